@@ -109,7 +109,7 @@ class ConflictError(MemdeskError):
     """The change collides with the present state."""
 
     code = "conflict"
-    title = say("That does not fit the present state")
+    title = say("That conflicts with the present state")
     status = 409
 
 

@@ -103,7 +103,7 @@ _ENGLISH: Final = _English()
 
 
 def _noun(spec: str) -> str:
-    """Return the noun of a count: a format that is a word; Python's own are no words."""
+    """Return the noun of a count: a format that is a word; Python's own formats are not."""
     return spec if len(spec) > 1 and spec.replace(" ", "").isalpha() else ""
 
 

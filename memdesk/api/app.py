@@ -36,6 +36,7 @@ FEATURES: Final = (
     "conversations",
     "entities",
     "review",
+    "memory_tests",
     "forget",
     "history",
     "receipts",

@@ -70,7 +70,7 @@ class SlowClientError(MemdeskError):
 
 
 class InvalidBodyError(MemdeskError):
-    """The body is no JSON."""
+    """The body is not JSON."""
 
     code = "invalid_request"
     title = "That input cannot be used"

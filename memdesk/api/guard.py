@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import re
 import time
+from functools import partial
 from typing import Final
 
 from anyio.to_thread import current_default_thread_limiter
@@ -25,7 +27,7 @@ from memdesk.api.errors import (
     headers_of,
     internal_body,
 )
-from memdesk.api.patience import Admission, in_time
+from memdesk.api.patience import Admission, BodyPatience
 from memdesk.domain.decoding import MAX_DEPTH, TooDeepError, UndecodableError, decode
 from memdesk.errors import BadRequestError, MemdeskError
 from memdesk.ports import ActivityRow, Clock
@@ -47,6 +49,8 @@ _OLLAMA: Final = frozenset(
 #: Addresses of a gateway's entries; ``/api/memory/facts`` and the like are ours with a prefix.
 _OMNIROUTE: Final = re.compile(r"/api/memory(?:/health|/[0-9a-f]{8}-[0-9a-f-]{27})?")
 _JSON: Final = re.compile(r"application/(?:[\w.+-]+\+)?json\s*(?:;.*)?", re.IGNORECASE)
+#: Headers that differ when the same request is made again.
+_OF_THE_TRIP: Final = frozenset({b"x-stainless-retry-count", b"x-request-id", b"idempotency-key", b"traceparent"})
 _EXPOSED: Final = (
     "X-Memdesk-Memory-Section, X-Memdesk-Memory-Tokens, X-Memdesk-Memory-Receipt, X-Memdesk-Receipt, "
     "X-Memdesk-Session-Id, X-Memdesk-Dropped-Messages"
@@ -109,8 +113,11 @@ class Guard:
                     caller = Caller(token)
                     set_caller(scope, caller)
                 _check_body(scope["method"], headers)
-                with self._admission.admit(scope["path"]):
-                    await self._app(scope, await _read(receive, headers), reply)
+                sent, receive = await _read(receive, headers)
+                with self._admission.admit(
+                    scope["method"], scope["path"], partial(_known_by, scope, sent), lambda: 0 < reply.status < 400
+                ):
+                    await self._app(scope, receive, reply)
         except MemdeskError as error:
             body = worded(scope["path"], body_of(error))
             await reply.fail(scope, receive, error_response(error.status, body, headers_of(error)))
@@ -122,14 +129,16 @@ class Guard:
                 self._note(scope, caller, reply.status, (time.perf_counter() - began) * 1000)
 
     def _note(self, scope: Scope, caller: Caller | None, status: int, ms: float) -> None:
-        route = scope.get("route")
+        # What is mounted has no template, and an address of its own.
+        bare = scope["path"] if "endpoint" in scope else "(none)"
+        route = getattr(scope.get("route"), "path", "") or bare
         self._activity.add(
             ActivityRow(
                 at=self._clock.now(),
-                token_name=caller.token.name if caller is not None else "",
+                token_name=(caller.name or caller.token.name) if caller is not None else "",
                 method=scope["method"],
                 # The template, not the address: ids and queries are content.
-                route=getattr(route, "path", "") or "(none)",
+                route=f"{route} {caller.tool}" if caller is not None and caller.tool else route,
                 agent_id=caller.agent_id if caller is not None else "",
                 status=status,
                 ms=round(ms, 2),
@@ -194,8 +203,15 @@ def _check_body(method: str, headers: Headers) -> None:
         raise UnsupportedMediaError("The body of this request is not declared as JSON.")
 
 
-async def _read(receive: Receive, headers: Headers) -> Receive:
-    """Read a body whole, and return what gives it once more.
+def _known_by(scope: Scope, body: bytes) -> bytes:
+    """Return what tells a request from others, and is the same when its client makes it again."""
+    head = b" ".join((scope["method"].encode(), scope["raw_path"], scope["query_string"]))
+    who = b"\n".join(value for name, value in scope["headers"] if name not in _OF_THE_TRIP)
+    return hashlib.blake2b(b"\n".join((head, who, body))).digest()
+
+
+async def _read(receive: Receive, headers: Headers) -> tuple[bytes, Receive]:
+    """Read a body whole, and return it with what gives it once more.
 
     Raises:
         PayloadTooLargeError: it is larger than is taken; the rest of it is not read.
@@ -203,12 +219,12 @@ async def _read(receive: Receive, headers: Headers) -> Receive:
         BadRequestError: it is nested deeper than what walks it can go.
     """
     if "transfer-encoding" not in headers and headers.get("content-length", "0") == "0":
-        return receive
-    body, more = bytearray(), True
+        return b"", receive
+    body, more, patience = bytearray(), True, BodyPatience()
     while more:
-        message = await in_time(receive)
+        message = await patience.piece(receive)
         if message["type"] != "http.request":
-            return _once(message, receive)
+            return b"", _once(message, receive)
         body += message.get("body", b"")
         more = message.get("more_body", False)
         if len(body) > MAX_BODY_BYTES:
@@ -217,7 +233,8 @@ async def _read(receive: Receive, headers: Headers) -> Receive:
         await run_in_threadpool(_check_json, bytes(body))
     else:
         _check_json(bytes(body))
-    return _once({"type": "http.request", "body": bytes(body), "more_body": False}, receive)
+    whole = bytes(body)
+    return whole, _once({"type": "http.request", "body": whole, "more_body": False}, receive)
 
 
 def _once(message: Message, then: Receive) -> Receive:

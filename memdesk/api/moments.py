@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BeforeValidator
 
 from memdesk.domain.language.zones import in_zone
 
+_NUMBER = re.compile(r"\s*[-+]?\d+(?:\.\d*)?\s*")
 _BARE_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -28,6 +29,13 @@ def _of_the_user(moment: datetime) -> datetime:
     return found
 
 
+def _written(value: Any) -> Any:
+    """Refuse numbers, also as text: 2024 is a year to who writes it, and seconds since 1970 to who reads it."""
+    if not isinstance(value, str | datetime) or (isinstance(value, str) and _NUMBER.fullmatch(value)):
+        raise ValueError("write it as 2024-05-01 or 2024-05-01T12:00:00+02:00")
+    return value
+
+
 def _end_of_day(value: Any) -> Any:
     if isinstance(value, str) and _BARE_DATE.fullmatch(value.strip()):
         return datetime.fromisoformat(value.strip()).replace(hour=23, minute=59, second=59, microsecond=999_000)
@@ -35,6 +43,6 @@ def _end_of_day(value: Any) -> Any:
 
 
 #: A time; one without an offset is the user's own, a bare date its first moment.
-Moment = Annotated[datetime, AfterValidator(_of_the_user)]
+Moment = Annotated[datetime, AfterValidator(_of_the_user), BeforeValidator(_written)]
 #: The same, where a bare date stands for the whole day: its last moment.
-EndMoment = Annotated[datetime, BeforeValidator(_end_of_day), AfterValidator(_of_the_user)]
+EndMoment = Annotated[datetime, BeforeValidator(_end_of_day), AfterValidator(_of_the_user), BeforeValidator(_written)]

@@ -17,8 +17,8 @@ from pydantic_core import PydanticCustomError
 
 from memdesk.domain.decoding import cleaned
 
-Limit = Annotated[int, Query(ge=1, le=500, description="Items a page.")]
-Cursor = Annotated[str | None, Query(max_length=2000, description="`next` of the page before.")]
+Limit = Annotated[int, Query(ge=1, le=500, description="Items per page.")]
+Cursor = Annotated[str | None, Query(max_length=2000, description="`next` of the previous page.")]
 AgentQuery = Annotated[str | None, Query(max_length=300, description="Only this agent's.")]
 
 

@@ -1,8 +1,11 @@
-"""How long and how much the server waits: for a client's headers and body, and for work that others asked for before."""
+"""How long and how much the server waits: for what clients send and take, and for work that others asked for before."""
 
 from __future__ import annotations
 
 import asyncio
+import math
+import time
+from collections.abc import Callable, Hashable
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
@@ -17,31 +20,48 @@ if TYPE_CHECKING:
 
 #: Seconds from the first byte of a request, or from the connection, to the end of its headers.
 HEADER_SECONDS: Final = 20.0
-#: Seconds between two pieces of a body.
+#: Seconds that a body may take, and the bytes of it that buy one more.
 BODY_SECONDS: Final = 30.0
-#: Answers of models under way at once. A local model makes them one after the other; whoever comes after these would
-#: wait longer for a first word than people do.
-MAX_ANSWERS: Final = 16
-#: Other requests under way at once. Those that wait for a distillation are among them.
-MAX_REQUESTS: Final = 120
-#: Seconds after which one that was turned away may come again.
-AGAIN_ANSWER: Final = 5
-AGAIN_REQUEST: Final = 1
+BODY_RATE: Final = 16 * 2**10
+#: Seconds after which it is looked at how much of an answer a client has taken, and what it has to take in each of them.
+TAKE_SECONDS: Final = 30.0
+TAKE_RATE: Final = 2**10
+#: Connections at once. Each is a file descriptor, of which a process has a thousand, on some systems 256.
+MAX_CONNECTIONS: Final = 160
+#: Seconds after which one that was turned away is asked to come again, at most: until then it can change too much.
+LONGEST: Final = 60
+#: Seconds for which a promise is kept after its time, and how many are.
+KEPT_FOR: Final = 30
+PROMISES: Final = 1000
 #: Ends of the addresses at which models answer, of every dialect.
 _ANSWERING: Final = (
     "/chat/completions", "/completions", "/responses", "/messages", "/chat", "/generate",
 )  # fmt: skip
+#: Ends of those that wait for models or for the whole memory, for minutes.
+_WORKING: Final = (
+    "/ingest", "/distill", "/consolidate", "/import", "/export", "/backup", "/forget", "/memories", "/sync", "/test",
+)  # fmt: skip
 
 
 class PatientProtocol(H11Protocol):
-    """HTTP/1.1 that closes connections which send no whole request head in :data:`HEADER_SECONDS`."""
+    """HTTP/1.1 that lets go of clients which neither send nor take, and of whoever waits longest where too many come."""
 
     _deadline: asyncio.TimerHandle | None = None
+    _taking: asyncio.TimerHandle | None = None
+    #: Since when nothing is asked on it; infinite while something is.
+    _idle_since = math.inf
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first request."""
         super().connection_made(transport)
         self._wait()
+        if len(self.connections) > MAX_CONNECTIONS:
+            # Whoever means it sends its head at once: the one that waits longest is the one that does not.
+            min(self._others(), key=lambda each: each._idle_since, default=self).transport.abort()  # noqa: SLF001
+
+    def _others(self) -> list[PatientProtocol]:
+        found = (each for each in self.connections if isinstance(each, PatientProtocol) and each is not self)
+        return [each for each in found if each._idle_since < math.inf and not each.transport.is_closing()]  # noqa: SLF001
 
     def data_received(self, data: bytes) -> None:
         """Wait for the rest of a head that is not whole yet."""
@@ -54,57 +74,173 @@ class PatientProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait no longer."""
         self._served()
+        self._taken()
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
         """Leave the time until the next request to uvicorn's own limit."""
         self._served()
+        self._idle_since = self.loop.time()
         super().on_response_complete()
 
+    def pause_writing(self) -> None:
+        """Look whether the client takes what waits for it."""
+        super().pause_writing()
+        self._look_again(self.transport.get_write_buffer_size())
+
+    def resume_writing(self) -> None:
+        """It does."""
+        self._taken()
+        super().resume_writing()
+
+    def _look_again(self, left: int) -> None:
+        self._taken()
+        self._taking = self.loop.call_later(TAKE_SECONDS, self._look, left)
+
+    def _look(self, before: int) -> None:
+        left = self.transport.get_write_buffer_size()
+        if before - left < TAKE_RATE * TAKE_SECONDS:
+            self.transport.abort()
+        else:
+            self._look_again(left)
+
+    def _taken(self) -> None:
+        if self._taking is not None:
+            self._taking.cancel()
+            self._taking = None
+
     def _wait(self) -> None:
+        self._idle_since = self.loop.time()
         self._deadline = self.loop.call_later(HEADER_SECONDS, self.transport.close)
 
     def _served(self) -> None:
+        self._idle_since = math.inf
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
 
 
+class Line:
+    """Requests of one kind under way: as many as are served within a client's patience, by how fast they were of late.
+
+    For the event loop's thread alone.
+
+    Args:
+        words: said to who is turned away.
+        least: let in whatever the speed; what models do one after the other would else never be two.
+        most: let in at once; each holds a thread.
+        patience: seconds that clients wait.
+        pace: seconds from one that is done to the next, before any was.
+        now: a clock that only runs on, in seconds.
+    """
+
+    def __init__(
+        self,
+        words: str,
+        *,
+        least: int,
+        most: int,
+        patience: float,
+        pace: float,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._words, self._least, self._most, self._patience = words, least, most, patience
+        self._pace, self._now = pace, now
+        self._inside = 0
+        #: Since when the next one to be done is on its way.
+        self._since = 0.0
+        #: When those that were turned away were asked to come again.
+        self._promises: dict[Hashable, float] = {}
+
+    @property
+    def room(self) -> int:
+        """How many may be under way."""
+        return max(self._least, int(min(self._most, self._patience / max(self._pace, 1e-6))))
+
+    def enter(self, what: Callable[[], Hashable]) -> None:
+        """Let one in.
+
+        Args:
+            what: tells a request from others, and is the same when it comes again; asked where it matters.
+
+        Raises:
+            TooManyRequestsError: it would wait too long. Each is told a later time than the one before, as fast as
+                places become free; who comes again then is let in before those who come first.
+        """
+        now = self._now()
+        self._promises = {key: due for key, due in self._promises.items() if now < due + KEPT_FOR}
+        if self._inside >= self.room and not self._is_due(what, now):
+            last = max(self._promises.values(), default=now)
+            due = min(max(last, now) + self._pace, now + LONGEST)
+            if len(self._promises) < PROMISES:
+                self._promises[what()] = due
+            raise TooManyRequestsError(self._words, seconds=max(1, math.ceil(due - now)))
+        if not self._inside:
+            self._since = now
+        self._inside += 1
+
+    def _is_due(self, what: Callable[[], Hashable], now: float) -> bool:
+        """Whether a request was asked to come again by now, and there is a thread for it; it was promised once."""
+        if not self._promises or self._inside >= self._most or self._promises.get(what(), math.inf) > now:
+            return False
+        del self._promises[what()]
+        return True
+
+    def leave(self, *, served: bool) -> None:
+        """Let one out; what was refused says nothing of how long the rest takes."""
+        self._inside -= 1
+        if served:
+            now = self._now()
+            self._pace += 0.2 * (now - self._since - self._pace)
+            self._since = now
+
+
 class Admission:
-    """Counts the requests under way; for the event loop's thread alone."""
+    """The lines before the app; for the event loop's thread alone."""
 
     def __init__(self) -> None:
-        self._answers = 0
-        self._requests = 0
+        self.answers = Line("The models are busy with other requests.", least=4, most=64, patience=30.0, pace=2.0)
+        self.work = Line("Too much work is under way.", least=64, most=64, patience=math.inf, pace=1.0)
+        self.requests = Line("Too many requests are under way.", least=16, most=80, patience=2.0, pace=0.02)
 
     @contextmanager
-    def admit(self, path: str) -> Iterator[None]:
+    def admit(self, method: str, path: str, what: Callable[[], Hashable], served: Callable[[], bool]) -> Iterator[None]:
         """Let a request in for the block's duration.
+
+        Args:
+            method: of the request.
+            path: of the request.
+            what: tells it from others, and is the same when it comes again.
+            served: whether it was, asked at its end.
 
         Raises:
             TooManyRequestsError: as many as can be served in a client's patience are under way.
         """
-        answer = path.endswith(_ANSWERING)
-        if answer and self._answers >= MAX_ANSWERS:
-            raise TooManyRequestsError("The models have enough to answer.", seconds=AGAIN_ANSWER)
-        if not answer and self._requests >= MAX_REQUESTS:
-            raise TooManyRequestsError("Too many requests are under way.", seconds=AGAIN_REQUEST)
-        self._answers += answer
-        self._requests += not answer
+        line = self.requests
+        if method != "GET":
+            line = self.answers if path.endswith(_ANSWERING) else self.work if path.endswith(_WORKING) else line
+        line.enter(what)
         try:
             yield
         finally:
-            self._answers -= answer
-            self._requests -= not answer
+            line.leave(served=served())
 
 
-async def in_time(receive: Receive) -> Message:
-    """Return the next piece of a body.
+class BodyPatience:
+    """Waits for the pieces of one body, as long as they come fast enough."""
 
-    Raises:
-        SlowClientError: it did not come.
-    """
-    try:
-        return await asyncio.wait_for(receive(), BODY_SECONDS)
-    except TimeoutError as error:
-        raise SlowClientError("The body of this request did not come in time.") from error
+    def __init__(self) -> None:
+        self._until = time.monotonic() + BODY_SECONDS
+
+    async def piece(self, receive: Receive) -> Message:
+        """Return the next piece.
+
+        Raises:
+            SlowClientError: it did not come in time.
+        """
+        try:
+            message = await asyncio.wait_for(receive(), max(self._until - time.monotonic(), 0.001))
+        except TimeoutError as error:
+            raise SlowClientError("The body of this request did not arrive in time.") from error
+        self._until += len(message.get("body", b"")) / BODY_RATE
+        return message

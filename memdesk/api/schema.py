@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, make_dataclass
+from types import UnionType
 from typing import Any, Final, Literal, get_type_hints
 
 from fastapi import FastAPI
@@ -25,9 +26,13 @@ from memdesk.domain.models import (
 )
 from memdesk.ports import ActivityRow
 from memdesk.services.forgetting import ForgetPreview, ForgetReport
+from memdesk.services.guarding import BackupReport
+from memdesk.services.importing import ExportReport
+from memdesk.services.recalling import SearchItem
 from memdesk.services.recording import IngestResult
+from memdesk.services.remembering import ProgramSeen
 from memdesk.services.upkeep import HealthTile
-from memdesk.settings.schema import MemorySettings
+from memdesk.settings.schema import AppearanceSettings, EngineSettings, MemorySettings, ServerSettings
 
 Kind = Literal["one", "page"]
 
@@ -49,9 +54,10 @@ class ErrorBody:
     error: ErrorInfo
 
 
-def _viewed(name: str, view: Mapping[str, str]) -> type:
-    """Return a dataclass with the fields of a view of items, for its schema alone."""
-    types, defaults = get_type_hints(MemoryItem), {each.name: each.default for each in fields(MemoryItem)}
+def _viewed(name: str, view: Mapping[str, str], **other: Any) -> type:
+    """Return a dataclass with the fields of a view of items, some of ``other`` types, for its schema alone."""
+    types = get_type_hints(MemoryItem) | other
+    defaults = {each.name: each.default for each in fields(MemoryItem)}
     types |= {kept: get_type_hints(getattr(MemoryItem, kept).fget)["return"] for kept in view.values() - types.keys()}
     parts = [(shown, types[kept], field(default=defaults.get(kept, MISSING))) for shown, kept in view.items()]
     return make_dataclass(name, parts, kw_only=True)
@@ -60,6 +66,7 @@ def _viewed(name: str, view: Mapping[str, str]) -> type:
 Fact, IdentityLine, EpisodeDetail = (
     _viewed(name, view) for name, view in (("Fact", FACT), ("IdentityLine", IDENTITY), ("EpisodeDetail", DETAIL))
 )
+Item = _viewed("Item", {each.name: each.name for each in fields(MemoryItem)}, agent_id=str | None)
 Episode = make_dataclass(
     "Episode",
     [
@@ -68,31 +75,35 @@ Episode = make_dataclass(
     ],
     kw_only=True,
 )
-#: What routes answer; routes that are not named here answer a JSON object that their summary describes.
-_ANSWERS: Final[dict[str, tuple[Kind, type]]] = {
+IssuedToken = make_dataclass("IssuedToken", [("secret", str)], bases=(ApiToken,), frozen=True, kw_only=True)
+#: What routes answer, one of several where a parameter decides; those that are not named here answer a JSON object that
+#: their summary describes.
+_ANSWERS: Final[dict[str, tuple[Kind, type | UnionType]]] = {
+    "POST /memory/search": ("page", SearchItem),
     "GET /memory/facts": ("page", Fact),
     "POST /memory/facts": ("one", Fact),
     "GET /memory/facts/{fact_id}": ("one", Fact),
     "PATCH /memory/facts/{fact_id}": ("one", Fact),
-    "DELETE /memory/facts/{fact_id}": ("one", ForgetReport),
-    "GET /memory/items": ("page", MemoryItem),
-    "POST /memory/items": ("one", MemoryItem),
-    "GET /memory/items/{item_id}": ("one", MemoryItem),
-    "PATCH /memory/items/{item_id}": ("one", MemoryItem),
-    "DELETE /memory/items/{item_id}": ("one", ForgetReport),
+    "DELETE /memory/facts/{fact_id}": ("one", ForgetReport | ForgetPreview),
+    "GET /memory/items": ("page", Item),
+    "POST /memory/items": ("one", Item),
+    "GET /memory/items/{item_id}": ("one", Item),
+    "PATCH /memory/items/{item_id}": ("one", Item),
+    "DELETE /memory/items/{item_id}": ("one", ForgetReport | ForgetPreview),
     "GET /memory/episodes": ("page", Episode),
+    "POST /memory/episodes": ("one", Episode),
     "GET /memory/episodes/{episode_id}": ("one", Episode),
     "PATCH /memory/episodes/{episode_id}": ("one", Episode),
-    "DELETE /memory/episodes/{episode_id}": ("one", ForgetReport),
+    "DELETE /memory/episodes/{episode_id}": ("one", ForgetReport | ForgetPreview),
     "GET /memory/identity": ("page", IdentityLine),
     "POST /memory/identity": ("one", IdentityLine),
     "PATCH /memory/identity/{line_id}": ("one", IdentityLine),
-    "DELETE /memory/identity/{line_id}": ("one", ForgetReport),
+    "DELETE /memory/identity/{line_id}": ("one", ForgetReport | ForgetPreview),
     "GET /memory/transcript": ("page", Turn),
     "GET /memory/conversations": ("page", Conversation),
     "GET /memory/conversations/{conversation_id}": ("one", Conversation),
     "PATCH /memory/conversations/{conversation_id}": ("one", Conversation),
-    "DELETE /memory/conversations/{conversation_id}": ("one", ForgetReport),
+    "DELETE /memory/conversations/{conversation_id}": ("one", ForgetReport | ForgetPreview),
     "POST /memory/forget": ("one", ForgetReport),
     "POST /memory/forget/preview": ("one", ForgetPreview),
     "POST /memory/ingest": ("one", IngestResult),
@@ -102,14 +113,19 @@ _ANSWERS: Final[dict[str, tuple[Kind, type]]] = {
     "GET /memory/history": ("page", HistoryEntry),
     "GET /memory/entities": ("page", Entity),
     "GET /memory/review": ("page", Fact),
+    "POST /memory/review/{fact_id}/accept": ("one", Fact),
     "GET /memory/runs": ("page", Run),
     "GET /memory/runs/{run_id}/changes": ("page", RunChange),
+    "POST /memory/backup": ("one", BackupReport),
+    "POST /memory/export": ("one", ExportReport),
     "GET /memory/health": ("page", HealthTile),
     "GET /memory/activity": ("page", ActivityRow),
+    "GET /memory/programs/all": ("page", ProgramSeen),
     "GET /memory/tokens": ("page", ApiToken),
+    "POST /memory/tokens": ("one", IssuedToken),
     "DELETE /memory/tokens/{token_id}": ("one", ApiToken),
-    "GET /memory/settings": ("one", MemorySettings),
-    "PUT /memory/settings": ("one", MemorySettings),
+    "GET /memory/settings": ("one", MemorySettings | ServerSettings | AppearanceSettings | EngineSettings),
+    "PUT /memory/settings": ("one", MemorySettings | ServerSettings | AppearanceSettings | EngineSettings),
 }
 _HIDDEN: Final = ("seq", "secret_hash")
 _REF: Final = "#/components/schemas/{model}"
@@ -133,10 +149,10 @@ def openapi(app: FastAPI) -> dict[str, Any]:
         responses["default"] = failure
         answer = _ANSWERS.get(f"{method.upper()} {re.sub(':path', '', path)}")
         if answer is not None:
-            good = next(code for code in responses if code.startswith("2"))
             kind, type_ = answer
             body = _named(type_, schemas)
-            responses[good]["content"] = _json(_page(body) if kind == "page" else body)
+            for good in (code for code in responses if code.startswith("2")):
+                responses[good]["content"] = _json(_page(body) if kind == "page" else body)
         if path == "/health":
             operation["security"] = []
     app.openapi_schema = schema
@@ -149,7 +165,9 @@ def _operations(schema: dict[str, Any]) -> Iterable[tuple[str, str, dict[str, An
             yield path, method, operation
 
 
-def _named(type_: type, schemas: dict[str, Any]) -> dict[str, Any]:
+def _named(type_: type | UnionType, schemas: dict[str, Any]) -> dict[str, Any]:
+    if isinstance(type_, UnionType):
+        return {"anyOf": [_named(each, schemas) for each in type_.__args__]}
     if type_.__name__ not in schemas:
         made = TypeAdapter(type_).json_schema(mode="serialization", by_alias=True, ref_template=_REF)
         for name, part in made.pop("$defs", {}).items():
@@ -174,7 +192,7 @@ def _page(body: dict[str, Any]) -> dict[str, Any]:
         "properties": {
             "items": {"type": "array", "items": body},
             "total": {"type": "integer"},
-            "next": {"type": "string", "nullable": True},
+            "next": {"anyOf": [{"type": "string"}, {"type": "null"}]},
         },
     }
 

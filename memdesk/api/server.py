@@ -124,7 +124,7 @@ class ApiServer:
         from memdesk.api.patience import PatientProtocol
 
         services = self._services
-        activity = ActivityLog(services.status.record_activity)
+        activity = self.activity = ActivityLog(services.status.record_activity)
         streams = self._streams = Streams()
 
         def build() -> Asgi:
@@ -148,6 +148,8 @@ class ApiServer:
             loop="asyncio",
             http=PatientProtocol,
             timeout_keep_alive=30,
+            # As many are accepted in one turn of the loop, before any can be let go.
+            backlog=64,
             timeout_graceful_shutdown=5,
         )
         self._failure = None
@@ -219,7 +221,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 def _translated(error: Exception, host: str, port: int) -> EnvironmentFault:
     if isinstance(error, OverflowError):
-        return ServerStartError(say("{port} is no port.", port=port), hint=say("Ports go from 0 to 65535."))
+        return ServerStartError(say("{port} is not a port.", port=port), hint=say("Ports go from 0 to 65535."))
     number = error.errno if isinstance(error, OSError) else None
     if number == errno.EADDRINUSE:
         owner = _owner(port)

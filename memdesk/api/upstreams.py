@@ -27,11 +27,11 @@ class Upstream:
         """Return the server at a URL.
 
         Raises:
-            BadRequestError: it is no http or https URL.
+            BadRequestError: it is not an http or https URL.
         """
         parts = urlsplit(url)
         if parts.scheme not in {"http", "https"} or not parts.hostname:
-            raise BadRequestError(f"{url} is no address of a server.", hint="For example http://127.0.0.1:11434/v1.")
+            raise BadRequestError(f"{url} is not a server's address.", hint="For example http://127.0.0.1:11434/v1.")
         return cls(url.rstrip("/"), key)
 
     @property

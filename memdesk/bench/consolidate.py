@@ -7,37 +7,37 @@ with those found by comparing every pair.
 
 from __future__ import annotations
 
-import argparse
-import json
-import math
-import os
 import sys
-import tempfile
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 
-import numpy as np
 from tqdm import tqdm
 
 from memdesk.bench.consolidate_memory import (
-    AGENT,
-    NOW,
     Author,
     Invented,
     slow_episode_merges,
     slow_fact_merges,
     slow_promotions,
 )
+from memdesk.bench.shared import (
+    AGENT,
+    NOW,
+    FixedClock,
+    Stopwatch,
+    arguments,
+    exponent,
+    held,
+    new_store,
+    spread,
+    tell,
+)
 from memdesk.domain.ageing.consolidation import Memory, Rules, episode_merges, fact_merges, promote
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.models import Agent, Episode
+from memdesk.domain.models import Episode
 from memdesk.ports import Repositories
 from memdesk.services.events import EventBus
-from memdesk.services.slices import Hold
 from memdesk.services.upkeep import ConsolidationService
 from memdesk.settings.schema import Settings
 from memdesk.storage.database import Database
@@ -63,25 +63,14 @@ class Timed:
     undo_holds: dict[str, float]
 
 
-class _Clock:
-    def now(self) -> datetime:
-        """Return a fixed moment, so that every run does the same work."""
-        return NOW
-
-    def local(self, when: datetime) -> datetime:
-        """Return UTC."""
-        return when.astimezone(UTC)
-
-
 class _Settings:
     current = Settings()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the bench; return 0 when the results equal brute force, 1 when not."""
-    parser = argparse.ArgumentParser(prog="memdesk bench consolidate", description=__doc__.splitlines()[0])
+    parser = arguments("consolidate", __doc__)
     parser.add_argument("facts", type=int, nargs="?", default=10_000, metavar="N", help="facts (default 10000)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--seed", type=int, default=7, help="of the invented text")
     options = parser.parse_args(argv)
     sizes = sorted({max(200, options.facts // 4), max(200, options.facts // 2), max(200, options.facts)})
@@ -93,32 +82,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     same = compare(min(COMPARED, sizes[-1]), options.seed)
     answer = {
         "runs": [asdict(one) for one in timed],
-        "exponent": exponent([(one.facts, one.seconds) for one in timed]),
-        "cpu_exponent": exponent([(one.facts, one.cpu_seconds) for one in timed]),
+        "exponent": _growth(sizes, [one.seconds for one in timed]),
+        "cpu_exponent": _growth(sizes, [one.cpu_seconds for one in timed]),
         "longest_hold_ms": max(max(one.holds["max"], one.undo_holds["max"]) for one in timed),
         "brute_force": same,
     }
-    print(json.dumps(answer) if options.json else _verdict(answer["exponent"], answer["cpu_exponent"], same))
+    tell(options, answer, lambda: _verdict(answer["exponent"], answer["cpu_exponent"], same))
     return 0 if all(part["equal"] for part in same.values()) else 1
 
 
 def measure(size: int, seed: int) -> Timed:
     """Consolidate a store of ``size`` facts, then undo it."""
     memory = Author(seed).memory(size, size // 10)
-    with tempfile.TemporaryDirectory(prefix="memdesk-bench-") as folder:
-        store = Database(Path(folder) / "memory.db")
-        store.open(os.urandom(32))
-        try:
-            _fill(store, memory)
-            service = ConsolidationService(store=store, clock=_Clock(), events=EventBus(), settings=_Settings())
-            began, worked = time.perf_counter(), time.process_time()
-            result = service.run(agent_id=AGENT)
-            seconds, cpu_seconds = time.perf_counter() - began, time.process_time() - worked
-            began, worked = time.perf_counter(), time.process_time()
-            undone = service.undo(result.run.id)
-            undo_seconds, undo_cpu_seconds = time.perf_counter() - began, time.process_time() - worked
-        finally:
-            store.close()
+    with new_store(Database) as store:
+        _fill(store, memory)
+        service = ConsolidationService(store=store, clock=FixedClock(), events=EventBus(), settings=_Settings())
+        watch = Stopwatch()
+        result = service.run(agent_id=AGENT)
+        seconds, cpu_seconds = watch.read()
+        watch = Stopwatch()
+        undone = service.undo(result.run.id)
+        undo_seconds, undo_cpu_seconds = watch.read()
     return Timed(
         facts=size,
         episodes=size // 10,
@@ -130,15 +114,6 @@ def measure(size: int, seed: int) -> Timed:
         holds=spread(result.holds),
         undo_holds=spread(undone.holds),
     )
-
-
-def spread(holds: Sequence[Hold]) -> dict[str, float]:
-    """Return median, 95th percentile and maximum, in ms, of times and of the writer's own work in them."""
-    found: dict[str, float] = {}
-    for prefix, times in (("", [h.seconds for h in holds]), ("cpu_", [h.cpu_seconds for h in holds])):
-        p50, p95, most = (float(value) * 1000 for value in np.percentile(times, [50, 95, 100]))
-        found |= {f"{prefix}p50": round(p50, 1), f"{prefix}p95": round(p95, 1), f"{prefix}max": round(most, 1)}
-    return found
 
 
 def compare(size: int, seed: int) -> dict[str, dict[str, int | bool]]:
@@ -159,19 +134,11 @@ def compare(size: int, seed: int) -> dict[str, dict[str, int | bool]]:
     }
 
 
-def exponent(points: Sequence[tuple[int, float]]) -> float | None:
-    """Return the slope of a line through ``(log size, log seconds)``; None with fewer than two sizes."""
-    if len(points) < 2:
-        return None
-    xs = [math.log(size) for size, _ in points]
-    ys = [math.log(max(seconds, 1e-6)) for _, seconds in points]
-    mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
-    spread = sum((x - mean_x) ** 2 for x in xs)
-    return round(sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys, strict=True)) / spread, 3)
+def _growth(sizes: Sequence[int], costs: Sequence[float]) -> float | None:
+    return round(exponent(sizes, costs), 3) if len(sizes) > 1 else None
 
 
 def _fill(store: Database, memory: Invented) -> None:
-    store.write(lambda repos: repos.agents.put(Agent(id=AGENT, name=AGENT, created_at=NOW, updated_at=NOW)))
     for start in range(0, len(memory.facts), _CHUNK):
         store.write(partial(_put_facts, memory.facts[start : start + _CHUNK]))
     for start in range(0, len(memory.episodes), _CHUNK):
@@ -192,20 +159,12 @@ def _line(one: Timed) -> str:
     return (
         f"{one.facts:>8,} facts, {one.episodes:>6,} episodes: {one.seconds:6.2f} s "
         f"({one.cpu_seconds:.2f} s of processor time), undo {one.undo_seconds:.2f} s ({one.undo_cpu_seconds:.2f} s); "
-        f"{steps}\n{_held('the pass', one.holds)}\n{_held('its undo', one.undo_holds)}"
+        f"{steps}\n         {held('the pass', one.holds)}\n         {held('its undo', one.undo_holds)}"
     )
 
 
-def _held(whose: str, holds: Mapping[str, float]) -> str:
-    return (
-        f"         writer held by {whose}: p50 {holds['p50']:.1f}, p95 {holds['p95']:.1f}, max {holds['max']:.1f} ms; "
-        f"of it own work {holds['cpu_p50']:.1f}, {holds['cpu_p95']:.1f}, {holds['cpu_max']:.1f} ms"
-    )
-
-
-def _verdict(growth: object, cpu_growth: object, same: Mapping[str, Mapping[str, int | bool]]) -> str:
-    lines = [f"growth: N to the power of {growth} (of processor time: {cpu_growth})"]
+def _verdict(growth: object, cpu_growth: object, same: Mapping[str, Mapping[str, int | bool]]) -> Iterator[str]:
+    yield f"growth: N to the power of {growth} (of processor time: {cpu_growth})"
     for name, part in same.items():
         verdict = "the same as brute force" if part["equal"] else "NOT the same as brute force"
-        lines.append(f"{name.replace('_', ' ')}: {part['found']:,}, {verdict}")
-    return "\n".join(lines)
+        yield f"{name.replace('_', ' ')}: {part['found']:,}, {verdict}"

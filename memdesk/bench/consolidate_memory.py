@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import itertools
-import random
 import uuid
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TypeVar
 
+from memdesk.bench.shared import AGENT, NOW, Texts
 from memdesk.domain.ageing.consolidation import Rules, recent_episodes
 from memdesk.domain.comparing.likeness import episode_lines, episode_set, fact_set, same_statement, statement_set
 from memdesk.domain.comparing.similarity import jaccard
 from memdesk.domain.items.item import MemoryItem, detail
 from memdesk.domain.models import Episode, FactKind
 
-AGENT = "bench"
-NOW = datetime(2026, 6, 1, 3, 0, tzinfo=UTC)
-VOCABULARY = 20_000
 _DETAILS = 6
+
+T = TypeVar("T", MemoryItem, Episode)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +29,11 @@ class Invented:
 
 
 class Author:
-    """Writes statements of invented words with the frequencies of natural ones (Zipf's law), the same every time."""
+    """Writes a memory of statements in :class:`~memdesk.bench.shared.Texts`'s words, the same every time."""
 
     def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed)
-        syllables = [a + b for a, b in itertools.product("bdfgklmnprstv", "aeiou")]
-        words: set[str] = set()
-        while len(words) < VOCABULARY:
-            words.add("".join(self._random.choices(syllables, k=self._random.randint(2, 4))))
-        self._words = sorted(words)
-        self._random.shuffle(self._words)
-        self._weights = list(itertools.accumulate(1 / (rank + 3) for rank in range(VOCABULARY)))
+        self._texts = Texts(seed)
+        self._random = self._texts.random
 
     def memory(self, facts: int, episodes: int) -> Invented:
         """Return a memory of a year and a bit: some duplicates, some facts that keep coming up, some faded."""
@@ -63,14 +56,14 @@ class Author:
         return Invented(found, sorted(made, key=lambda e: (e.created_at, e.id)))
 
     def _sentence(self) -> str:
-        words = self._random.choices(self._words, cum_weights=self._weights, k=self._random.randint(5, 12))
+        words = self._texts.words(self._random.randint(5, 12))
         return f"The user {words[0]} the {words[1]} of {' '.join(words[2:])}"
 
     def _again(self, content: str) -> str:
         """Return the same statement with other small words, or one that differs in a word that matters."""
         words = content.split()
         if self._random.random() < 0.3:
-            return " ".join([*words[:-1], self._random.choice(self._words)])
+            return " ".join([*words[:-1], self._random.choice(self._texts.vocabulary)])
         return content + "." if self._random.random() < 0.5 else content.replace(" the ", " a ", 1)
 
     def _fact(self, number: int, total: int, content: str) -> MemoryItem:
@@ -106,8 +99,6 @@ class Author:
 
     def _twin(self, episode: Episode, other: Episode) -> Episode:
         """Return ``episode`` retelling ``other`` almost word by word."""
-        from dataclasses import replace
-
         details = tuple(replace(detail, id=self._id(episode.created_at)) for detail in other.details)
         return replace(episode, summary=other.summary.replace("The user", "They"), details=details)
 
@@ -120,38 +111,25 @@ class Author:
 
 def slow_episode_merges(episodes: Sequence[Episode], rules: Rules) -> dict[str, str]:
     """Return ``{episode: older episode}`` by comparing every pair."""
-    ordered = sorted(episodes, key=lambda e: (e.created_at, e.id))
-    sets = [episode_set(episode) for episode in ordered]
-    alone: list[int] = []
-    joined: dict[str, str] = {}
-    for late in range(len(ordered)):
-        home = next((early for early in alone if jaccard(sets[early], sets[late]) >= rules.merge_at), None)
-        if home is None:
-            alone.append(late)
-        else:
-            joined[ordered[late].id] = ordered[home].id
-    return joined
+    return _slow_merges([(episode, episode_set(episode)) for episode in episodes], rules, lambda _early, _late: True)
 
 
 def slow_fact_merges(facts: Sequence[MemoryItem], rules: Rules) -> dict[str, str]:
     """Return ``{fact: older fact}`` by comparing every pair."""
-    ordered = sorted((f for f in facts if not f.user_pinned), key=lambda f: (f.created_at, f.id))
-    sets = [statement_set(fact) for fact in ordered]
-    alone: list[int] = []
+    return _slow_merges([(fact, statement_set(fact)) for fact in facts if not fact.user_pinned], rules, same_statement)
+
+
+def _slow_merges(
+    rows: Sequence[tuple[T, frozenset[str]]], rules: Rules, same: Callable[[T, T], bool]
+) -> dict[str, str]:
+    alone: list[tuple[T, frozenset[str]]] = []
     joined: dict[str, str] = {}
-    for late, fact in enumerate(ordered):
-        home = next(
-            (
-                early
-                for early in alone
-                if jaccard(sets[early], sets[late]) >= rules.merge_at and same_statement(ordered[early], fact)
-            ),
-            None,
-        )
-        if home is None:
-            alone.append(late)
+    for late, words in sorted(rows, key=lambda row: (row[0].created_at, row[0].id)):
+        found = (early for early, other in alone if jaccard(other, words) >= rules.merge_at and same(early, late))
+        if (home := next(found, None)) is None:
+            alone.append((late, words))
         else:
-            joined[fact.id] = ordered[home].id
+            joined[late.id] = home.id
     return joined
 
 

@@ -15,12 +15,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import tempfile
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from tqdm import tqdm
@@ -28,6 +29,7 @@ from tqdm import tqdm
 from memdesk.bench.distill_baselines import longest_first_person, plainly
 from memdesk.bench.distill_rig import Rig, rig
 from memdesk.bench.labeled import load, measure
+from memdesk.bench.shared import arguments, folder, tell
 from memdesk.bench.updates import Right, load_pairs, table
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import Episode, Turn
@@ -37,6 +39,7 @@ from memdesk.services.importing import LocomoConversation, LocomoSession, parse_
 
 COVERED: Final = 0.7
 SAME: Final = 0.92
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -53,8 +56,8 @@ class Tally:
     sessions: int = 0
     seconds: float = 0.0
     calls: int = 0
-    outcomes: dict[str, int] = field(default_factory=dict)
-    baselines: dict[str, int] = field(default_factory=dict)
+    outcomes: Counter[str] = field(default_factory=Counter)
+    baselines: Counter[str] = field(default_factory=Counter)
 
     def report(self) -> dict[str, Any]:
         """Return the figures."""
@@ -127,7 +130,7 @@ def judge_session(
     tally.sessions += 1
     tally.calls += outcome.model_calls
     word = outcome.outcome.partition(":")[0]
-    tally.outcomes[word] = tally.outcomes.get(word, 0) + 1
+    tally.outcomes[word] += 1
     tally.observations += len(gold)
     lines = lent.lines(outcome, kept_lines)
     goal = lent.embed(gold)
@@ -135,7 +138,7 @@ def judge_session(
     if plain:
         sets["the same model asked plainly"] = plainly(lent.model(), session)
     for name, texts in sets.items():
-        tally.baselines[name] = tally.baselines.get(name, 0) + covered(lent.embed(texts), goal)
+        tally.baselines[name] += covered(lent.embed(texts), goal)
     if lines:
         vectors = lent.embed([text for text, _ in lines])
         tally.covered += covered(vectors, goal)
@@ -156,11 +159,10 @@ def covered(lines: np.ndarray, goal: np.ndarray) -> int:
 
 def main(argv: list[str]) -> int:
     """Run the bench; see ``--help``."""
-    parser = argparse.ArgumentParser(prog="memdesk bench distill", description=__doc__)
+    parser = arguments("distill", __doc__)
     parser.add_argument(
         "paths", nargs="+", metavar="PATH", help="LoCoMo files, folders of them, or labeled sets (.txt, .jsonl)"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--model", default="bundled:smollm2-135m", help="core model (default: %(default)s)")
     parser.add_argument("--rules", action="store_true", help="without a model")
     parser.add_argument("--plain", action="store_true", help="also ask the model plainly for a digest; slow")
@@ -177,12 +179,8 @@ def main(argv: list[str]) -> int:
         sessions = [(s, observations(data, _number(s))) for s in conversation.sessions]
         sessions = [(s, gold) for s, gold in sessions if gold][: options.sessions or None]
         tally = Tally()
-        mode = "rules" if options.rules else "sessionEnd"
-        with (
-            tempfile.TemporaryDirectory(prefix="memdesk-bench-") as folder,
-            rig(Path(folder), options.model, mode) as lent,
-        ):
-            for session, gold in tqdm(sessions, desc=file.stem, disable=options.json or not sys.stderr.isatty()):
+        with _lent(options) as lent:
+            for session, gold in _bar(sessions, file, options):
                 judge_session(lent, conversation, session, gold, tally, plain=options.plain)
         each[file.stem] = tally.report()
         _add(total, tally)
@@ -191,20 +189,25 @@ def main(argv: list[str]) -> int:
         report["labeled"] = labeled
     if pairs:
         report["pairs_right"] = pairs
-    tables = (_table(report), _rates(labeled), table(pairs))
-    print(json.dumps(report, indent=2) if options.json else "\n\n".join(filter(None, tables)))
+    tell(options, report, lambda: ["\n\n".join(filter(None, (_table(report), _rates(labeled), table(pairs))))])
     return 0
+
+
+@contextmanager
+def _lent(options: argparse.Namespace) -> Iterator[Rig]:
+    with folder() as place, rig(place, options.model, "rules" if options.rules else "sessionEnd") as lent:
+        yield lent
+
+
+def _bar(items: Sequence[T], file: Path, options: argparse.Namespace) -> Iterator[T]:
+    yield from tqdm(items, desc=file.stem, disable=options.json or not sys.stderr.isatty())
 
 
 def _labeled(file: Path, options: argparse.Namespace) -> dict[str, Any]:
     """Return the figures of a labeled set, told to the whole app chat by chat."""
-    mode = "rules" if options.rules else "sessionEnd"
-    with (
-        tempfile.TemporaryDirectory(prefix="memdesk-bench-") as folder,
-        rig(Path(folder), options.model, mode) as lent,
-    ):
+    with _lent(options) as lent:
         chats = load(file)[: options.sessions or None]
-        told = iter(tqdm(range(len(chats)), desc=file.stem, disable=options.json or not sys.stderr.isatty()))
+        told = iter(_bar(range(len(chats)), file, options))
         figures = measure(chats, lambda chat: lent.kept_of(chat, f"chat-{next(told)}"))
     return {
         "keep_recall": round(figures.recall, 4),
@@ -217,13 +220,8 @@ def _labeled(file: Path, options: argparse.Namespace) -> dict[str, Any]:
 def _pairs(file: Path, options: argparse.Namespace) -> dict[str, Any]:
     """Return how many pairs of statements came out as labeled, each told to the whole app over two chats."""
     right = Right()
-    mode = "rules" if options.rules else "sessionEnd"
-    with (
-        tempfile.TemporaryDirectory(prefix="memdesk-bench-") as folder,
-        rig(Path(folder), options.model, mode) as lent,
-    ):
-        rows = load_pairs(file)[: options.sessions or None]
-        for number, row in enumerate(tqdm(rows, desc=file.stem, disable=options.json or not sys.stderr.isatty())):
+    with _lent(options) as lent:
+        for number, row in enumerate(_bar(load_pairs(file)[: options.sessions or None], file, options)):
             right.add(row["class"], lent.outcome_of(row, f"pair-{number}"))
     return right.report()
 
@@ -244,22 +242,12 @@ def _number(session: LocomoSession) -> int:
 
 
 def _add(total: Tally, part: Tally) -> None:
-    for name in (
-        "observations",
-        "covered",
-        "lines",
-        "grounded",
-        "pairs",
-        "same_pairs",
-        "repeated",
-        "sessions",
-        "calls",
-    ):
-        setattr(total, name, getattr(total, name) + getattr(part, name))
-    total.seconds += part.seconds
-    for mine, theirs in ((total.outcomes, part.outcomes), (total.baselines, part.baselines)):
-        for name, count in theirs.items():
-            mine[name] = mine.get(name, 0) + count
+    for each in fields(Tally):
+        mine, theirs = getattr(total, each.name), getattr(part, each.name)
+        if isinstance(mine, Counter):
+            mine.update(theirs)
+        else:
+            setattr(total, each.name, mine + theirs)
 
 
 def _table(report: dict[str, Any]) -> str:

@@ -6,50 +6,45 @@ measured, since whoever holds the writer makes a chat wait.
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
 import statistics
 import sys
-import tempfile
 import threading
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from tqdm import tqdm
 
-from memdesk.bench.consolidate import spread
-from memdesk.bench.storage import Texts
+from memdesk.bench.shared import (
+    AGENT,
+    NOW,
+    FixedClock,
+    Stopwatch,
+    Texts,
+    arguments,
+    held,
+    new_store,
+    signal_of,
+    spread,
+    tell,
+    turn_at,
+)
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.models import Agent, Conversation, Entity, FactSource, Signal, Turn, new_id
+from memdesk.domain.models import Agent, Conversation, Entity, FactSource, Turn, new_id
 from memdesk.ports import Held, LaneName, Repositories
 from memdesk.services.events import EventBus
 from memdesk.services.forgetting import ForgetTarget, ForgettingService
 from memdesk.services.slices import Hold
 from memdesk.storage.database import Database
 
-AGENT: Final = "bench"
 NAME: Final = "Zuzanna"
-_NOW: Final = datetime(2026, 6, 1, 3, 0, tzinfo=UTC)
 _THREAD: Final = 40
 _CHUNK: Final = 2000
 #: A chat's exchanges come this far apart, in seconds.
 _PAUSE: Final = 0.01
-
-
-class _Clock:
-    def now(self) -> datetime:
-        """Return a fixed moment."""
-        return _NOW
-
-    def local(self, when: datetime) -> datetime:
-        """Return UTC."""
-        return when.astimezone(UTC)
 
 
 class _Watched(Database):
@@ -99,49 +94,41 @@ class Timed:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the bench; return 0 when all forgetting was proved, 1 when not."""
-    parser = argparse.ArgumentParser(prog="memdesk bench forget", description=__doc__.splitlines()[0])
+    parser = arguments("forget", __doc__)
     parser.add_argument("turns", type=int, nargs="?", default=100_000, metavar="N", help="of the conversation (100000)")
     parser.add_argument("--named", type=int, default=20_000, metavar="N", help="facts and turns with the name (20000)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args(argv)
     targets = {
         "conversation": ForgetTarget(kind="conversation", ids=("long",), agent_id=AGENT),
         "person": ForgetTarget(kind="entity", ids=(NAME,), include_turns=True),
         "everything": ForgetTarget(kind="everything"),
     }
-    with tempfile.TemporaryDirectory(prefix="memdesk-bench-") as folder:
-        store = _Watched(Path(folder) / "memory.db")
-        store.open(os.urandom(32))
-        try:
-            _fill(store, options.turns, options.named, quiet=options.json)
-            timed = {name: measure(store, target) for name, target in targets.items()}
-        finally:
-            store.close()
-    if options.json:
-        print(json.dumps({name: asdict(one) for name, one in timed.items()}))
-    else:
-        print("\n".join(_line(name, one) for name, one in timed.items()))
+    with new_store(_Watched) as store:
+        _fill(store, options.turns, options.named, quiet=options.json)
+        timed = {name: measure(store, target) for name, target in targets.items()}
+    report = {name: asdict(one) for name, one in timed.items()}
+    tell(options, report, lambda: [_line(name, one) for name, one in timed.items()])
     return 0 if all(one.verified for one in timed.values()) else 1
 
 
 def measure(store: _Watched, target: ForgetTarget) -> Timed:
     """Forget a target while a chat goes on."""
-    service = ForgettingService(store=store, clock=_Clock(), events=EventBus())
+    service = ForgettingService(store=store, clock=FixedClock(), events=EventBus())
     idle = [_exchange(store) for _ in range(50)]
-    began = time.perf_counter()
+    watch = Stopwatch()
     preview = service.preview(target)
-    preview_seconds = time.perf_counter() - began
+    preview_seconds, _ = watch.read()
     done = threading.Event()
     waits: list[float] = []
     chat = threading.Thread(target=_chat, args=(store, done, waits), name="bench-chat")
     store.holds.clear()
     store.watched.on = True
     chat.start()
-    began, worked = time.perf_counter(), time.process_time()
+    watch = Stopwatch()
     try:
         report = service.forget(target)
     finally:
-        seconds, cpu_seconds = time.perf_counter() - began, time.process_time() - worked
+        seconds, cpu_seconds = watch.read()
         store.watched.on = False
         done.set()
         chat.join()
@@ -170,16 +157,16 @@ def _exchange(store: Database) -> float:
 
     def work(repos: Repositories) -> None:
         if repos.agents.get("chat") is None:
-            repos.agents.put(Agent(id="chat", name="chat", created_at=_NOW, updated_at=_NOW))
-        repos.conversations.put(Conversation(agent_id="chat", id="now", created_at=_NOW, updated_at=_NOW))
+            repos.agents.put(Agent(id="chat", name="chat", created_at=NOW, updated_at=NOW))
+        repos.conversations.put(Conversation(agent_id="chat", id="now", created_at=NOW, updated_at=NOW))
         position = repos.turns.next_position("chat", "now")
-        turns = [_turn("now", position + n, "What was it you said of the weather?", "chat") for n in range(2)]
+        turns = [turn_at("now", position + n, "What was it you said of the weather?", NOW, "chat") for n in range(2)]
         repos.turns.add(turns)
-        repos.signals.add([_signal(turn) for turn in turns])
+        repos.signals.add([signal_of(turn) for turn in turns])
 
-    began = time.perf_counter()
+    watch = Stopwatch()
     store.write(work)
-    return time.perf_counter() - began
+    return watch.read()[0]
 
 
 # --------------------------------------------------------------------------- an invented memory
@@ -187,16 +174,15 @@ def _exchange(store: Database) -> float:
 
 def _fill(store: Database, turns: int, named: int, *, quiet: bool) -> None:
     texts = Texts()
-    store.write(lambda repos: repos.agents.put(Agent(id=AGENT, name=AGENT, created_at=_NOW, updated_at=_NOW)))
-    about = Entity(id=NAME, agent_id=AGENT, name=NAME, type="person", created_at=_NOW, updated_at=_NOW)
+    about = Entity(id=NAME, agent_id=AGENT, name=NAME, type="person", created_at=NOW, updated_at=NOW)
     store.write(lambda repos: repos.entities.put(about))
     for start in tqdm(range(0, turns, _CHUNK), desc="conversation", file=sys.stderr, disable=quiet):
-        rows = [_turn("long", n, texts.turn()) for n in range(start, min(start + _CHUNK, turns))]
+        rows = [turn_at("long", n, texts.turn(), _said(n)) for n in range(start, min(start + _CHUNK, turns))]
         facts = [_fact(f"The user said {texts.turn()}", turn) for turn in rows[::20]]
         store.write(partial(_put, rows, facts))
     for start in tqdm(range(0, named, _CHUNK), desc="person", file=sys.stderr, disable=quiet):
         rows = [
-            _turn(f"talk-{n // _THREAD}", n % _THREAD, f"{NAME} {texts.turn()}")
+            turn_at(f"talk-{n // _THREAD}", n % _THREAD, f"{NAME} {texts.turn()}", _said(n % _THREAD))
             for n in range(start, min(start + _CHUNK, named))
         ]
         facts = [_fact(f"{NAME} {texts.turn()}", turn) for turn in rows]
@@ -205,27 +191,18 @@ def _fill(store: Database, turns: int, named: int, *, quiet: bool) -> None:
 
 def _put(turns: Sequence[Turn], facts: Sequence[MemoryItem], repos: Repositories) -> None:
     for thread in dict.fromkeys(turn.conversation_id for turn in turns):
-        made = Conversation(agent_id=AGENT, id=thread, title=f"About {thread}", created_at=_NOW, updated_at=_NOW)
+        made = Conversation(agent_id=AGENT, id=thread, title=f"About {thread}", created_at=NOW, updated_at=NOW)
         repos.conversations.put(made)
     repos.turns.add(turns)
-    repos.signals.add([_signal(turn) for turn in turns[::10]])
+    repos.signals.add([signal_of(turn) for turn in turns[::10]])
     repos.items.put_many(facts)
     for fact in facts:
         if NAME in fact.content:
             repos.entities.link(NAME, "fact", fact.id)
 
 
-def _turn(thread: str, position: int, text: str, agent_id: str = AGENT) -> Turn:
-    return Turn(
-        id=new_id(),
-        agent_id=agent_id,
-        conversation_id=thread,
-        position=position,
-        role="assistant" if position % 2 else "user",
-        content=text,
-        said_at=_NOW - timedelta(minutes=position),
-        created_at=_NOW,
-    )
+def _said(position: int) -> datetime:
+    return NOW - timedelta(minutes=position)
 
 
 def _fact(content: str, turn: Turn) -> MemoryItem:
@@ -236,30 +213,19 @@ def _fact(content: str, turn: Turn) -> MemoryItem:
         origin="distiller",
         sources=(FactSource(turn_id=turn.id, quote=turn.content),),
         run_id=turn.conversation_id,
-        created_at=_NOW,
-        updated_at=_NOW,
-    )
-
-
-def _signal(turn: Turn) -> Signal:
-    return Signal(
-        id=new_id(),
-        turn_id=turn.id,
-        agent_id=turn.agent_id,
-        conversation_id=turn.conversation_id,
-        created_at=_NOW,
+        created_at=NOW,
+        updated_at=NOW,
     )
 
 
 def _line(name: str, one: Timed) -> str:
     counts = ", ".join(f"{number:,} {kind.replace('_', ' ')}" for kind, number in one.counts.items())
-    holds, waits = one.holds, one.waits
+    waits = one.waits
     return (
         f"{name}: {counts}; {'proved' if one.verified else 'NOT PROVED'}\n"
         f"  preview {one.preview_seconds:.2f} s, forgetting {one.seconds:.2f} s ({one.cpu_seconds:.2f} s of processor "
         f"time), {one.transactions:,} transactions\n"
-        f"  writer held: p50 {holds['p50']:.1f}, p95 {holds['p95']:.1f}, max {holds['max']:.1f} ms; of it own work "
-        f"{holds['cpu_p50']:.1f}, {holds['cpu_p95']:.1f}, {holds['cpu_max']:.1f} ms\n"
+        f"  {held('forgetting', one.holds)}\n"
         f"  a chat's exchange recorded meanwhile: p50 {waits['p50']:.1f}, p95 {waits['p95']:.1f}, max "
         f"{waits['max']:.1f} ms ({one.idle_wait:.1f} ms before)"
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -14,6 +13,7 @@ from tqdm import tqdm
 
 from memdesk.bench.gate_prompts import Labeled, Prompt, figures, judge, read_prompts
 from memdesk.bench.gate_train import learn, leave_one_out, write
+from memdesk.bench.shared import arguments, tell
 from memdesk.domain.language.names import EntityMatcher
 from memdesk.domain.recalling.gate import SECTIONS, Decision, Gate
 from memdesk.services.recalling import shipped_gate
@@ -39,7 +39,7 @@ def microseconds(gate: Gate, names: Sequence[str], prompts: Sequence[Prompt]) ->
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the bench; return 0, or 2 when the file cannot be read."""
-    parser = argparse.ArgumentParser(prog="memdesk bench gate", description=__doc__)
+    parser = arguments("gate", __doc__)
     parser.add_argument(
         "files",
         nargs="+",
@@ -49,7 +49,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--leave-one-out", action="store_true", help="judge each file by what the others teach")
     parser.add_argument("--train", type=Path, help="learn the weights of wordings from the files and write them here")
-    parser.add_argument("--json", action="store_true", help="one object instead of a table")
     options = parser.parse_args(argv)
     sets: list[Labeled] = []
     for path in options.files:
@@ -83,11 +82,7 @@ def _measure(sets: Sequence[Labeled], options: argparse.Namespace) -> int:
     prompts = [prompt for prompt, _ in judged]
     names = [name for each in sets for name in each.entities]
     report = {**figures(judged), "microseconds": round(microseconds(gate, names, prompts), 1)}
-    if options.json:
-        print(json.dumps(report))
-        return 0
-    for line in _table(report, judged):
-        print(line)
+    tell(options, report, lambda: _table(report, judged))
     return 0
 
 

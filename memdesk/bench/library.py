@@ -8,12 +8,10 @@ the turns that answer a question is among the first ten is told.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import statistics
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -23,41 +21,11 @@ from typing import Any, Final, Protocol
 import psutil
 
 from memdesk.bench.recall_talks import Talk, read_talks
+from memdesk.bench.scale_data import COMMON
+from memdesk.bench.shared import arguments, folder, tell
 
 #: Hits that are looked at.
 FIRST: Final = 10
-_WORDS: Final = [
-    "garden",
-    "bee",
-    "honey",
-    "train",
-    "Lisbon",
-    "coffee",
-    "Python",
-    "river",
-    "mountain",
-    "piano",
-    "guitar",
-    "school",
-    "doctor",
-    "holiday",
-    "winter",
-    "recipe",
-    "bicycle",
-    "running",
-    "swimming",
-    "nephew",
-    "aunt",
-    "work",
-    "office",
-    "bread",
-    "lake",
-    "violin",
-    "Berlin",
-    "tea",
-    "chess",
-    "market",
-]
 
 
 class Side(Protocol):
@@ -131,16 +99,15 @@ class Peer:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the bench; return 0."""
-    parser = argparse.ArgumentParser(prog="memdesk bench library", description=__doc__)
+    parser = arguments("library", __doc__)
     parser.add_argument("paths", nargs="*", type=Path, help="conversations with questions, in the LoCoMo format")
     parser.add_argument("--mem0", metavar="PYTHON", help="the Python that mem0ai is installed in")
     parser.add_argument("--memories", type=int, default=300, help="lines that are added (300)")
     parser.add_argument("--searches", type=int, default=60, help="questions (60)")
-    parser.add_argument("--json", action="store_true", help="one object instead of lines")
     options = parser.parse_args(argv)
     talks = [talk for path in options.paths for talk in read_talks(path)]
     with ExitStack() as closing:
-        ours = Ours(Path(closing.enter_context(tempfile.TemporaryDirectory())))
+        ours = Ours(Path(closing.enter_context(folder())))
         closing.callback(ours.close)
         sides: dict[str, Side] = {"memdesk": ours}
         if options.mem0:
@@ -151,15 +118,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         for name, side in sides.items():
             if talks:
                 report[name][f"recall@{FIRST}"] = round(_recall(side, talks), 3)
-    print(json.dumps(report) if options.json else _table(report))
+    tell(options, report, lambda: _table(report))
     return 0
 
 
 def _speed(sides: dict[str, Side], memories: int, searches: int) -> dict[str, dict[str, float]]:
     """Return medians of each side, asked by turns, so that what else the machine does meets both."""
     chance = random.Random(1)
-    lines = [f"The user likes {' '.join(chance.sample(_WORDS, 6))}, number {n}." for n in range(memories)]
-    queries = [f"What about {' and '.join(chance.sample(_WORDS, 3))}?" for _ in range(searches)]
+    lines = [f"The user likes {' '.join(chance.sample(COMMON, 6))}, number {n}." for n in range(memories)]
+    queries = [f"What about {' and '.join(chance.sample(COMMON, 3))}?" for _ in range(searches)]
     spent: dict[str, dict[str, list[tuple[float, float]]]] = {name: {"add": [], "search": []} for name in sides}
     for side in sides.values():
         # The first of each loads models.
@@ -200,11 +167,11 @@ def _recall(side: Side, talks: Sequence[Talk]) -> float:
     return statistics.fmean(shares)
 
 
-def _table(report: dict[str, dict[str, float]]) -> str:
+def _table(report: dict[str, dict[str, float]]) -> list[str]:
     names = list(report)
     rows = [["", *names, *(["ratio"] if len(names) > 1 else [])]]
     for figure in report[names[0]]:
         values = [report[name][figure] for name in names]
         ratio = [f"{values[1] / values[0]:.2f}"] if len(values) > 1 and values[0] else []
         rows.append([figure, *(str(value) for value in values), *ratio])
-    return "\n".join("  ".join(cell.ljust(14) for cell in row).rstrip() for row in rows)
+    return ["  ".join(cell.ljust(14) for cell in row).rstrip() for row in rows]

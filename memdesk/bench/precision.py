@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from memdesk.bench.recall_rig import profile
+from memdesk.bench.shared import arguments, tell
 
 if TYPE_CHECKING:
     from memdesk.services.container import Services
@@ -61,15 +62,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             "cases": _figures([memory.judge(case) for case in cases]),
             "sessions": _figures([outcome for session in sessions for outcome in memory.drift(session)]),
         }
-    if options.json:
-        print(json.dumps(report))
-    else:
-        _print(report)
+    tell(options, report, lambda: _lines(report))
     return 0
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="memdesk bench precision", description=__doc__)
+    parser = arguments("precision", __doc__)
     parser.add_argument("beliefs", type=Path, help="beliefs.seed.json, or another file of its form")
     parser.add_argument("cases", type=Path, help="retrieval.cases.json, or another file of its form")
     parser.add_argument("--sessions", type=Path, help="session-retrieval.cases.json, or another file of its form")
@@ -79,7 +77,6 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         default="pinned",
         help="auto lets the gate answer that nothing is needed",
     )
-    parser.add_argument("--json", action="store_true", help="one object instead of tables")
     return parser.parse_args(argv)
 
 
@@ -243,14 +240,14 @@ def _means(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     }
 
 
-def _print(report: Mapping[str, Any]) -> None:
-    print(
+def _lines(report: Mapping[str, Any]) -> Iterator[str]:
+    yield (
         f"{report['section']:36}{'questions':>10}{'passed':>8}{'precision':>11}{'recall':>8}{'drift':>7}{'forbidden':>11}"
     )
     for name in ("cases", "sessions"):
         rows = {name: report[name], **{f"  {key}": row for key, row in report[name]["by_category"].items()}}
         for label, row in rows.items() if report[name]["questions"] else ():
             told = ["-" if row[key] is None else f"{row[key]:.3f}" for key in ("precision", "recall", "drift")]
-            print(
+            yield (
                 f"{label:36}{row['questions']:10}{row['passed']:8}{told[0]:>11}{told[1]:>8}{told[2]:>7}{row['forbidden']:11}"
             )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import sys
 import time
@@ -22,6 +21,7 @@ from memdesk.bench.recall_perturb import PERTURBATIONS
 from memdesk.bench.recall_rig import Loaded, load, profile
 from memdesk.bench.recall_talks import Ask, Talk, padded, read_talks
 from memdesk.bench.recall_train import Examples, fit
+from memdesk.bench.shared import arguments, tell
 from memdesk.domain.recalling.ranking import FEATURES
 from memdesk.errors import MemdeskError
 
@@ -48,15 +48,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     if options.perturb:
         talks = [PERTURBATIONS[options.perturb](talk) for talk in talks]
     report = _distilled(talks, options) if options.distill else _recorded(talks, options)
-    if options.json:
-        print(json.dumps(report))
-    else:
-        _print(report)
+    tell(options, report, lambda: _lines(report))
     return 0
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="memdesk bench recall", description=__doc__)
+    parser = arguments("recall", __doc__)
     parser.add_argument(
         "paths", nargs="+", type=Path, help='conversations in the LoCoMo format, or {"conversations": [...]}'
     )
@@ -88,7 +85,6 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         default="",
         help="change what must not matter: names, names written into the text, capitals, an opening, slips",
     )
-    parser.add_argument("--json", action="store_true", help="one object instead of tables")
     return parser.parse_args(argv)
 
 
@@ -349,31 +345,31 @@ def _short(figures: Figures) -> dict[str, float]:
     }
 
 
-def _print(report: dict[str, Any]) -> None:
+def _lines(report: dict[str, Any]) -> Iterator[str]:
     for source, rows in report["sets"].items():
-        print(f"{source} ({report['section']}, {report['budget']} tokens)")
-        print(f"  {'':34}{'evidence':>9}{'answer words':>14}{'tokens':>8}")
+        yield (f"{source} ({report['section']}, {report['budget']} tokens)")
+        yield (f"  {'':34}{'evidence':>9}{'answer words':>14}{'tokens':>8}")
         for name, row in rows.items():
-            print(f"  {name:34}{row['evidence']:9.3f}{row['answer_words']:14.3f}{row['tokens']:8.0f}")
-        print(f"  {'by ability':34}" + "".join(f"{row[:9]:>10}" for row in rows if "," not in row))
+            yield (f"  {name:34}{row['evidence']:9.3f}{row['answer_words']:14.3f}{row['tokens']:8.0f}")
+        yield (f"  {'by ability':34}" + "".join(f"{row[:9]:>10}" for row in rows if "," not in row))
         for ability, found in report["by_ability"][source].items():
-            print(f"  {ability:34}" + "".join(f"{share:10.3f}" for row, share in found.items() if "," not in row))
-        print(
+            yield (f"  {ability:34}" + "".join(f"{share:10.3f}" for row, share in found.items() if "," not in row))
+        yield (
             "  " + ", ".join(f"{section} {count}" for section, count in report["sections"][source].items() if section)
         )
     for source, share in report.get("idle", {}).items():
-        print(f"{source}: {share:.1%} of the messages about nothing remembered open the gate")
+        yield (f"{source}: {share:.1%} of the messages about nothing remembered open the gate")
     for name, row in report.get("ablation", {}).items():
-        print(f"{name:44}{row['evidence']:9.3f}{row['answer_words']:14.3f}{row['tokens']:8.0f}")
+        yield (f"{name:44}{row['evidence']:9.3f}{row['answer_words']:14.3f}{row['tokens']:8.0f}")
     for name, evidence in report.get("leave_one_out", {}).items():
-        print(f"{name}, by weights learned on the others: {evidence:.4f}")
+        yield (f"{name}, by weights learned on the others: {evidence:.4f}")
     ingest = report["ingest"]
-    print(f"query p50 {report['p50_ms']:.1f} ms, p95 {report['p95_ms']:.1f} ms, with its embedding")
-    print(
+    yield (f"query p50 {report['p50_ms']:.1f} ms, p95 {report['p95_ms']:.1f} ms, with its embedding")
+    yield (
         f"{ingest['turns']} turns recorded at {ingest['turns_per_second']:.0f}/s, "
         f"embedded at {ingest['embedded_per_second']:.0f}/s, distilled in {ingest['distill_seconds']:.0f} s"
     )
-    print(f"evidence {report['evidence']:.4f} answer_words {report['answer_words']:.4f}")
+    yield (f"evidence {report['evidence']:.4f} answer_words {report['answer_words']:.4f}")
 
 
 assert all(feature in FEATURES for features in GROUPS.values() for feature in features)

@@ -43,17 +43,16 @@ RULES: dict[str, tuple[Place, ...]] = {
     "neighbors of candidates": ((recall_search, "NEAR", 0),),
     "room weighed": ((planner, "DENSITY", 0.0),),
     "stopping early": STOPPING,
-    "lists stopped late": ((recall_lines, "MANY", 1.0),),
-    "lists spread over days": ((recall_lines, "SPREAD", 1.0),),
+    "turns spread over days": ((recall_lines, "SPREAD", 1.0),),
     "repeats left out": ((planner, "_SAME", 2.0),),
     "days behind relative words": ((planner, "with_dates", _as_said),),
     "answers shortened": ((recall_lines, "ANSWER", planner.MAX_LINE),),
     "a line's share of the budget": ((recall_lines, "LINE_SHARE", 1.0),),
     "who is asked about": ((query, "_SELF", frozenset()), (query, "_ASSISTANT", _NEVER)),
 }
-#: Rules of a block of two sections.
+#: Rules of a block of lines of several kinds.
 FILLING: dict[str, tuple[Place, ...]] = {
-    "filling from the transcript": ((composing, "NEXT_SECTION", {}),),
-    "room kept for the transcript": ((composing, "FIRST_SHARE", 1.0),),
+    "what is distilled": ((composing, "MIX", dict.fromkeys(composing.MIX, ("transcript",))),),
+    "what is told twice worth less": ((planner, "REPEATED", 1.0),),
     "little room for related statements": ((recall_lines, "STATED_NOISE_SHARE", recall_lines.STATED_ALONE_SHARE),),
 }

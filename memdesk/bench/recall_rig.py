@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
+from memdesk.bench import shared
 from memdesk.bench.recall_talks import Sitting, Talk
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
@@ -67,7 +67,7 @@ def profile(folder: Path | None = None, **memory_settings: object) -> Iterator[S
     """
     with ExitStack() as stack:
         if folder is None:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="memdesk-bench-")))
+            folder = stack.enter_context(shared.folder())
         # No keyring: nothing of a bench belongs there. What is kept holds published conversations only.
         app = App(profile_paths(home=folder), secrets=MemorySecrets(available=False))
         stack.callback(app.close)

@@ -7,12 +7,9 @@ processor's (``cpu``), which other programs disturb less. With several sizes, ea
 
 from __future__ import annotations
 
-import argparse
-import json
 import math
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -24,6 +21,7 @@ import psutil
 from tqdm import tqdm
 
 from memdesk.bench.scale_data import SESSION_TURNS, SyntheticEmbedder, Writer
+from memdesk.bench.shared import Stopwatch, arguments, exponent, folder, tell
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.domain.models import Scope
@@ -53,9 +51,8 @@ _SCOPES: tuple[Scope, ...] = ("pinned", "episodes", "transcript", "all")
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the bench; return 0."""
-    parser = argparse.ArgumentParser(prog="memdesk bench scale", description=__doc__)
+    parser = arguments("scale", __doc__)
     parser.add_argument("turns", type=int, nargs="+", help="sizes, for example 10000 100000; 1000000 on request")
-    parser.add_argument("--json", action="store_true", help="one object instead of tables")
     parser.add_argument(
         "--no-vectors", action="store_true", help="full text alone; a graph of 1000000 vectors takes half an hour"
     )
@@ -68,18 +65,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             name: round(exponent(sizes, [row[name] for row in rows]), 2) for name in _GROWING if name in rows[0]
         }
         report["n_log_n"] = round(exponent(sizes, [size * math.log(size) for size in sizes]), 2)
-    if options.json:
-        print(json.dumps(report))
-        return 0
-    for line in _table(report):
-        print(line)
+    tell(options, report, lambda: _table(report))
     return 0
 
 
 def run(turns: int, *, vectors: bool = True) -> dict[str, Any]:
     """Fill a store with ``turns`` turns and measure it, with vectors or by full text alone."""
-    with tempfile.TemporaryDirectory(prefix="memdesk-bench-") as folder:
-        home = Path(folder)
+    with folder() as home:
         secrets = MemorySecrets()
         writer = Writer(turns)
         app = _open(home, secrets, vectors=vectors)
@@ -95,12 +87,6 @@ def run(turns: int, *, vectors: bool = True) -> dict[str, Any]:
         row["disk_mb"] = round(sum(file.stat().st_size for file in home.rglob("*") if file.is_file()) / 1e6, 1)
         row |= _restart(home, secrets, writer, vectors=vectors)
     return row
-
-
-def exponent(sizes: Sequence[float], costs: Sequence[float]) -> float:
-    """Return the slope of log cost over log size, by least squares: 1 is linear, n log n is about 1.1."""
-    x, y = np.log(np.asarray(sizes, dtype=float)), np.log(np.maximum(np.asarray(costs, dtype=float), 1e-9))
-    return float(np.polyfit(x, y, 1)[0])
 
 
 def _open(home: Path, secrets: MemorySecrets, *, vectors: bool = True) -> App:
@@ -226,17 +212,16 @@ def _restart(home: Path, secrets: MemorySecrets, writer: Writer, *, vectors: boo
 
 
 def _timed(name: str, items: Iterator[str] | Sequence[str], work: Callable[[str], None]) -> dict[str, float]:
-    times, cpu = [], []
+    taken: list[tuple[float, float]] = []
     for item in items:
-        started, worked = time.perf_counter(), time.process_time()
+        watch = Stopwatch()
         work(item)
-        times.append((time.perf_counter() - started) * 1000)
-        cpu.append((time.process_time() - worked) * 1000)
+        taken.append(watch.read())
+    percentiles = np.percentile(taken, [50, 95], axis=0) * 1000
     return {
-        f"{name}_p50_ms": round(float(np.percentile(times, 50)), 2),
-        f"{name}_p95_ms": round(float(np.percentile(times, 95)), 2),
-        f"{name}_cpu_p50_ms": round(float(np.percentile(cpu, 50)), 2),
-        f"{name}_cpu_p95_ms": round(float(np.percentile(cpu, 95)), 2),
+        f"{name}_{which}{part}_ms": round(float(percentiles[row, column]), 2)
+        for column, which in enumerate(("", "cpu_"))
+        for row, part in enumerate(("p50", "p95"))
     }
 
 

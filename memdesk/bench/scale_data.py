@@ -24,55 +24,9 @@ if TYPE_CHECKING:
 
 SESSION_TURNS = 40
 _START = datetime(2021, 1, 1, 9, 0, tzinfo=UTC)
-_SYLLABLES = [
-    "ba",
-    "be",
-    "bi",
-    "bo",
-    "da",
-    "de",
-    "di",
-    "do",
-    "fa",
-    "fe",
-    "ga",
-    "go",
-    "ka",
-    "ke",
-    "ki",
-    "ko",
-    "la",
-    "le",
-    "li",
-    "lo",
-    "ma",
-    "me",
-    "mi",
-    "mo",
-    "na",
-    "ne",
-    "no",
-    "pa",
-    "pe",
-    "po",
-    "ra",
-    "re",
-    "ri",
-    "ro",
-    "sa",
-    "se",
-    "si",
-    "so",
-    "ta",
-    "te",
-    "ti",
-    "to",
-    "va",
-    "ve",
-    "vi",
-    "vo",
-]
-_COMMON = [
+_SYLLABLES = [first + vowel for first in "bdfgklmnprstv" for vowel in "aeiou"]
+#: Words of every day.
+COMMON = [
     "today",
     "went",
     "really",
@@ -157,9 +111,7 @@ class Writer:
         """Return one sentence."""
         picks = np.searchsorted(self._chances, np.array([self._random.random() for _ in range(words)]))
         body = [
-            self._random.choice(_COMMON)
-            if self._random.random() < 0.3
-            else self._words[min(pick, len(self._words) - 1)]
+            self._random.choice(COMMON) if self._random.random() < 0.3 else self._words[min(pick, len(self._words) - 1)]
             for pick in picks
         ]
         return " ".join(body).capitalize() + "."

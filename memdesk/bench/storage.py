@@ -9,15 +9,12 @@ Two comparisons, each on the same rows:
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import json
 import os
-import random
 import sqlite3
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +24,8 @@ from typing import Any
 
 from tqdm import tqdm
 
-from memdesk.domain.models import Agent, Conversation, Signal, Turn, new_id
+from memdesk.bench.shared import AGENT, Texts, arguments, folder, new_store, signal_of, tell, turn_at
+from memdesk.domain.models import Conversation, Turn, new_id
 from memdesk.ports import Repositories, TextFilter
 from memdesk.storage.connection import Connection, connect
 from memdesk.storage.database import Database
@@ -35,41 +33,12 @@ from memdesk.storage.fts import match_any
 from memdesk.storage.migrate import migrate
 from memdesk.storage.values import dated
 
-AGENT = "bench"
 _START = datetime(2026, 1, 1, tzinfo=UTC)
-_WORDS_IN_TURN = 25
 _TURNS_IN_CONVERSATION = 40
 _SEARCH = (
     "SELECT t.seq, h.rank FROM (SELECT rowid, rank FROM turns_fts WHERE turns_fts MATCH ? ORDER BY rank LIMIT 400) h"
     " CROSS JOIN turns t ON t.seq = h.rowid WHERE t.agent_id = 'bench' LIMIT 100"
 )
-
-
-class Texts:
-    """Turns of invented words with the frequencies of natural ones (Zipf's law), the same every time."""
-
-    def __init__(self, seed: int = 7, vocabulary: int = 20_000) -> None:
-        self._random = random.Random(seed)
-        syllables = [a + b for a, b in itertools.product("bdfgklmnprstv", "aeiou")]
-        words: set[str] = set()
-        while len(words) < vocabulary:
-            words.add("".join(self._random.choices(syllables, k=self._random.randint(2, 4))))
-        self._words = sorted(words)
-        self._random.shuffle(self._words)
-        self._weights = list(itertools.accumulate(1 / (rank + 3) for rank in range(vocabulary)))
-        #: as frequent as English stop words are; queries leave them out.
-        self._stop = set(self._words[:120])
-
-    def turn(self) -> str:
-        """Return the text of one turn."""
-        return " ".join(self._random.choices(self._words, cum_weights=self._weights, k=_WORDS_IN_TURN))
-
-    def query(self) -> list[str]:
-        """Return the content words of a question."""
-        while True:
-            words = [word for word in self.turn().split() if word not in self._stop]
-            if len(words) >= 5:
-                return self._random.sample(words, 5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,33 +61,7 @@ class Comparison:
 def _turns(texts: Texts, count: int) -> Iterator[Turn]:
     for n in range(count):
         conversation, position = divmod(n, _TURNS_IN_CONVERSATION)
-        yield _turn(texts, f"c{conversation}", position, _START + timedelta(minutes=n))
-
-
-def _turn(texts: Texts, conversation: str, position: int, at: datetime) -> Turn:
-    return Turn(
-        id=new_id(),
-        agent_id=AGENT,
-        conversation_id=conversation,
-        position=position,
-        role="user" if position % 2 == 0 else "assistant",
-        content=texts.turn(),
-        said_at=at,
-        created_at=at,
-    )
-
-
-def _signals(turns: Sequence[Turn]) -> list[Signal]:
-    return [
-        Signal(
-            id=new_id(),
-            turn_id=turn.id,
-            agent_id=turn.agent_id,
-            conversation_id=turn.conversation_id,
-            created_at=turn.created_at,
-        )
-        for turn in turns
-    ]
+        yield turn_at(f"c{conversation}", position, texts.turn(), _START + timedelta(minutes=n))
 
 
 def _batched(turns: Iterator[Turn], size: int) -> Iterator[list[Turn]]:
@@ -128,7 +71,6 @@ def _batched(turns: Iterator[Turn], size: int) -> Iterator[list[Turn]]:
 
 def fill(store: Database, texts: Texts, count: int) -> float:
     """Ingest ``count`` turns in sessions; return turns a second."""
-    store.write(lambda repos: repos.agents.put(Agent(id=AGENT, name=AGENT, created_at=_START, updated_at=_START)))
     batches = list(_batched(_turns(texts, count), 5 * _TURNS_IN_CONVERSATION))
     started = time.perf_counter()
     for batch in tqdm(batches, desc="ingest", unit_scale=5 * _TURNS_IN_CONVERSATION, unit="turn", file=sys.stderr):
@@ -139,13 +81,12 @@ def fill(store: Database, texts: Texts, count: int) -> float:
 def _ingest(repos: Repositories, batch: list[Turn]) -> None:
     for conversation in dict.fromkeys(turn.conversation_id for turn in batch):
         repos.conversations.put(Conversation(agent_id=AGENT, id=conversation, created_at=_START, updated_at=_START))
-    repos.turns.add(batch)
-    repos.signals.add(_signals(batch))
+    _record(repos, batch)
 
 
 def _record(repos: Repositories, turns: list[Turn]) -> None:
     repos.turns.add(turns)
-    repos.signals.add(_signals(turns))
+    repos.signals.add([signal_of(turn) for turn in turns])
 
 
 def plain_copy(store: Database, target: Path, count: int) -> sqlite3.Connection:
@@ -224,24 +165,22 @@ def _file_of(plain: sqlite3.Connection) -> str:
     return str(plain.execute("PRAGMA database_list").fetchall()[0][2])
 
 
-def compare_recording(
-    store: Database, folder: Path, texts: Texts, exchanges: int, filled: int
-) -> dict[str, Comparison]:
+def compare_recording(store: Database, place: Path, texts: Texts, exchanges: int, filled: int) -> dict[str, Comparison]:
     """Compare recording one exchange through the store with bare transactions of the same rows."""
-    empty = connect(folder / "bare.db", os.urandom(32), writable=True)
+    empty = connect(place / "bare.db", os.urandom(32), writable=True)
     migrate(empty)
     empty.execute("INSERT INTO agents VALUES (?, ?, '', '', '', '', '{}', 'on', 0, 0, 1, 1, 1)", (AGENT, AGENT))
-    empty.execute("INSERT INTO conversations VALUES (1, ?, 'c0', '', 'on', 0, 0, '', NULL, 1, 1)", (AGENT,))
+    empty.execute("INSERT INTO conversations VALUES (1, ?, 'c0', '', 'on', 0, 0, '', NULL, 1, 1, '{}')", (AGENT,))
     key = os.urandom(32)
-    store.backup(str(folder / "copy.db"), key)
-    full = connect(folder / "copy.db", key, writable=True)
+    store.backup(str(place / "copy.db"), key)
+    full = connect(place / "copy.db", key, writable=True)
 
     def ours(turns: list[Turn]) -> None:
         store.write(lambda repos: _record(repos, turns))
 
     times = []
     for n in tqdm(range(exchanges), desc="record", file=sys.stderr):
-        turns = [_turn(texts, "c0", filled + 2 * n + k, _START) for k in range(2)]
+        turns = [turn_at("c0", filled + 2 * n + k, texts.turn(), _START) for k in range(2)]
         # Taken in turns, so that whatever else the machine does falls on all.
         times.append((_median_ms(ours, [turns]), *(_median_ms(_bare(conn), [turns]) for conn in (empty, full))))
     empty.close()
@@ -269,21 +208,15 @@ def _bare(conn: Connection) -> Callable[[list[Turn]], None]:
 
 def run(*, turns: int = 100_000, queries: int = 100, exchanges: int = 300) -> dict[str, Any]:
     """Run the bench in a throw-away folder; return the figures as they are printed with ``--json``."""
-    with tempfile.TemporaryDirectory(prefix="memdesk-bench-") as name:
-        folder = Path(name)
-        store = Database(folder / "memory.db")
-        store.open(os.urandom(32))
-        try:
-            texts = Texts()
-            speed = fill(store, texts, turns)
-            store.checkpoint()
-            plain = plain_copy(store, folder / "plain.db", turns)
-            search = compare_search(store, plain, texts, queries)
-            plain.close()
-            record = compare_recording(store, folder, texts, exchanges, turns)
-            size = store.stats()["file_bytes"]
-        finally:
-            store.close()
+    with folder() as place, new_store(Database) as store:
+        texts = Texts()
+        speed = fill(store, texts, turns)
+        store.checkpoint()
+        plain = plain_copy(store, place / "plain.db", turns)
+        search = compare_search(store, plain, texts, queries)
+        plain.close()
+        record = compare_recording(store, place, texts, exchanges, turns)
+        size = store.stats()["file_bytes"]
     return {
         "turns": turns,
         "ingest_turns_per_second": round(speed),
@@ -297,30 +230,26 @@ def run(*, turns: int = 100_000, queries: int = 100, exchanges: int = 300) -> di
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run from the command line; the last line printed is the figure."""
-    parser = argparse.ArgumentParser(prog="memdesk bench storage", description=__doc__)
+    parser = arguments("storage", __doc__)
     parser.add_argument("--turns", type=int, default=100_000, help="turns in the store")
     parser.add_argument("--queries", type=int, default=100, help="searches to time")
     parser.add_argument("--exchanges", type=int, default=300, help="exchanges to record")
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
     options = parser.parse_args(argv)
     figures = run(turns=options.turns, queries=options.queries, exchanges=options.exchanges)
-    if options.json:
-        print(json.dumps(figures))
-        return 0
+    tell(options, figures, lambda: _lines(figures))
+    return 0
+
+
+def _lines(figures: dict[str, Any]) -> Iterator[str]:
     rows = (
         ("search, warm caches (plain SQLite)", figures["search"]),
         ("search right after a commit (plain SQLite)", figures["search_after_commit"]),
         ("record an exchange (bare, into an empty file)", figures["record"]),
         ("record an exchange (bare, into a copy)", figures["record_in_full"]),
     )
-    print(f"{figures['turns']:,} turns, {figures['file_bytes'] / 1e6:.0f} MB")
-    print(f"{'':46}{'memdesk':>12}{'bare':>12}{'ratio':>8}")
+    yield (f"{figures['turns']:,} turns, {figures['file_bytes'] / 1e6:.0f} MB")
+    yield (f"{'':46}{'memdesk':>12}{'bare':>12}{'ratio':>8}")
     for label, row in rows:
-        print(f"{label:46}{row['memdesk_ms']:>9.2f} ms{row['bare_ms']:>9.2f} ms{row['ratio']:>8.2f}")
-    print(f"{'ingest':46}{figures['ingest_turns_per_second']:>9,} turns/s")
-    print(f"ratios: search {figures['search']['ratio']}, record {figures['record']['ratio']}")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+        yield (f"{label:46}{row['memdesk_ms']:>9.2f} ms{row['bare_ms']:>9.2f} ms{row['ratio']:>8.2f}")
+    yield (f"{'ingest':46}{figures['ingest_turns_per_second']:>9,} turns/s")
+    yield (f"ratios: search {figures['search']['ratio']}, record {figures['record']['ratio']}")

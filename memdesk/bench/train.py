@@ -50,9 +50,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         load(services, talks, distill=False)
         for talk in talks:
             services.recall.measure_noise(talk.name)
-        bench = Bench(services, talks, "transcript", options.store)
-        _write(options.out / "ranking" / "transcript.json", _ranking(bench, talks), chats)
-        opening = _opening(Listener(services), talks, prompts)
+        if not options.gate:
+            bench = Bench(services, talks, "transcript", options.store)
+            _write(options.out / "ranking" / "transcript.json", _ranking(bench, talks), chats)
+        opening = _opening(Listener(services, options.store), talks, prompts)
         _write(options.out / "gate" / "opening.json", opening, [*chats, *labeled])
     return 0
 
@@ -66,6 +67,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--statements", action="store_true", help="learn the ranking of what is distilled, by rules, instead"
     )
+    parser.add_argument("--gate", action="store_true", help="learn the gate alone, by the ranking that ships")
     parser.add_argument("--out", type=Path, default=Path("resources"), help="where ranking/ and gate/ are")
     parser.add_argument("--store", type=Path, help="keep the loaded profile in this folder, and use it again if there")
     return parser.parse_args(argv)

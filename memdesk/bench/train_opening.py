@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from memdesk.bench.gate_prompts import Labeled
 from memdesk.bench.gate_train import learn
+from memdesk.bench.kept import kept
 from memdesk.bench.recall_talks import Ask, Talk
 from memdesk.domain.language.names import EntityMatcher
 from memdesk.domain.recalling.gate import Decision, Gate
 from memdesk.domain.recalling.gate_wording import Wording
-from memdesk.domain.recalling.opening import Signals
+from memdesk.domain.recalling.opening import Signals, weighed
 from memdesk.domain.recalling.ranking import Weights
 from memdesk.services.recalling import Request, language_rules, learned_wording, word_kinds
 
@@ -25,8 +28,8 @@ if TYPE_CHECKING:
 _PENALTY = 5.0
 _STEPS = 40
 #: Of the labeled prompts so many-th teach; they are many and each is retrieved for.
-_EVERY = 3
-#: Share of messages about nothing remembered that may get memory.
+_EVERY = 6
+#: Share of a set's messages about nothing remembered that may get memory; all labeled prompts are one set.
 FALSE_ALARMS = 0.045
 #: What a message counts, by whether it is a labeled prompt, put to a memory that does not hold what it asks for, rather
 #: than one of the memory's own chats; and by whether it needs memory. A memory that does not hold what is asked for
@@ -49,33 +52,51 @@ class Listener:
 
     Args:
         services: with the conversations recorded and embedded.
+        folder: where what was noted is kept for the next run; None: nowhere.
     """
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, folder: Path | None = None) -> None:
         self._services = services
+        self._folder = folder
+        self._wordings: dict[str, Wording] = {}
 
     def questions(self, talks: Sequence[Talk], *, vectors: bool = True) -> Iterator[Told]:
         """Yield questions that have evidence, and messages about nothing remembered."""
-        gate = Gate(language_rules(), wording=learned_wording())
         for talk in talks:
-            for ask in talk.questions:
-                if ask.evidence:
-                    yield self._told(talk, ask, gate.decide(ask.text), talk.source, needs=True, vectors=vectors)
-            for ask in talk.idle:
-                yield self._told(talk, ask, gate.decide(ask.text), talk.source, needs=False, vectors=vectors)
+            yield from self._kept(("questions", _told_of(talk), str(vectors)), partial(self._questions, talk, vectors))
 
     def prompts(self, sets: Sequence[Labeled], talks: Sequence[Talk], *, vectors: bool = True) -> Iterator[Told]:
         """Yield labeled prompts, put to the talks in turn; each file is read by a wording that it did not teach."""
         for held in sets:
-            wording = Wording(word_kinds(), learn([each for each in sets if each is not held]))
-            gate = Gate(language_rules(), wording=wording)
-            names = EntityMatcher(held.entities, generic=gate.generic_words)
-            for number, prompt in enumerate(held.prompts[::_EVERY]):
-                if len({section == "none" for section in prompt.accept}) == 1:
-                    talk = talks[number % len(talks)]
-                    ask = Ask(prompt.query, "", "", (), max(one.date for one in talk.sittings))
-                    needs = "none" not in prompt.accept
-                    decision = gate.decide(prompt.query, names)
+            made_from = ("prompts", held.name, repr(sets), *map(_told_of, talks), str(_EVERY), str(vectors))
+            yield from self._kept(made_from, partial(self._prompts, held, sets, talks, vectors))
+
+    def _kept(self, made_from: Sequence[str], make: Callable[[], Iterable[Told]]) -> Iterator[Told]:
+        rows = kept(self._folder, made_from, lambda: [asdict(one) for one in make()])
+        for row in rows:
+            yield Told(**{**row, "signals": Signals(**row["signals"])})
+
+    def _questions(self, talk: Talk, vectors: bool) -> Iterator[Told]:
+        gate = Gate(language_rules(), wording=learned_wording())
+        for needs, asks in ((True, [ask for ask in talk.questions if ask.evidence]), (False, talk.idle)):
+            for ask in asks:
+                decision = gate.decide(ask.text)
+                # What a message of one word asks for is never weighed.
+                if not decision.final:
+                    yield self._told(talk, ask, decision, talk.source, needs=needs, vectors=vectors)
+
+    def _prompts(self, held: Labeled, sets: Sequence[Labeled], talks: Sequence[Talk], vectors: bool) -> Iterator[Told]:
+        if held.name not in self._wordings:
+            self._wordings[held.name] = Wording(word_kinds(), learn([each for each in sets if each is not held]))
+        gate = Gate(language_rules(), wording=self._wordings[held.name])
+        names = EntityMatcher(held.entities, generic=gate.generic_words)
+        for number, prompt in enumerate(held.prompts[::_EVERY]):
+            if len({section == "none" for section in prompt.accept}) == 1:
+                talk = talks[number % len(talks)]
+                ask = Ask(prompt.query, "", "", (), max(one.date for one in talk.sittings))
+                needs = "none" not in prompt.accept
+                decision = gate.decide(prompt.query, names)
+                if not decision.final:
                     told = self._told(talk, ask, decision, held.name, needs=needs, vectors=vectors)
                     yield replace(told, prompt=True)
 
@@ -90,18 +111,26 @@ class Listener:
         return Told(recall.composer.signals(asked, decision, told, request), needs, group)
 
 
+def _told_of(talk: Talk) -> str:
+    """Return what tells a talk from any other; a set of ids is in another order in each run."""
+    return repr((talk.name, talk.sittings, talk.questions, talk.idle))
+
+
 def fit_opening(told: Sequence[Told]) -> Weights:
-    """Return weights of :class:`Signals`; at one half, :data:`FALSE_ALARMS` of the idle messages of chats get memory."""
-    x = np.array([astuple(one.signals) for one in told], dtype=np.float64)
+    """Return weights of :class:`Signals`; at one half, at most :data:`FALSE_ALARMS` of each set's idle messages get memory."""
+    x = np.array([weighed(one.signals) for one in told], dtype=np.float64)
     needs = np.array([one.needs for one in told])
     weight = np.array([_COUNTS[one.prompt, one.needs] for one in told])
     mean, scale = x.mean(axis=0), x.std(axis=0)
     scale[scale < 1e-6] = 1.0
     z = np.hstack([(x - mean) / scale, np.ones((len(x), 1))])
     beta = _newton(z, needs.astype(np.float64), weight)
-    idle = (z @ beta)[~needs & ~np.array([one.prompt for one in told])]
-    if len(idle):
-        beta[-1] -= float(np.quantile(idle, 1.0 - FALSE_ALARMS))
+    groups = ["" if one.prompt else one.group for one in told]
+    idle = [np.array([one == group for one in groups]) & ~needs for group in sorted(set(groups))]
+    # What one set would let pass must not be paid for by another one.
+    beta[-1] -= max(
+        (float(np.quantile((z @ beta)[rows], 1.0 - FALSE_ALARMS)) for rows in idle if rows.any()), default=0.0
+    )
     return Weights(mean.astype(np.float32), scale.astype(np.float32), beta[:-1].astype(np.float32), float(beta[-1]))
 
 

@@ -9,20 +9,19 @@ have left memory before the rest is measured. ``--typing`` types while the bundl
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import psutil
 
+from memdesk.bench.shared import arguments, folder, tell
 from memdesk.bench.window_store import CarriedSecrets, fill
 from memdesk.bootstrap.app import RELEASE_EVERY
 
@@ -66,16 +65,15 @@ def main(argv: Sequence[str]) -> int:
         argv: ``--rounds N``, ``--facts N``, ``--vectors``, ``--typing``, ``--json``, ``--home DIR`` (a profile whose first paint is
             measured; default: a new one).
     """
-    parser = argparse.ArgumentParser(prog="memdesk bench window", description=__doc__)
+    parser = arguments("window", __doc__)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--facts", type=int, default=0, help="fill a store with so many facts and tour it")
     parser.add_argument("--vectors", action="store_true", help="with a vector for every fact")
     parser.add_argument("--typing", action="store_true", help="type while the bundled model answers")
     parser.add_argument("--home", default="")
-    parser.add_argument("--json", action="store_true")
     options = parser.parse_args(list(argv))
-    with tempfile.TemporaryDirectory(prefix="memdesk-bench-") as scratch:
-        home = Path(options.home or scratch)
+    with folder() as scratch:
+        home = Path(options.home) if options.home else scratch
         secrets = (
             fill(home, options.facts, vectors=options.vectors)
             if (options.facts or options.typing) and not options.home
@@ -88,10 +86,7 @@ def main(argv: Sequence[str]) -> int:
             found["at_rest"] = _at_rest(home, secrets)
         if secrets is not None and options.typing:
             found["typing"] = _desk("typing", home, secrets)
-    if options.json:
-        print(json.dumps(found))
-    else:
-        _print(found)
+    tell(options, found, lambda: _lines(found))
     return 0
 
 
@@ -193,22 +188,22 @@ def _environment() -> dict[str, str]:
     return {"QT_QPA_PLATFORM": "offscreen", **os.environ}
 
 
-def _print(found: dict[str, Any]) -> None:
-    print(f"empty window {found['empty_s']} s, memdesk {found['window_s']} s, ratio {found['ratio']}")
+def _lines(found: dict[str, Any]) -> Iterator[str]:
+    yield (f"empty window {found['empty_s']} s, memdesk {found['window_s']} s, ratio {found['ratio']}")
     for step in found.get("tour", ()):
         over = "  over 50 ms" if step["handler_ms"] > HANDLER_MS else ""
-        print(
+        yield (
             f"{step['step']:22} {step['ms']:9.1f} ms   longest handler {step['handler_ms']:6.1f} ms CPU"
             f"   longest pause {step['pause_ms']:6.1f} ms{over}"
         )
     if "at_rest" in found:
         rest = found["at_rest"]
-        print(
+        yield (
             f"at rest, every page opened: {rest['rss_mb']} MB, {rest['cpu_percent']} % of a core, "
             f"{rest['wakeups_per_second']} wake-ups a second"
         )
     for step in found.get("typing", ()):
-        print(
+        yield (
             f"{step['step']}: a key p95 {step['key_p95_ms']} ms, most {step['key_max_ms']} ms; "
             f"pauses p95 {step['pause_p95_ms']} ms, most {step['pause_max_ms']} ms"
         )

@@ -18,7 +18,7 @@ from memdesk.runtime.autostart import set_start_at_login
 from memdesk.runtime.instance import Instance
 from memdesk.runtime.logs import start_logging, stop_logging
 from memdesk.services.events import LockChanged, Notice, ServerChanged, WindowWanted
-from memdesk.services.guarding import ALL_SCOPES
+from memdesk.services.guarding import ALL_SCOPES, COMMAND_LINE
 
 if TYPE_CHECKING:
     from memdesk.api.server import ApiServer
@@ -33,6 +33,8 @@ log = logging.getLogger(__name__)
 #: How often the consolidator is asked whether a pass is due.
 LOOK_EVERY: Final = timedelta(minutes=5)
 FIRST_LOOK: Final = timedelta(minutes=10)
+#: Who opens memdesk for a few minutes a day has snapshots too.
+FIRST_SNAPSHOT: Final = timedelta(minutes=2)
 #: How often the memory that reading took is given back, and how many reads since the last time mean that it is needed.
 RELEASE_EVERY: Final = timedelta(minutes=2)
 MANY_READS: Final = 50
@@ -160,7 +162,7 @@ class App:
             wiring = wire(self.paths, secrets=self._secrets, embedder=self._embedder)
             made.callback(wiring.close)
             self._closing.push(made.pop_all())
-        wiring.services.tokens.accept(owner.token, name="command line", scopes=ALL_SCOPES)
+        wiring.services.tokens.accept(owner.token, name=COMMAND_LINE, scopes=ALL_SCOPES)
         wiring.services.events.subscribe(ServerChanged, self._server_changed)
         wiring.services.events.subscribe(LockChanged, self._lock_changed)
         return wiring
@@ -175,10 +177,12 @@ class App:
         Args:
             host: the address to listen on.
             port: the port; 0 takes a free one.
-            upstream: base URL and key of a server whose chat gets memory, in place of our own models.
+            upstream: base URL and key of a server whose chat gets memory, in place of our own models; None for the one
+                that the settings name.
 
         Raises:
             PortTakenError: another program has the port.
+            NotFoundError: the settings name a server that is not set up.
             CancelledError: the app is closing.
         """
         from memdesk.api.server import ApiServer
@@ -189,6 +193,8 @@ class App:
                 raise CancelledError(say("memdesk is closing."))
             if self._server is None:
                 wanted = self.services.settings.current.server
+                if upstream is None and wanted.upstream:
+                    upstream = self.services.models.reach_remote(wanted.upstream)
                 self._server = ApiServer(
                     self.services,
                     host=wanted.host if host is None else host,
@@ -269,6 +275,7 @@ class App:
         services.lanes.submit("background", services.forgetting.resume)
         services.distillation.resume_orphans()
         services.notes.start()
+        services.tests.start()
 
     def _keep_schedule(self) -> None:
         if self._scheduled:
@@ -282,7 +289,7 @@ class App:
             first_after=FIRST_LOOK,
             jitter=timedelta(seconds=30),
         )
-        scheduler.every(LOOK_EVERY, self._keep_snapshot, key="snapshot", first_after=FIRST_LOOK)
+        scheduler.every(LOOK_EVERY, self._keep_snapshot, key="snapshot", first_after=FIRST_SNAPSHOT)
         scheduler.every(RELEASE_EVERY, self._release_unused, key="memory")
         scheduler.every(LOOK_EVERY, self._parts.store.room.keep_reserve, key="reserve", first_after=timedelta(0))
         scheduler.start()
@@ -361,7 +368,7 @@ class App:
                         name=kept.name,
                     ),
                     hint=say(
-                        "Look whether your last conversations are there; if not: memdesk salvage --of {name}",
+                        "Check that your last conversations are there; if not: memdesk salvage --of {name}",
                         name=kept.name,
                     ),
                     code="log_damaged",
@@ -373,7 +380,9 @@ class App:
                 Notice(
                     "warning",
                     title=say("The last messages may be missing"),
-                    message=say("memdesk was ended in the middle, and the log of the memory was deleted since."),
+                    message=say(
+                        "memdesk was stopped in the middle of its work, and the memory's log has been deleted since."
+                    ),
                     hint=say("Put memory.db-wal back beside memory.db if you still have it, or restore a backup."),
                     code="log_gone",
                 )

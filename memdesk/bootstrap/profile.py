@@ -6,13 +6,16 @@ import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from memdesk.errors import MemdeskError
+from memdesk.messages import say
 
 if TYPE_CHECKING:
     from memdesk.engines.catalogue import Catalogue
     from memdesk.engines.known_models import KnownModels
     from memdesk.engines.remote import RemoteServers
-    from memdesk.ports import ModelInfo, SecretStore, Workers
+    from memdesk.ports import ModelCatalogue, ModelInfo, SecretStore, Workers
     from memdesk.settings.paths import ProfilePaths
     from memdesk.settings.schema import EngineSettings
     from memdesk.storage.database import Database
@@ -153,3 +156,36 @@ def make_catalogue(
         models=paths.models, cache=paths.cache, settings=settings, known=known, workers=workers, servers=servers
     )
     return known, servers, catalogue
+
+
+def model_check(catalogue: ModelCatalogue) -> Callable[[str, Any], None]:
+    """Return what refuses a core model or an embedding model that is not here; nothing is started or asked."""
+
+    def check(name: str, value: Any) -> None:
+        if name == "memory.core_model" and value:
+            _check_core(catalogue, str(value))
+        elif name == "memory.embedding_model":
+            from memdesk.engines.embedder import check_embedder
+            from memdesk.settings.store import SettingsValueError
+
+            try:
+                check_embedder(str(value))
+            except MemdeskError as error:
+                raise SettingsValueError(error.message, hint=error.hint) from error
+
+    return check
+
+
+def _check_core(catalogue: ModelCatalogue, model_id: str) -> None:
+    """Refuse a model that is not listed; one of a server whose list was never had is taken as it is."""
+    from memdesk.settings.store import SettingsValueError
+
+    usable = [info.id for info in catalogue.all() if info.available]
+    server, slash, _model = model_id.partition("/")
+    unlisted = bool(slash) and not any(known.startswith(f"{server}/") for known in usable)
+    if model_id in usable or (unlisted and model_id.startswith("remote:") and catalogue.info(model_id) is not None):
+        return
+    raise SettingsValueError(
+        say("There is no model {model_id} here.", model_id=model_id),
+        hint=say("There are {join}.", join=", ".join(usable)),
+    )

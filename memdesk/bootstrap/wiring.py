@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.bootstrap.lanes import HoldableLanes
 from memdesk.bootstrap.lazy import Embedders, LazyAnalyzer, LazyIndexes, later, was_made
-from memdesk.bootstrap.profile import keyring, make_catalogue, open_store, profile_vault, vault_at
+from memdesk.bootstrap.profile import keyring, make_catalogue, model_check, open_store, profile_vault, vault_at
 from memdesk.messages import say
 from memdesk.runtime import power
 from memdesk.runtime.clock import SystemClock, ticks
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from memdesk.engines.catalogue import Catalogue
     from memdesk.engines.known_models import KnownModels
     from memdesk.engines.remote import RemoteServers
-    from memdesk.ports import Embedder, SecretStore
+    from memdesk.ports import Embedder, SecretStore, ToolConnector
     from memdesk.services.agents import AgentsService
     from memdesk.services.chatting import ChatService
     from memdesk.services.distilling import DistillationService
     from memdesk.services.forgetting import ForgettingService
-    from memdesk.services.guarding import BackupService, SnapshotService
+    from memdesk.services.guarding import BackupService, ConnectingService, SnapshotService
     from memdesk.services.importing import EverythingService, ImportService
     from memdesk.services.library import MemoryService
     from memdesk.services.models import ModelsService
@@ -54,7 +54,8 @@ if TYPE_CHECKING:
         ProgramsService,
         ReviewService,
     )
-    from memdesk.services.tools import ToolsService
+    from memdesk.services.testing import MemoryTestsService
+    from memdesk.services.tools import OutsideTools, ToolsService
     from memdesk.services.upkeep import ConsolidationService
     from memdesk.settings.paths import ProfilePaths
 
@@ -113,7 +114,8 @@ class _Parts:
         self.scheduler = Scheduler(self.lanes, self.clock)
         self.workers = WorkerPool(self.lanes, lambda name, state: self.events.publish(EngineChanged(name, state)))
         self.store = Database(paths.database, self._room_changed)
-        self.settings = SettingsService(SettingsStore(paths.config), self.events)
+        self.catalogue: Catalogue = later(lambda: self._local_models()[2])
+        self.settings = SettingsService(SettingsStore(paths.config), self.events, model_check(self.catalogue))
         self.vault = VaultService(
             vault=profile_vault(paths, secrets),
             store=self.store,
@@ -125,7 +127,6 @@ class _Parts:
 
         self.known: KnownModels = later(lambda: self._local_models()[0])
         self.servers: RemoteServers = later(lambda: self._local_models()[1])
-        self.catalogue: Catalogue = later(lambda: self._local_models()[2])
         self._models_made: tuple[KnownModels, RemoteServers, Catalogue] | None = None
         self.models: ModelsService = later(self._models)
         self.embedders = Embedders(paths, self.settings, self.models, self.workers, self.events)
@@ -142,6 +143,7 @@ class _Parts:
         self.ingest: IngestService = later(self._ingest)
         self.chat: ChatService = later(self._chat)
         self.consolidation: ConsolidationService = later(self._consolidation)
+        self.outside: OutsideTools = later(self._outside)
         self.memories: MemoriesService = later(self._memories)
         self.items: ItemsService = later(self._items)
         self.notes: NotesService = later(self._notes)
@@ -178,7 +180,10 @@ class _Parts:
             everything=later(self._everything),
             tools=later(self._tools),
             programs=later(self._programs),
+            connecting=later(self._connecting),
+            outside=self.outside,
             library=later(self._library),
+            tests=later(self._tests),
         )
 
     def closing(self) -> ExitStack:
@@ -198,7 +203,7 @@ class _Parts:
             Notice(
                 "error",
                 title=say("The disk is full"),
-                message=say("Everything can be read and backed up to another disk, but nothing new is kept."),
+                message=say("Everything can be read and backed up to another disk, but nothing new is saved."),
                 hint=say("Free some space, or forget something here: room is kept for that."),
                 code="disk_full",
             )
@@ -206,7 +211,7 @@ class _Parts:
             else Notice(
                 "success",
                 title=say("There is room on the disk again"),
-                message=say("What you say is kept again."),
+                message=say("New messages are saved again."),
                 code="disk_free",
             )
         )
@@ -321,6 +326,23 @@ class _Parts:
             ingest=self.ingest,
             recall=self.recall,
             catalogue=self.catalogue,
+            outside=self.outside,
+        )
+
+    def _outside(self) -> OutsideTools:
+        from memdesk.services.tools import OutsideTools
+
+        def connector() -> ToolConnector:
+            # The client takes a second to load, and most chats use none of its tools.
+            from memdesk.mcp.client import McpConnector
+
+            return McpConnector()
+
+        return OutsideTools(
+            store=self.store,
+            settings=self.settings,
+            keys=ServerKeys(self.secrets, self.store),
+            connector=later(connector),
         )
 
     def _consolidation(self) -> ConsolidationService:
@@ -453,7 +475,7 @@ class _Parts:
     def _importing(self) -> ImportService:
         from memdesk.services.importing import ImportService
 
-        return ImportService(store=self.store, ingest=self.ingest, everything=self._everything())
+        return ImportService(store=self.store, ingest=self.ingest, everything=self._everything(), events=self.events)
 
     def _everything(self) -> EverythingService:
         from memdesk.services.importing import EverythingService
@@ -493,6 +515,18 @@ class _Parts:
             )
         )
 
+    def _tests(self) -> MemoryTestsService:
+        from memdesk.services.testing import MemoryTestsService
+
+        return MemoryTestsService(
+            store=self.store,
+            clock=self.clock,
+            events=self.events,
+            lanes=self.lanes,
+            recall=self.recall,
+            indexing=self.indexing,
+        )
+
     def _programs(self) -> ProgramsService:
         from memdesk.services.remembering import ProgramsService
 
@@ -503,6 +537,11 @@ class _Parts:
             forgetting=self.forgetting,
             indexing=self.indexing,
         )
+
+    def _connecting(self) -> ConnectingService:
+        from memdesk.services.guarding import ConnectingService, StoredKeys
+
+        return ConnectingService(keys=StoredKeys(self.tokens), command=self.paths.command)
 
 
 def _let_go() -> None:

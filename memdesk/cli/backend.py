@@ -183,4 +183,4 @@ def tell_recovery_code(code: str | None) -> None:
     """Show the recovery code of a new memory, once, on stderr."""
     if code is not None:
         note("A new memory was made. This recovery code opens it when its keyring or passphrase is lost.")
-        note(f"Write it down, it is not shown again:\n\n    {code}\n")
+        note(f"Write it down; it is not shown again:\n\n    {code}\n")

@@ -27,6 +27,7 @@ COMMANDS = (
     ("import", "importing", "bring in chats exported from another app"),
     ("search", "search", "search an agent's memory"),
     ("context", "context", "show the memory a chat would be given for a question"),
+    ("memory-tests", "memory_tests", "your own questions, and the line that must be found for each"),
     ("distill", "distill", "distill pending conversations now"),
     ("consolidate", "consolidate", "age, merge and prune the memory now"),
     ("facts", "facts", "list, add and forget facts"),
@@ -69,9 +70,11 @@ class CommandParser(argparse.ArgumentParser):
         option("--json", action="store_true", help="print one JSON value for programs")
         option("--passphrase-env", metavar="NAME", help="environment variable that holds the passphrase")
         option("--passphrase-fd", type=int, metavar="N", help="file descriptor to read the passphrase from")
-        option("--passphrase-file", metavar="FILE", help="file that holds the passphrase, readable by you alone")
+        option("--passphrase-file", metavar="FILE", help="file that holds the passphrase, which only you may read")
         option("--recovery-code-env", metavar="NAME", help="environment variable that holds the recovery code")
-        option("--recovery-code-file", metavar="FILE", help="file that holds the recovery code, readable by you alone")
+        option(
+            "--recovery-code-file", metavar="FILE", help="file that holds the recovery code, which only you may read"
+        )
 
 
 def chosen_command(argv: Sequence[str]) -> str | None:

@@ -84,7 +84,7 @@ def _cell(value: Any) -> str:
 
 
 def progress(total: int | None, label: str, unit: str = "it") -> Any:
-    """Return a tqdm bar on stderr; silent when stderr is no terminal."""
+    """Return a tqdm bar on stderr; silent when stderr is not a terminal."""
     from tqdm import tqdm
 
     return tqdm(total=total, desc=label, unit=unit, file=sys.stderr, disable=None, leave=False)

@@ -60,7 +60,7 @@ def write(options: argparse.Namespace, target: Path) -> int:
         found = memory.written()
     with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
         json.dump(found, file, ensure_ascii=False, indent=1)
-    note(f"Wrote {counted(len(found['results']), 'memory', 'memories')} to {target}. They stand there in the clear.")
+    note(f"Wrote {counted(len(found['results']), 'memory', 'memories')} to {target}. The file is not encrypted.")
     return Exit.OK
 
 

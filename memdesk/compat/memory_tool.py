@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -11,8 +12,6 @@ from memdesk.library.remote import SECONDS, URL
 
 if TYPE_CHECKING:
     from anthropic.types.beta import BetaCacheControlEphemeralParam
-
-_ADDRESS = "/memory/tools/memory"
 
 
 class MemdeskMemoryTool(BetaAbstractMemoryTool):
@@ -36,7 +35,9 @@ class MemdeskMemoryTool(BetaAbstractMemoryTool):
         cache_control: BetaCacheControlEphemeralParam | None = None,
     ) -> None:
         super().__init__(cache_control=cache_control)
-        self._http = httpx.Client(base_url=url, headers=_headers(token, agent_id), timeout=SECONDS, trust_env=False)
+        named = {} if agent_id is None else {"X-Memdesk-Agent-Id": agent_id}
+        headers = {"Authorization": f"Bearer {token}", **named}
+        self._http = httpx.Client(base_url=url, headers=headers, timeout=SECONDS, trust_env=False)
 
     def close(self) -> None:
         """Give back the connection. Idempotent."""
@@ -44,7 +45,12 @@ class MemdeskMemoryTool(BetaAbstractMemoryTool):
 
     def execute(self, command: Any) -> str:
         """Run a command. Raises ``ToolError`` with the tool's own sentence where it cannot be done."""
-        return _told(self._http.post(_ADDRESS, json=_sent(command)))
+        sent = command if isinstance(command, dict) else command.model_dump(exclude_none=True)
+        answer = self._http.post("/memory/tools/memory", json=sent)
+        body = answer.json()
+        if answer.is_error:
+            raise ToolError(str(body["error"]["message"]))
+        return str(body["text"])
 
     view = create = str_replace = insert = delete = rename = execute
 
@@ -54,7 +60,7 @@ class MemdeskMemoryTool(BetaAbstractMemoryTool):
 
 
 class AsyncMemdeskMemoryTool(BetaAsyncAbstractMemoryTool):
-    """:class:`MemdeskMemoryTool` for ``AsyncAnthropic``."""
+    """:class:`MemdeskMemoryTool` for ``AsyncAnthropic``: the same arguments, commands and errors, awaited on a thread."""
 
     def __init__(
         self,
@@ -65,36 +71,18 @@ class AsyncMemdeskMemoryTool(BetaAsyncAbstractMemoryTool):
         cache_control: BetaCacheControlEphemeralParam | None = None,
     ) -> None:
         super().__init__(cache_control=cache_control)
-        headers = _headers(token, agent_id)
-        self._http = httpx.AsyncClient(base_url=url, headers=headers, timeout=SECONDS, trust_env=False)
+        self._tool = MemdeskMemoryTool(token, url=url, agent_id=agent_id)
 
     async def close(self) -> None:
         """Give back the connection. Idempotent."""
-        await self._http.aclose()
+        await asyncio.to_thread(self._tool.close)
 
     async def execute(self, command: Any) -> str:
         """Run a command. Raises ``ToolError`` with the tool's own sentence where it cannot be done."""
-        return _told(await self._http.post(_ADDRESS, json=_sent(command)))
+        return await asyncio.to_thread(self._tool.execute, command)
 
     view = create = str_replace = insert = delete = rename = execute
 
     async def clear_all_memory(self) -> str:
         """Delete all files."""
         return await self.execute({"command": "clear"})
-
-
-def _headers(token: str, agent_id: str | None) -> dict[str, str]:
-    named = {} if agent_id is None else {"X-Memdesk-Agent-Id": agent_id}
-    return {"Authorization": f"Bearer {token}", **named}
-
-
-def _sent(command: Any) -> dict[str, Any]:
-    found: dict[str, Any] = command if isinstance(command, dict) else command.model_dump(exclude_none=True)
-    return found
-
-
-def _told(answer: httpx.Response) -> str:
-    body = answer.json()
-    if answer.is_error:
-        raise ToolError(str(body["error"]["message"]))
-    return str(body["text"])

@@ -25,7 +25,7 @@ _HALVES: Final = re.compile("[\ud800-\udfff]")
 
 
 class UndecodableError(ValueError):
-    """It is no JSON, or larger or deeper than anything that is meant."""
+    """It is not JSON, or larger or deeper than anything that is meant."""
 
 
 class TooDeepError(UndecodableError):

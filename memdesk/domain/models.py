@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -22,6 +23,9 @@ Section = Literal["identity", "pinned", "episode", "transcript", "none"]
 Scope = Literal["pinned", "episodes", "transcript", "all"]
 Role = Literal["system", "user", "assistant", "tool"]
 MemoryMode = Literal["on", "read_only", "off"]
+#: What one conversation has in the place of its agent's: any of ``system_prompt``, ``model``, ``search_tool``, and in
+#: ``sampling`` the parameters that differ (None: the model's own).
+Overrides = dict[str, Any]
 Provenance = Literal["user", "assistant", "document", "tool", "import"]
 Actor = Literal["user", "distiller", "consolidator", "api", "import"]
 #: What a stored vector describes; also the kind of an index.
@@ -96,6 +100,22 @@ class Agent:
     created_at: datetime
     updated_at: datetime
 
+    def overridden(self, by: Overrides) -> Agent:
+        """Return it as it is in one conversation."""
+        return replace(self, **{**by, "sampling": {**self.sampling, **by.get("sampling", {})}})
+
+    def overrides(self, wanted: Overrides) -> Overrides:
+        """Return what of ``wanted`` is not so already; :meth:`overridden` by it gives an agent as wanted.
+
+        Sampling is wanted as a whole: a parameter that is missing is left to the model.
+        """
+        found = {name: value for name, value in wanted.items() if name != "sampling" and getattr(self, name) != value}
+        if "sampling" in wanted:
+            there = dict.fromkeys(self.sampling) | wanted["sampling"]
+            sampling = {name: value for name, value in there.items() if self.sampling.get(name) != value}
+            found |= {"sampling": sampling} if sampling else {}
+        return found
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
@@ -108,6 +128,7 @@ class Conversation:
     pinned: bool = False
     archived: bool = False
     draft: str = ""
+    overrides: Overrides = field(default_factory=dict)
     #: When it took place (an import's ``session_date``), as told; None: when its first turn was recorded.
     session_date: datetime | None = None
     turn_count: int = 0
@@ -367,6 +388,17 @@ class Page(Generic[T]):
     total: int
     #: opaque cursor of the next page; None at the end.
     next: str | None = None
+
+
+def every(page: Callable[..., Page[T]], *wanted: Any, limit: int = 500, **more: Any) -> Iterator[T]:
+    """Yield the items of all pages of a list, ``limit`` at a time; ``wanted`` and ``more`` are what the list is asked."""
+    cursor: str | None = None
+    while True:
+        found = page(*wanted, limit=limit, cursor=cursor, **more)
+        yield from found.items
+        cursor = found.next
+        if cursor is None:
+            return
 
 
 def cursor_at(position: int) -> str:

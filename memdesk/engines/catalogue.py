@@ -114,7 +114,7 @@ class Catalogue:
             What is offered, then what else the folder holds: not ``available``, with the ``problem``.
 
         Raises:
-            GgufError: a file that is no GGUF model, or lacks a part.
+            GgufError: a file that is not a GGUF model, or lacks a part.
             ModelMissingError: nothing there, or nothing that can chat.
         """
         target = real_path(Path(path).expanduser().absolute())
@@ -251,7 +251,7 @@ class Catalogue:
             architecture=info.architecture,
             license=info.license or base.license,
             available=info.can_chat,
-            problem="" if info.can_chat else say("It is no model that can chat."),
+            problem="" if info.can_chat else say("It is not a model that can chat."),
             extra=base.extra
             | {
                 "chat_template": bool(info.chat_template),

@@ -109,7 +109,7 @@ def open_embedder(
 
     Raises:
         DamagedWeightsError: the bundled weights are missing or are not the published ones.
-        EnvironmentFault: the folder is no sentence-transformers model.
+        EnvironmentFault: the folder is not a sentence-transformers model.
     """
     fingerprints = Fingerprints(cache / "fingerprints.json")
     config: dict[str, object]
@@ -140,6 +140,22 @@ def open_embedder(
         preempt=False,
     )
     return ProcessEmbedder(model_id, dim, workers.make(spec))
+
+
+def check_embedder(model: str) -> None:
+    """Refuse a setting's value that is neither the bundled model nor a folder that looks like one; nothing is loaded.
+
+    Raises:
+        EnvironmentFault: it is neither.
+    """
+    if model != BUNDLED_ID:
+        folder = Path(model).expanduser()
+        if not folder.is_dir():
+            raise EnvironmentFault(
+                say("There is no embedding model {model} here.", model=model),
+                hint=say("Take {bundled}, or the folder of a sentence-transformers model.", bundled=BUNDLED_ID),
+            )
+        _dimension(folder)
 
 
 def _revision(folder: Path, fingerprints: Fingerprints) -> str:

@@ -34,7 +34,7 @@ _FILE_TYPES = {
 
 
 class GgufError(EnvironmentFault):
-    """The file is no GGUF model, or it is damaged."""
+    """The file is not a GGUF model, or it is damaged."""
 
     code = "gguf_unreadable"
     title = say("Not a usable model file")

@@ -172,7 +172,7 @@ def _parts(filename: str) -> list[str]:
     """Return the files of a split model, given its first; any other file alone."""
     path = PurePosixPath(filename)
     if not filename or path.is_absolute() or ".." in path.parts or "\\" in filename:
-        raise BadRequestError(say("{filename!r} is no file of a repository.", filename=filename))
+        raise BadRequestError(say("{filename!r} is not a file of a repository.", filename=filename))
     match = _PART.search(filename)
     if match is None:
         return [filename]
@@ -182,7 +182,7 @@ def _parts(filename: str) -> list[str]:
 
 def _checked(repo: str) -> str:
     if not _REPO.fullmatch(repo) or ".." in repo:
-        raise BadRequestError(say("{repo!r} is no repository.", repo=repo), hint=say("It looks like owner/name."))
+        raise BadRequestError(say("{repo!r} is not a repository.", repo=repo), hint=say("It looks like owner/name."))
     return repo
 
 

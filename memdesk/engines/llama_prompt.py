@@ -21,7 +21,7 @@ class ChatPrompt:
         system: said when the messages begin without a system message; may be empty.
 
     Raises:
-        EngineError: it is no template.
+        EngineError: it is not a template.
     """
 
     def __init__(self, template: str, *, bos_token: str = "", eos_token: str = "", system: str = "") -> None:

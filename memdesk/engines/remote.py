@@ -110,6 +110,11 @@ class RemoteServers:
                 )
         raise NotFoundError(say("No server named {name} is set up.", name=name))
 
+    def reach(self, name: str) -> tuple[str, str]:
+        """Return a server's base URL and its key, empty for none. Raises as ``server``."""
+        server = self.server(name)
+        return server.base_url, server.key or ""
+
     def server_of(self, model_id: str) -> Server:
         """Return the server of a ``remote:<server>/<model>`` id. Raises as ``server``."""
         return self.server(split_id(model_id)[0])
@@ -125,7 +130,7 @@ class RemoteServers:
         return [self._info(name, model) for name in self.names() for model in self._known.remote(name)]
 
     def info(self, model_id: str) -> ModelInfo | None:
-        """Describe one remote model; None when the id is no remote one or its server is not set up."""
+        """Describe one remote model; None when the id is not a remote one or its server is not set up."""
         if not model_id.startswith("remote:"):
             return None
         server, model = split_id(model_id)
@@ -342,7 +347,7 @@ def base_url(text: str) -> str:
     """Return an address that endpoint names can be appended to; a bare host gets ``/v1``, an endpoint loses its name.
 
     Raises:
-        BadRequestError: it is no web address.
+        BadRequestError: it is not a web address.
     """
     wrong = BadRequestError(
         say("{text!r} is not a web address.", text=text), hint=say("It begins with http:// or https://.")

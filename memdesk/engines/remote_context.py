@@ -29,7 +29,7 @@ _FIELDS: Final = (
 )
 #: What hosted models of unknown name see at least, these days.
 HOSTED: Final = 32_768
-#: Fewer tokens are no context, more than these none that exists.
+#: Fewer tokens are too few for a context, and no model has more than these.
 _LEAST, _MOST = 256, 16_777_216
 _NUMBER = r"(\d[\d,._]*\d)"
 #: How servers name their limit when a prompt is over it; the prompt's own length stands in the same sentence.

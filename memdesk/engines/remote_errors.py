@@ -50,7 +50,7 @@ class RemoteFailedError(EngineError):
 
     code = "remote_failed"
     title = say("The model server failed")
-    default_hint = say("Try again. If it goes on, look at the server, or choose another model.")
+    default_hint = say("Try again. If it keeps failing, look at the server, or choose another model.")
 
 
 _OVERFLOW_WORDS = (
@@ -67,17 +67,17 @@ def from_transport(error: httpx.HTTPError | httpx.InvalidURL, name: str) -> Memd
     import httpx
 
     if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout)):
-        return RemoteUnreachableError(say("Nobody answers at the address of {name}.", name=name))
+        return RemoteUnreachableError(say("There is no answer at the address of {name}.", name=name))
     if isinstance(error, httpx.TimeoutException):
         return EngineTimeoutError(
-            say("{name} gave no answer in time.", name=name), hint=say("Try again, or raise the time limit.")
+            say("{name} did not answer in time.", name=name), hint=say("Try again, or raise the time limit.")
         )
     if isinstance(error, (httpx.InvalidURL, httpx.UnsupportedProtocol)):
         return BadRequestError(
             say("The address of {name} is not a web address.", name=name),
             hint=say("It begins with http:// or https://."),
         )
-    return EngineError(say("The connection to {name} broke off.", name=name), hint=say("Try again."))
+    return EngineError(say("The connection to {name} was lost.", name=name), hint=say("Try again."))
 
 
 def from_status(status: int, body: bytes, name: str, model: str = "") -> MemdeskError:

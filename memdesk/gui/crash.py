@@ -125,7 +125,7 @@ class CrashDialog(Dialog):
         )
         self.body.addWidget(Label(words, wrap=True))
         self.body.addWidget(
-            Label(self.tr("This report helps to mend it. It holds nothing you wrote."), "muted", wrap=True)
+            Label(self.tr("This report helps us fix it. It holds nothing you wrote."), "muted", wrap=True)
         )
         self.report = QPlainTextEdit(trace)
         self.report.setReadOnly(True)

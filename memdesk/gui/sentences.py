@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Final
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QLocale
 
 from memdesk.messages import Message, placed, places
 
 CONTEXT = "services"
+#: A place of a translated sentence. All are filled in one pass: a value may hold what looks like another place.
+_PLACE: Final = re.compile(r"\{(\w+)\}")
 #: Words that stand in the places of sentences: what a claim is about, what was changed.
 WORDS = (
     QT_TRANSLATE_NOOP("services", "home"),
@@ -43,9 +46,8 @@ def translate(text: str) -> str:
     if not known and not any(isinstance(value, Message) for value in text.values.values()):
         return str(text)
     translated = QCoreApplication.translate(CONTEXT, source, None, text.values.get("n", -1))
-    for name, form in places(text.code):
-        translated = translated.replace(f"{{{name}}}", _own(text.values[name], form))
-    return translated
+    own = {name: _own(text.values[name], form) for name, form in places(text.code)}
+    return _PLACE.sub(lambda place: own.get(place[1], place[0]), translated)
 
 
 def _own(value: Any, form: str) -> str:

@@ -10,8 +10,6 @@ from memdesk.services import library as errors
 if TYPE_CHECKING:
     import httpx
 
-    from memdesk.library.sync import Service
-
 #: Where the desktop app listens unless its settings say otherwise.
 URL: Final = "http://127.0.0.1:1337"
 SECONDS: Final = 120.0
@@ -30,7 +28,7 @@ _BY_CODE: Final[dict[str, type[errors.MemoryError]]] = {
 
 
 class RemoteMemory:
-    """A ``Service`` over HTTP. Thread-safe.
+    """The calls of ``Memory`` over HTTP. Thread-safe.
 
     Args:
         token: of the server, with the scopes ``memory:read`` and ``memory:write``.
@@ -133,7 +131,3 @@ def _error(answer: httpx.Response) -> errors.MemoryError:
     by_status = {400: errors.InvalidInputError, 404: errors.NotFoundError, 423: errors.VaultError}
     kind = _BY_CODE.get(code) or by_status.get(answer.status_code, errors.MemoryError)
     return kind(message, hint=hint)
-
-
-if TYPE_CHECKING:
-    _CONFORMS: type[Service] = RemoteMemory

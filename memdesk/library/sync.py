@@ -2,65 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 if TYPE_CHECKING:
+    from memdesk import library
+    from memdesk.services import library as services
     from memdesk.services.library import Done, Entity, Found, History, Relation
     from memdesk.services.library import Memory as Shown
 
 
-class Service(Protocol):
-    """What stands behind the face: the memory of this process, or of a server; its calls are those of :class:`Memory`."""
-
-    @property
-    def add(self) -> Callable[..., Done]:
-        """Remember."""
-
-    @property
-    def search(self) -> Callable[..., Found]:
-        """Find."""
-
-    @property
-    def get(self) -> Callable[..., Shown | None]:
-        """Return one."""
-
-    @property
-    def get_all(self) -> Callable[..., Found]:
-        """Return those of a scope."""
-
-    @property
-    def update(self) -> Callable[..., Shown]:
-        """Overwrite one."""
-
-    @property
-    def delete(self) -> Callable[..., None]:
-        """Delete one."""
-
-    @property
-    def delete_all(self) -> Callable[..., int]:
-        """Delete those of a scope."""
-
-    @property
-    def history(self) -> Callable[..., list[History]]:
-        """Return what happened to one."""
-
-    @property
-    def reset(self) -> Callable[..., None]:
-        """Delete everything."""
-
-    @property
-    def entities(self) -> Callable[..., list[Entity]]:
-        """Return the names in a scope."""
-
-    @property
-    def relations(self) -> Callable[..., list[Relation]]:
-        """Return what joins a name to others."""
-
-    @property
-    def close(self) -> Callable[..., None]:
-        """Give back everything."""
+#: What stands behind the face: the memory of this process, or of a server.
+Service: TypeAlias = "services.MemoryService | library.RemoteMemory"
 
 
 class Memory:

@@ -36,6 +36,7 @@ from memdesk.ports.memory import (
     SalienceRow,
     StatusRow,
 )
+from memdesk.ports.outside import OfferedTool, ServerAddress, ToolConnection, ToolConnector, ToolResult
 from memdesk.ports.search import MIRRORS, EmbeddingsRepo, TextFilter, TextHit, TextSearchRepo
 from memdesk.ports.store import Held, Repositories, Store, StoreUpkeep
 from memdesk.ports.threads import CancelToken, Clock, LaneName, Lanes
@@ -43,6 +44,7 @@ from memdesk.ports.upkeep import (
     AGENT_PARTS,
     BEING_FORGOTTEN,
     ActivityRow,
+    Asked,
     CopiedTexts,
     CopySource,
     ErasingRepo,
@@ -64,6 +66,7 @@ __all__ = [
     "MIRRORS",
     "ActivityRow",
     "AgentsRepo",
+    "Asked",
     "CancelToken",
     "ChatMessage",
     "Clock",
@@ -96,11 +99,13 @@ __all__ = [
     "ModelCatalogue",
     "ModelInfo",
     "NamedEntity",
+    "OfferedTool",
     "ReceiptsRepo",
     "Repositories",
     "RunsRepo",
     "SalienceRow",
     "SecretStore",
+    "ServerAddress",
     "SignalsRepo",
     "StatusRow",
     "Store",
@@ -109,6 +114,9 @@ __all__ = [
     "TextHit",
     "TextSearchRepo",
     "TokensRepo",
+    "ToolConnection",
+    "ToolConnector",
+    "ToolResult",
     "TurnsRepo",
     "Usage",
     "UsageRow",

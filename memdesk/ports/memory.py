@@ -282,6 +282,9 @@ class HistoryRepo(Protocol):
     def of_program(self, program: str) -> list[HistoryEntry]:
         """Return every change by a token ("laptop") and the programs that share it ("laptop: Claude"), newest first."""
 
+    def writers(self) -> list[tuple[str, int, datetime]]:
+        """Return the programs that changed something, how often, and when last."""
+
     def page(
         self,
         *,

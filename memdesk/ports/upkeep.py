@@ -128,6 +128,17 @@ class ActivityRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What a program asked of one route that was answered: how often, and when last. A tool's name ends the route."""
+
+    by: str
+    method: str
+    route: str
+    times: int
+    last: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UsageRow:
     """What one model was used on one day, in this machine's time."""
 
@@ -156,6 +167,8 @@ class MetaRepo(Protocol):
 
     def add_activity(self, rows: Sequence[ActivityRow]) -> None: ...
     def activity(self, *, limit: int = 100) -> list[ActivityRow]: ...
+    def asked(self) -> list[Asked]:
+        """Return what programs asked, by program and route, the latest first; of the requests that are kept."""
 
 
 #: Begins the keys of ``meta`` that say what is being forgotten; a store that is opened hides it.

@@ -39,7 +39,7 @@ class AlreadyRunningError(ConflictError):
 
     code = "already_running"
     title = say("memdesk is already running")
-    default_hint = say("Use its window, or end it first.")
+    default_hint = say("Use its window, or quit it first.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -110,7 +110,7 @@ class ChildProcess:
         if code < 0:
             name = signal.Signals(-code).name if -code in set(signal.Signals) else str(-code)
             words = {
-                "SIGKILL": say("it was killed, perhaps for want of memory"),
+                "SIGKILL": say("it was killed, perhaps because memory ran out"),
                 "SIGSEGV": say("it crashed in native code"),
             }
             return words.get(name, say("it ended on signal {name}", name=name))

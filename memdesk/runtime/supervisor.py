@@ -357,21 +357,21 @@ class SupervisedWorker:
     def _request_error(self, request: Request, described: dict[str, str]) -> MemdeskError:
         error = typed_error(described)
         if isinstance(error, CancelledError) and request.displaced:
-            return CancelledError(say("A chat went first; this work is taken up again later."))
+            return CancelledError(say("A chat went first; this work resumes later."))
         return error
 
     def _hung(self, child: ChildProcess, request: Request) -> MemdeskError:
         child.kill()
-        self._failed(child, f"it gave no sign of life for {request.timeout:.0f} s")
+        self._failed(child, f"it did not respond for {request.timeout:.0f} s")
         return EngineTimeoutError(
-            say("{name} gave no sign of life for {timeout:.0f} seconds.", name=self.spec.name, timeout=request.timeout)
+            say("{name} did not respond for {timeout:.0f} seconds.", name=self.spec.name, timeout=request.timeout)
         )
 
     def _lost(self, child: ChildProcess, request: Request) -> MemdeskError:
         if child.wanted_end:
             return CancelledError(say("The engine was unloaded."))
         if request.displaced:
-            return CancelledError(say("A chat went first; this work is taken up again later."))
+            return CancelledError(say("A chat went first; this work resumes later."))
         return EngineCrashedError(
             say("{name} stopped while it worked: {reason}.", name=self.spec.name, reason=child.reason())
         )

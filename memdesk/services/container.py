@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from memdesk.services.distilling import DistillationService
     from memdesk.services.events import EventBus
     from memdesk.services.forgetting import ForgettingService
-    from memdesk.services.guarding import BackupService, SnapshotService, TokensService, VaultService
+    from memdesk.services.guarding import BackupService, ConnectingService, SnapshotService, TokensService, VaultService
     from memdesk.services.importing import EverythingService, ImportService
     from memdesk.services.library import MemoryService
     from memdesk.services.models import ModelsService
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
         ReviewService,
     )
     from memdesk.services.settings import SettingsService
-    from memdesk.services.tools import ToolsService
+    from memdesk.services.testing import MemoryTestsService
+    from memdesk.services.tools import OutsideTools, ToolsService
     from memdesk.services.upkeep import ConsolidationService, StatusService
 
 
@@ -63,4 +64,7 @@ class Services:
     everything: EverythingService
     tools: ToolsService
     programs: ProgramsService
+    connecting: ConnectingService
+    outside: OutsideTools
     library: MemoryService
+    tests: MemoryTestsService

@@ -17,7 +17,7 @@ from memdesk.messages import say
 
 #: A file larger than this is not read: a book of a thousand pages with pictures is smaller.
 MOST_BYTES: Final = 50_000_000
-#: More text than this is no message, and takes long to search for passages.
+#: More text than this is not a message, and takes long to search for passages.
 MOST_CHARS: Final = 4_000_000
 #: What a file begins with that says how it is written; the longer ones first, as they begin alike.
 _MARKS: Final = (
@@ -117,7 +117,7 @@ def _docx(name: str, data: bytes) -> str:
     try:
         parts = list(Document(BytesIO(data)).iter_inner_content())
     except (OpcError, BadZipFile, KeyError, ValueError) as error:
-        raise BadRequestError(say("{name} is no Word document that can be read.", name=name)) from error
+        raise BadRequestError(say("{name} is not a Word document that can be read.", name=name)) from error
     lines: list[str] = []
     for part in parts:
         if isinstance(part, Table):
@@ -182,7 +182,7 @@ def _plain(name: str, data: bytes) -> str:
     controls = sum(1 for character in text or "" if character < " " and character not in _WHITE)
     if text is None or controls > _MOST_CONTROLS * len(text):
         raise BadRequestError(
-            say("{name} is no text.", name=name),
+            say("{name} is not text.", name=name),
             hint=say("Text, Markdown, HTML, PDF and Word (.docx) can be attached."),
         )
     return text

@@ -116,6 +116,18 @@ class RunChanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ImportFinished(Event):
+    """Chats or rows were imported into an agent's memory."""
+
+    agent_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryTestsChanged(Event):
+    """Memory tests were added, dropped or run."""
+
+
+@dataclass(frozen=True, slots=True)
 class LockChanged(Event):
     """The vault was locked or unlocked."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -25,14 +26,17 @@ class SettingsService:
     Args:
         store: where they are kept.
         events: hears ``SettingsChanged`` after each write.
+        check: refuses a field's new value, named as in ``memory.core_model``, that what is installed here does not allow;
+            raises ``SettingsValueError``.
 
     Raises:
         SettingsFileError: a file on disk cannot be used.
     """
 
-    def __init__(self, store: SettingsStore, events: EventBus) -> None:
+    def __init__(self, store: SettingsStore, events: EventBus, check: Callable[[str, Any], None] | None = None) -> None:
         self._store = store
         self._events = events
+        self._check = check
         self._lock = threading.Lock()
         self._current = store.load()
 
@@ -63,6 +67,10 @@ class SettingsService:
         with self._lock:
             on_disk = self._store.load_section(section)
             after = self._apply(section, on_disk, changes)
+            for name in map(partial(self._field_name, section), changes if self._check is not None else ()):
+                assert self._check is not None
+                if getattr(after, name) != getattr(on_disk, name):
+                    self._check(f"{section}.{name}", getattr(after, name))
             if after != on_disk:
                 self._store.save(section, after)
             before = getattr(self._current, section)

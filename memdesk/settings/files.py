@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import sys
+import tempfile
 import time
 import uuid
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
+
+from filelock import FileLock, Timeout
 
 from memdesk.errors import DiskFullError
 from memdesk.messages import say
@@ -19,6 +25,10 @@ RETRY_SECONDS: Final = (0.01, 0.05, 0.2, 0.5) if sys.platform == "win32" else ()
 
 #: The ways in which a system says that there is no room: the disk, a quota, a bound on the size of files.
 NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+#: How the folders begin in which files are made before they get their names.
+_SCRATCH: Final = ".memdesk-scratch-"
 
 
 def sync(path: Path) -> None:
@@ -86,3 +96,41 @@ def write_atomic(path: Path, data: bytes) -> None:
         raise
     finally:
         fresh.unlink(missing_ok=True)
+
+
+@contextmanager
+def scratch_folder(parent: Path | None) -> Iterator[Path]:
+    """Lend a private folder on the disk where the result will be, or among temporary files.
+
+    One that a killed process left there goes: it holds a copy of the memory, also of what was forgotten since, and would
+    take its room for ever. A lock beside each, which the system drops with the process, tells those of the living.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    if parent is not None:
+        drop_scratch(parent)
+    # Under a name of our own: one that could be foreseen might be somebody's file.
+    folder = (parent or Path(tempfile.gettempdir())) / f"{_SCRATCH}{uuid.uuid4().hex}"
+    with ExitStack() as stack:
+        create_private(_lock_of(folder))
+        stack.callback(_lock_of(folder).unlink, missing_ok=True)
+        stack.enter_context(FileLock(_lock_of(folder), timeout=0, is_singleton=False))
+        folder.mkdir(mode=0o700)
+        stack.callback(shutil.rmtree, folder)
+        yield folder
+
+
+def drop_scratch(parent: Path) -> None:
+    """Delete the scratch folders of processes that were killed."""
+    for lock in parent.glob(f"{_SCRATCH}*.lock"):
+        try:
+            with FileLock(lock, timeout=0, is_singleton=False):
+                shutil.rmtree(lock.with_suffix(""), ignore_errors=True)
+                lock.unlink(missing_ok=True)
+        except (Timeout, OSError):
+            continue  # its owner lives, or it is not ours to delete
+
+
+def _lock_of(folder: Path) -> Path:
+    return folder.with_name(folder.name + ".lock")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,6 +54,11 @@ class ProfilePaths:
         """The daily copies of the memory."""
         return self.data / "snapshots"
 
+    @property
+    def command(self) -> list[str]:
+        """What starts memdesk with this profile, before a command's name."""
+        return [sys.executable, *([] if getattr(sys, "frozen", False) else ["-m", "memdesk"]), *self.options]
+
     def ensure(self) -> None:
         """Create the folders, readable by their owner alone.
 
@@ -63,7 +69,7 @@ class ProfilePaths:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             if os.name != "nt" and folder.stat().st_mode & stat.S_IWOTH:
                 raise EnvironmentFault(
-                    say("Everybody may write to {folder}.", folder=folder),
+                    say("Anyone can write to {folder}.", folder=folder),
                     hint=say("chmod 700 {folder}", folder=folder),
                 )
 
@@ -86,7 +92,7 @@ def profile_paths(profile: str = "default", home: Path | None = None) -> Profile
     """
     if not _NAME.fullmatch(profile):
         raise BadRequestError(
-            say("{profile!r} is no name of a profile.", profile=profile),
+            say("{profile!r} is not a valid name for a profile.", profile=profile),
             hint=say("It has letters, digits, spaces, and - _ . inside; it is no path."),
         )
     root = home or (Path(os.environ["MEMDESK_HOME"]) if os.environ.get("MEMDESK_HOME") else None)

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
 from pydantic.alias_generators import to_camel
 
 
@@ -91,7 +91,7 @@ class MemorySettings(SettingsModel):
         default="",
         max_length=2000,
         title="What a distilling model is told",
-        description="Sent ahead of the session to a model that writes digests; every line it writes is checked in any case. Empty means the text that ships; {user} stands for the person who speaks.",
+        description="Sent ahead of the session to a model that writes digests; every line it writes is checked in any case. Empty uses the text that ships; {user} stands for the person who speaks.",
     )
     relevance_gate_mode: Literal["off", "heuristic", "llm"] = Field(
         default="heuristic",
@@ -123,12 +123,12 @@ class MemorySettings(SettingsModel):
         ge=0,
         le=3650,
         title="Keep episodes for",
-        description="Days before an episode is pruned; 0 keeps them for ever.",
+        description="Days before an episode is pruned; 0 keeps them forever.",
     )
     local_only_kinds: list[Literal["health", "money", "credentials", "people"]] = Field(
         default_factory=list,
         title="Kept for models on this machine",
-        description="What speaks of these things is never given to a model or program on another machine. Secrets are masked for them in any case.",
+        description="Memory about these things is never given to a model or program on another machine. Secrets are masked for them in any case.",
     )
     snapshots: bool = Field(
         default=True,
@@ -186,6 +186,19 @@ class ServerSettings(SettingsModel):
         json_schema_extra=_restart(),
     )
 
+    upstream: str = Field(
+        default="",
+        title="In front of",
+        description="A remote server, by its name: chat at this server's address is answered by its models, with memory. Empty: by memdesk's own.",
+        json_schema_extra=_restart(),
+    )
+    tokenless: bool = Field(
+        default=False,
+        title="No token on this machine",
+        description="Every program that runs here may chat with memory, read and change it without a token, but not change settings or make tokens. Only while the address is this machine's own.",
+        json_schema_extra=_restart(),
+    )
+
     @field_validator("host")
     @classmethod
     def _is_host(cls, value: str) -> str:
@@ -215,11 +228,35 @@ class AppearanceSettings(SettingsModel):
         ge=0,
         le=1440,
         title="Lock when idle",
-        description="Minutes without use before memdesk locks; 0 never.",
+        description="Minutes without use before memdesk locks; 0 means never.",
     )
     conversation_width: int = Field(
         default=760, ge=480, le=1600, title="Reading width", description="Widest line of a chat, in pixels."
     )
+
+
+class ToolServer(SettingsModel):
+    """A server of tools that agents may use: a command that is started, or an address."""
+
+    name: str = Field(
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$", title="Name", description="Letters, digits, - and _."
+    )
+    command: list[str] = Field(
+        default_factory=list, title="Command", description="Started for as long as an answer uses it."
+    )
+    url: str = Field(default="", title="Address", description="In place of a command: where it listens.")
+    agents: list[str] = Field(default_factory=lambda: ["default"], title="Agents", description="Who may use its tools.")
+    timeout_seconds: int = Field(
+        default=60, ge=1, le=600, title="Give up after", description="Seconds that one call may take."
+    )
+
+    @model_validator(mode="after")
+    def _is_reached_one_way(self) -> ToolServer:
+        if bool(self.command and self.command[0]) == bool(self.url):
+            raise ValueError("needs either a command or an address")
+        if self.url and not is_web_address(self.url):
+            raise ValueError(f"must have an address with http:// or https:// and a host, not {self.url!r}")
+        return self
 
 
 class EngineSettings(SettingsModel):
@@ -255,7 +292,7 @@ class EngineSettings(SettingsModel):
         ge=5,
         le=3600,
         title="Give up after",
-        description="Seconds without a single token before the engine is taken for hung.",
+        description="Seconds without a single token before the engine is considered hung.",
     )
     model_folders: list[str] = Field(
         default_factory=list,
@@ -268,6 +305,12 @@ class EngineSettings(SettingsModel):
         description="OpenAI-compatible servers whose models are offered. Their keys are in the OS keyring, or in the encrypted memory where there is none.",
         examples=[[{"name": "Ollama", "base_url": "http://127.0.0.1:11434/v1"}]],
     )
+    tool_servers: list[ToolServer] = Field(
+        default_factory=list,
+        title="Tools from other programs",
+        description="MCP servers whose tools agents may use in the window's chat. Each call is asked for unless you allowed that tool for good; nothing is started before.",
+        examples=[[{"name": "files", "command": ["npx", "@modelcontextprotocol/server-filesystem", "/home/ada"]}]],
+    )
     hub_url: str = Field(
         default="https://huggingface.co",
         title="Model hub",
@@ -279,6 +322,13 @@ class EngineSettings(SettingsModel):
     def _is_address(cls, value: str) -> str:
         if not is_web_address(value):
             raise ValueError(f"must begin with http:// or https:// and a host, not {value!r}")
+        return value
+
+    @field_validator("tool_servers")
+    @classmethod
+    def _have_names_of_their_own(cls, value: list[ToolServer]) -> list[ToolServer]:
+        if len({server.name for server in value}) < len(value):
+            raise ValueError("must have different names")
         return value
 
     @field_validator("remote_servers")

@@ -10,7 +10,6 @@ import contextlib
 import json
 import shutil
 import threading
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +21,8 @@ from memdesk.settings.fields import SECTIONS, SectionName, public_dict, section_
 from memdesk.settings.files import write_atomic
 from memdesk.settings.schema import Settings, SettingsModel
 
-#: Version written into every file; raised together with a step in ``MIGRATIONS``.
+#: Version written into every file.
 FORMAT_VERSION = 1
-
-Step = Callable[[dict[str, Any]], dict[str, Any]]
-#: ``MIGRATIONS[section][n]`` turns the data of version ``n`` into version ``n + 1``.
-MIGRATIONS: Mapping[str, Mapping[int, Step]] = {}
 
 
 class SettingsFileError(EnvironmentFault):
@@ -49,20 +44,10 @@ class SettingsStore:
 
     Args:
         folder: the profile's config folder; made on the first write.
-        migrations: steps by section and version, see ``MIGRATIONS``.
-        version: the version that is written.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        *,
-        migrations: Mapping[str, Mapping[int, Step]] = MIGRATIONS,
-        version: int = FORMAT_VERSION,
-    ) -> None:
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._migrations = migrations
-        self._version = version
         self._lock = threading.RLock()
 
     def path(self, section: SectionName) -> Path:
@@ -73,7 +58,7 @@ class SettingsStore:
         """Return all settings; a missing file means its defaults.
 
         Raises:
-            SettingsFileError: a file is no JSON, is from a newer version, or holds an unknown key or a
+            SettingsFileError: a file is not JSON, is from a newer version, or holds an unknown key or a
                 value out of bounds.
         """
         return Settings.model_validate({section: self.load_section(section) for section in SECTIONS})
@@ -86,8 +71,8 @@ class SettingsStore:
             if data is None:
                 return model()
             try:
-                migrated = self._migrate(section, data)
-                return model.model_validate(migrated)
+                self._check_version(section, data.pop("version", FORMAT_VERSION))
+                return model.model_validate(data)
             except ValidationError as invalid:
                 raise self._refuse(section, describe_problem(model, invalid)) from invalid
 
@@ -97,7 +82,7 @@ class SettingsStore:
         Raises:
             SettingsFileError: the folder cannot be written.
         """
-        text = json.dumps({"version": self._version, **public_dict(values)}, indent=2, ensure_ascii=False) + "\n"
+        text = json.dumps({"version": FORMAT_VERSION, **public_dict(values)}, indent=2, ensure_ascii=False) + "\n"
         with self._lock:
             try:
                 self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -132,17 +117,11 @@ class SettingsStore:
             raise self._refuse(section, "the file must hold one JSON object")
         return data
 
-    def _migrate(self, section: SectionName, data: dict[str, Any]) -> dict[str, Any]:
-        version = data.pop("version", self._version)
+    def _check_version(self, section: SectionName, version: object) -> None:
         if not isinstance(version, int) or isinstance(version, bool) or version < 1:
             raise self._refuse(section, f"'version' is {version!r}, not a number from 1")
-        if version > self._version:
+        if version > FORMAT_VERSION:
             raise self._refuse(section, f"it was written by a newer memdesk (format {version})")
-        while version < self._version:
-            step = self._migrations.get(section, {}).get(version)
-            data = step(data) if step else data
-            version += 1
-        return data
 
     def _refuse(self, section: SectionName, problem: str) -> SettingsFileError:
         path = self.path(section)

@@ -7,35 +7,23 @@ import logging
 import os
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
-
-from filelock import FileLock, Timeout
-from sqlcipher3 import dbapi2 as sqlcipher
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from memdesk.domain.forgetting.hiding import Hidden
 from memdesk.errors import DiskFullError, LockedError
 from memdesk.messages import say
 from memdesk.ports import BEING_FORGOTTEN, Held, LaneName, StoreUpkeep
-from memdesk.settings.files import NO_ROOM, create_private, put_in_place, sync
-from memdesk.storage import preflight
+from memdesk.storage import files, preflight
 from memdesk.storage.connection import Connection, connect
 from memdesk.storage.errors import (
-    DamagedDatabaseError,
     DatabaseMissingError,
-    InUseError,
     has_room,
-    translate,
-    translate_os,
 )
 from memdesk.storage.logfolder import LogFolder
-from memdesk.storage.migrate import latest, migrate, version
-from memdesk.storage.moving import is_moving
-from memdesk.storage.pages import PAGE
+from memdesk.storage.migrate import latest
 from memdesk.storage.readers import Readers
 from memdesk.storage.repositories import SqlRepositories
 from memdesk.storage.repositories.meta import SqlMeta
@@ -48,10 +36,6 @@ from memdesk.storage.writer import Writer
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
-#: A migration may need the size of the file so many times: its copy, the rows written anew, and the log of both.
-ROOM = 4
-#: How long the copy that a migration made is kept where nothing is forgotten meanwhile.
-COPY_KEPT: Final = timedelta(days=7)
 #: Free pages that are cut off at a time; each may move a page, which goes through the log.
 _CUT = 256
 
@@ -231,12 +215,12 @@ class Database:
             ReadOnlyError: the target's folder cannot be written.
         """
         with self._open_session().readers.lend() as source:
-            _keep_copy(source, Path(target), key)
+            files.keep_copy(source, Path(target), key)
 
     def drop_former_copies(self) -> None:
         """Delete copies that hold what is forgotten since: those of older schemas, and of what was damaged."""
         self._open_session()
-        _drop_former(self.path)
+        files.drop_former(self.path)
 
     def verify(self) -> list[str]:
         """Check every page's HMAC, SQLite's own structure, references and full-text mirrors; return the problems."""
@@ -277,7 +261,7 @@ class _Session:
         self.damaged: Path | None = None
         #: whether the log was deleted since
         self.log_gone = False
-        self._lock = _claim(path)
+        self._lock = files.claim(path)
         try:
             if path.exists():
                 preflight.check(path, key, latest())
@@ -285,12 +269,12 @@ class _Session:
                 self.damaged = preflight.keep_damaged(path)
             else:
                 preflight.check_vacant(path)
-                _create(path, key)
-            _mark(preflight.marker(path))
+                files.create(path, key)
+            files.mark(preflight.marker(path))
             writing = connect(path, key, writable=True, alone=alone)
             try:
-                _mark(preflight.running(path))
-                _bring_up_to_date(writing, path, key)
+                files.mark(preflight.running(path))
+                files.bring_up_to_date(writing, path, key)
                 hidden = _being_forgotten(writing)
             except BaseException:
                 writing.close()
@@ -320,191 +304,9 @@ class _Session:
             self._lock.release()
 
 
-def former(path: Path, schema: int) -> Path:
-    """Return where the copy of a database is kept that was made before it left this schema."""
-    return path.with_name(f"{path.name}.schema{schema}")
-
-
-def _drop_former(path: Path) -> None:
-    for copy in (*(former(path, schema) for schema in range(1, latest())), *preflight.damaged_copies(path)):
-        copy.unlink(missing_ok=True)
-
-
-def _drop_aged(conn: Connection, path: Path) -> None:
-    """Delete copies of older schemas that were kept for :data:`COPY_KEPT`, once the moved file proves whole."""
-    oldest = time.time() - COPY_KEPT.total_seconds()
-    copies = [former(path, schema) for schema in range(1, latest())]
-    aged = [copy for copy in copies if copy.exists() and copy.stat().st_mtime < oldest]
-    if not aged or conn.rows("PRAGMA cipher_integrity_check"):
-        return
-    for copy in aged:
-        copy.unlink(missing_ok=True)
-        log.info("%s is no longer needed: the memory has been in its new form for a week", copy.name)
-
-
-def _bring_up_to_date(conn: Connection, path: Path, key: bytes) -> None:
-    """Migrate, with a copy of the file as it was made first.
-
-    Raises:
-        DiskFullError: there is no room for the copy and for the rows to be written anew; nothing was changed.
-    """
-    found = version(conn)
-    if found == latest() and not is_moving(conn):
-        _drop_aged(conn, path)
-        return
-    if found < latest() and found and conn.rows("SELECT 1 FROM agents LIMIT 1"):
-        if not has_room(path, ROOM * path.stat().st_size):
-            raise DiskFullError(
-                say(
-                    "The update of {name} needs {n:,} free bytes beside it.",
-                    name=path.name,
-                    n=ROOM * path.stat().st_size,
-                )
-            )
-        _keep_copy(conn, former(path, found), key)
-    migrate(conn, progress=_tell)
-
-
-def _tell(done: int, total: int) -> None:
-    log.info("bringing the memory up to date: %s of %s rows", f"{done:,}", f"{total:,}")
-
-
-def _keep_copy(source: Connection, target: Path, key: bytes) -> None:
-    """Write a copy that appears under its name only when it is complete and on the disk."""
-    partial = target.with_name(target.name + ".partial")
-    _remove(partial)
-    try:
-        _copy(source, partial, key)
-        sync(partial)
-        put_in_place(partial, target)
-        sync(target.parent)
-    except OSError as error:
-        raise translate_os(error, target) from error
-    finally:
-        _remove(partial)
-
-
-def rekey(path: Path, old: bytes, new: bytes) -> None:
-    """Put a copy that answers to another key in the place of a database that nobody has open, in one step.
-
-    Killed at any point, the file answers to one of the two keys and holds everything. Copies that were kept of older
-    schemas go: they would open with the old key alone.
-
-    Raises:
-        InUseError: a process has it open.
-        DiskFullError: no room for the copy; nothing was changed.
-        EnvironmentFault: it does not answer to the old key, or the folder cannot be written.
-    """
-    lock = _claim(path)
-    fresh = _rekeyed(path)
-    try:
-        if not has_room(path, 2 * path.stat().st_size):
-            raise DiskFullError(
-                say("A new key needs {n:,} free bytes beside {name}.", n=2 * path.stat().st_size, name=path.name)
-            )
-        source = connect(path, old, writable=True)
-        try:
-            # The log is of the old key: everything in it has to be in the file before the file is replaced.
-            source.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            source.execute("PRAGMA journal_mode = DELETE").fetchall()
-            _keep_copy(source, fresh, new)
-            wanted = source.rows("SELECT count(*) FROM turns")
-        finally:
-            source.close()
-        copy = connect(fresh, new, writable=False)
-        try:
-            problems = copy.rows("PRAGMA cipher_integrity_check")
-            if problems or copy.rows("SELECT count(*) FROM turns") != wanted:
-                raise DamagedDatabaseError(say("The copy under the new key is not whole; nothing was changed."))
-        finally:
-            copy.close()
-        preflight.note_folded(path)
-        put_in_place(fresh, path)
-        sync(path.parent)
-        _drop_former(path)
-    except OSError as error:
-        raise translate_os(error, path) from error
-    finally:
-        _remove(fresh)
-        lock.release()
-
-
-def drop_rekeyed(path: Path) -> None:
-    """Delete what a :func:`rekey` that was killed left beside the database."""
-    _remove(_rekeyed(path))
-    _remove(_rekeyed(path).with_name(_rekeyed(path).name + ".partial"))
-
-
-def _rekeyed(path: Path) -> Path:
-    return path.with_name(path.name + ".rekeyed")
-
-
 def _being_forgotten(conn: Connection) -> dict[str, Hidden]:
     marks = SqlMeta(conn, Shared()).prefix(BEING_FORGOTTEN)
     return {key: Hidden.from_json(mark["hidden"]) for key, mark in marks.items()}
-
-
-def _mark(made: Path) -> None:
-    if made.exists():
-        return
-    try:
-        create_private(made)
-    except OSError as error:
-        if error.errno in NO_ROOM:
-            return  # there are worse things on a full disk than a missing mark
-        raise translate_os(error, made) from error
-
-
-def _claim(path: Path) -> FileLock:
-    """Take the lock file beside the database; the operating system drops it when the process ends."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # Not of one thread: the memory is often closed by another one than opened it.
-        lock = FileLock(
-            path.with_name(path.name + ".lock"), timeout=0, mode=0o600, is_singleton=False, thread_local=False
-        )
-        lock.acquire()
-    except Timeout as error:
-        raise InUseError(say("{path} is open in another process.", path=path)) from error
-    except OSError as error:
-        raise translate_os(error, path) from error
-    return lock
-
-
-def _create(path: Path, key: bytes) -> None:
-    """Write a complete empty database beside ``path`` and move it there, so that no crash leaves half of one."""
-    fresh = path.with_name(path.name + ".new")
-    _remove(fresh)
-    try:
-        create_private(fresh)
-        conn = connect(fresh, key, writable=True)
-        try:
-            migrate(conn)
-        finally:
-            conn.close()
-        sync(fresh)
-        fresh.rename(path)
-        sync(path.parent)
-    except OSError as error:
-        raise translate_os(error, path) from error
-    except sqlcipher.Error as error:
-        raise translate(error, path) from error
-    finally:
-        _remove(fresh)
-
-
-def _copy(source: Connection, target: Path, key: bytes) -> None:
-    create_private(target)
-    copy = sqlcipher.connect(str(target), isolation_level=None)
-    try:
-        copy.execute(f"PRAGMA key = \"x'{key.hex()}'\"").fetchall()
-        copy.execute(f"PRAGMA cipher_page_size = {PAGE}").fetchall()
-        # All pages in one step: the source is read inside one transaction anyway, writers go on meanwhile.
-        source.backup(copy)
-    except sqlcipher.Error as error:
-        raise translate(error, target, needed=source.path.stat().st_size) from error
-    finally:
-        copy.close()
 
 
 def _cut_free_pages(conn: Connection) -> bool:
@@ -513,11 +315,6 @@ def _cut_free_pages(conn: Connection) -> bool:
     # Of a file from before schema 5 nothing can be cut off; its free pages are used again all the same.
     conn.execute(f"PRAGMA incremental_vacuum({_CUT})").fetchall()
     return 0 < int(conn.rows("PRAGMA freelist_count")[0][0]) < int(before)
-
-
-def _remove(path: Path) -> None:
-    for suffix in ("", "-wal", "-shm", "-journal"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 if TYPE_CHECKING:

@@ -111,7 +111,7 @@ class ConstraintError(ConflictError):
     """A row refers to something that does not exist, or exists already."""
 
     code = "constraint_failed"
-    title = say("That does not fit what is stored")
+    title = say("That conflicts with what is stored")
 
 
 class InvalidCursorError(BadRequestError):
@@ -218,7 +218,7 @@ class WrongRecoveryCodeError(LockedError):
 
     code = "wrong_recovery_code"
     title = say("That is not this vault's recovery code")
-    default_hint = say("Only the newest code opens the vault. Look for a later note of it.")
+    default_hint = say("Only the newest code opens the vault. Look for a newer note of it.")
     status = 403
 
 

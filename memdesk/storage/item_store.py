@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -83,7 +82,7 @@ class SqlItemStore(SqlItemHistory):
         """Return those that are there, in the order asked for."""
         with self._database.read() as repos:
             _known(repos, collection)
-            return [_plain(item) for item in repos.items.many(ids, collection=collection)]
+            return repos.items.many(ids, collection=collection)
 
     def update(
         self, collection: str, item: MemoryItem, vector: Vectors | None, *, records: Sequence[HistoryRecord] = ()
@@ -133,7 +132,7 @@ class SqlItemStore(SqlItemHistory):
             words = dict(repos.items.words(asked, collection, content_words(text), limit)) if text else {}
             best = scoring.best({name: cosines.get(name) for name in (*near, *words)}, words, limit)
             found = repos.items.many(list(best), collection=collection)
-        return scoring.ranked(map(_plain, found), cosines, words, limit)
+        return scoring.ranked(found, cosines, words, limit)
 
     def list(
         self,
@@ -151,10 +150,7 @@ class SqlItemStore(SqlItemHistory):
         asked = asking.asked(scope, where, expired=expired)
         with self._database.read() as repos:
             _known(repos, collection)
-            found = repos.items.listed(
-                asked, collection, order=order, descending=descending, limit=limit, offset=offset
-            )
-        return [_plain(item) for item in found]
+            return repos.items.listed(asked, collection, order=order, descending=descending, limit=limit, offset=offset)
 
     def count(self, collection: str, *, scope: Scope, where: Filter | None = None) -> int:
         """Return how many items pass, expired ones left out."""
@@ -174,11 +170,6 @@ def _known(repos: SqlRepositories, collection: str) -> int:
     if found is None:
         raise asking.unknown(collection)
     return found
-
-
-def _plain(item: MemoryItem) -> MemoryItem:
-    """Return an item as its caller wrote it: the number is the database's."""
-    return replace(item, seq=0)
 
 
 def _bytes(vector: Vectors) -> bytes:

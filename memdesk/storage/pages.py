@@ -88,7 +88,7 @@ def page_at(file: BinaryIO | RawIOBase, number: int) -> bytes:
 
 
 def wal_frames(path: Path) -> Iterator[WalFrame]:
-    """Yield the frames of the log beside ``path``, in the order of the file; of one that is no log, none."""
+    """Yield the frames of the log beside ``path``, in the order of the file; of one that is not a log, none."""
     wal = log_of(path)
     if not wal.exists():
         return

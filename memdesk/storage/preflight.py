@@ -87,7 +87,7 @@ def keep_damaged(path: Path) -> Path | None:
     """Copy a database whose log cannot be read whole, with that log, before it is opened; return the copy, or None.
 
     SQLite reads a log up to the first frame whose checksum is wrong, and folds that in; what comes after is lost
-    without a word. What a power cut leaves half written at the end is no frame yet, and no damage. From the copy
+    without a word. What a power cut leaves half written at the end is not a frame yet, and no damage. From the copy
     the rest can be salvaged; where there is no room for the database, the log is kept alone.
 
     Raises:

@@ -14,7 +14,7 @@ import secrets
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _DATA, _CHECK, _GROUP = 25, 3, 4
 _LENGTH = _DATA + _CHECK
-#: Characters that are looked at: a code with much between its letters. Anything longer is no code with a slip in it.
+#: Characters that are looked at: a code with much between its letters. Anything longer is not a code with a typo in it.
 _MOST_TYPED = 1000
 _LOOKALIKES = str.maketrans({"O": "0", "I": "1", "L": "1", "U": "V"})
 

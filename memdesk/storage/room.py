@@ -87,7 +87,7 @@ class Room:
         """
         if self._full and not getattr(self._freeing, "on", False) and not self.look_again():
             raise DiskFullError(
-                say("The disk is full: the memory can be read, but nothing new is kept."),
+                say("The disk is full: the memory can be read, but nothing new is saved."),
                 hint=say(
                     "Free some space, or forget something here: room is kept for that. What was saved before is safe."
                 ),

@@ -91,7 +91,7 @@ def fold(text: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Return ``text`` without what SQLite cannot hold: NUL ends a string there, lone surrogates are no UTF-8."""
+    """Return ``text`` without what SQLite cannot hold: NUL ends a string there, lone surrogates are not UTF-8."""
     if "\0" in text:
         text = text.replace("\0", " ")
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -24,7 +24,6 @@ from memdesk.ports import SecretStore, VaultPort, Way
 from memdesk.settings.files import write_atomic
 from memdesk.storage import recovery_code
 from memdesk.storage.connection import connect
-from memdesk.storage.database import drop_rekeyed
 from memdesk.storage.errors import (
     MistypedRecoveryCodeError,
     NoKeyringError,
@@ -40,6 +39,7 @@ from memdesk.storage.errors import (
     WrongRecoveryCodeError,
     translate_os,
 )
+from memdesk.storage.files import drop_rekeyed
 from memdesk.storage.preflight import note_folded
 from memdesk.storage.wrapping import KdfCost, Slot, seal, unseal, unwrap, wrap
 
@@ -232,7 +232,7 @@ class Vault:
             VaultError: the key is not this vault's.
         """
         if not recovery_code.readings(code):
-            raise BadRequestError(say("That is no recovery code."), hint=say("Ask for a new one."))
+            raise BadRequestError(say("That is not a recovery code."), hint=say("Ask for a new one."))
         with self._lock:
             contents = self._read()
             if not _fits(key, contents):

@@ -45,7 +45,7 @@ def history(path: Path) -> list[dict[str, Any]]:
     """Return the rows of mem0's history, oldest first; none where there is no such file.
 
     Raises:
-        EnvironmentFault: it is no history of mem0.
+        EnvironmentFault: it is not a history of mem0.
     """
     if not path.is_file():
         return []

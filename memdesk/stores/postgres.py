@@ -16,6 +16,7 @@ from memdesk.domain.items.matching import own_fields
 from memdesk.domain.items.plain import from_plain, milliseconds, moment, to_plain
 from memdesk.errors import EnvironmentFault
 from memdesk.ports.item_store import ItemHit, Scope
+from memdesk.stores import postgres_sql as sql
 from memdesk.stores.postgres_filter import path_of
 
 if TYPE_CHECKING:
@@ -36,63 +37,6 @@ _LOCK: Final = 0x6D64  # "md": names our schema changes among the database's adv
 #: What a server is while it works for a tenant: it owns nothing, so that PostgreSQL's row policies bind it.
 TENANT_ROLE: Final = "memdesk_tenant"
 
-_SCHEMA: Final = """
-CREATE EXTENSION IF NOT EXISTS vector;
-CREATE TABLE IF NOT EXISTS memdesk_collections (name text PRIMARY KEY, dimensions integer NOT NULL);
-CREATE TABLE IF NOT EXISTS memdesk_history (
-  seq bigserial PRIMARY KEY, id text NOT NULL UNIQUE, collection text NOT NULL, memory_id text NOT NULL,
-  event text NOT NULL, old_value text, new_value text, at bigint NOT NULL, is_deleted boolean NOT NULL);
-CREATE INDEX IF NOT EXISTS memdesk_history_of ON memdesk_history (collection, memory_id, seq);
-"""
-_COLLECTION: Final = """
-CREATE TABLE IF NOT EXISTS {table} (
-  id text PRIMARY KEY, user_id text, agent_id text, run_id text,
-  created_at bigint NOT NULL, updated_at bigint NOT NULL,
-  content text NOT NULL, fields jsonb NOT NULL, item jsonb NOT NULL, embedding vector({dimensions}),
-  words tsvector GENERATED ALWAYS AS (to_tsvector('english', content)) STORED);
-CREATE INDEX IF NOT EXISTS {table}_scope ON {table} (user_id, agent_id, run_id);
-CREATE INDEX IF NOT EXISTS {table}_agent ON {table} (agent_id);
-CREATE INDEX IF NOT EXISTS {table}_run ON {table} (run_id);
-CREATE INDEX IF NOT EXISTS {table}_fields ON {table} USING gin (fields jsonb_path_ops);
-CREATE INDEX IF NOT EXISTS {table}_words ON {table} USING gin (words);
-"""
-#: pgvector's graphs hold vectors of at most this many numbers.
-HNSW_DIMENSIONS: Final = 2000
-_GRAPH: Final = """
-CREATE INDEX IF NOT EXISTS {table}_near ON {table} USING hnsw (embedding vector_cosine_ops);
-"""
-_COLUMNS: Final = "id, user_id, agent_id, run_id, created_at, updated_at, content, fields, item, embedding"
-_INSERT: Final = f"INSERT INTO {{table}} ({_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s::vector)"
-_UPDATE: Final = """
-UPDATE {table} SET user_id = %s, agent_id = %s, run_id = %s, created_at = %s, updated_at = %s, content = %s, fields = %s,
-  item = %s, embedding = coalesce(%s::vector, embedding) WHERE id = %s
-"""
-#: "+ 0" keeps the planner from the graph, which knows nothing of the filter.
-_NEAR_EXACT: Final = """
-SELECT id FROM {table} WHERE {where} AND embedding IS NOT NULL ORDER BY (embedding <=> %(vector)s::vector) + 0 LIMIT %(limit)s
-"""
-_NEAR_GRAPH: Final = """
-SELECT id FROM {table} WHERE {where} AND embedding IS NOT NULL ORDER BY embedding <=> %(vector)s::vector LIMIT %(limit)s
-"""
-_WORDED: Final = """
-SELECT id FROM {table} WHERE {where} AND words @@ q.asked ORDER BY ts_rank_cd(words, q.asked, 1) DESC LIMIT %(limit)s
-"""
-#: Any of the words, not all of them: full text that wants all finds next to nothing.
-_ASKED: Final = "SELECT replace(plainto_tsquery('english', %(text)s)::text, '&', '|')::tsquery AS asked"
-_SCORES: Final = """
-WITH q AS ({asked}), near AS ({near}), worded AS (SELECT w.id FROM q, LATERAL ({worded}) w)
-SELECT item, 1 - (embedding <=> %(vector)s::vector), CASE WHEN words @@ q.asked THEN ts_rank_cd(words, q.asked, 1) ELSE 0 END
-FROM {table}, q WHERE id IN (SELECT id FROM near UNION SELECT id FROM worded)
-"""
-
-_NOTE: Final = """
-INSERT INTO memdesk_history (id, collection, memory_id, event, old_value, new_value, at, is_deleted)
-VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
-"""
-_NOTED: Final = """
-SELECT id, memory_id, event, old_value, new_value, at, is_deleted FROM memdesk_history
-WHERE collection = %s AND memory_id = %s ORDER BY seq
-"""
 #: "list" is a method's name below.
 Records: TypeAlias = list[HistoryRecord]
 
@@ -213,7 +157,7 @@ class PostgresStore:
                     pool.open(wait=True, timeout=PATIENCE)
                     with pool.connection() as connection:
                         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-                        connection.execute(_SCHEMA)
+                        connection.execute(sql.SCHEMA)
                 except BaseException:
                     pool.close()
                     raise
@@ -241,9 +185,9 @@ class PostgresStore:
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
             known = self._width(connection, collection)
             if known is None:
-                connection.execute(_COLLECTION.format(table=table, dimensions=int(dimensions)))
-                if dimensions <= HNSW_DIMENSIONS:
-                    connection.execute(_GRAPH.format(table=table))
+                connection.execute(sql.COLLECTION.format(table=table, dimensions=int(dimensions)))
+                if dimensions <= sql.HNSW_DIMENSIONS:
+                    connection.execute(sql.GRAPH.format(table=table))
                 connection.execute("INSERT INTO memdesk_collections VALUES (%s, %s)", (collection, dimensions))
                 known = dimensions
         asking.check_width(collection, known, dimensions)
@@ -293,7 +237,7 @@ class PostgresStore:
                 for item, vector in zip(items, asking.as_rows(vectors, len(items)), strict=True)
             ]
             with connection.cursor() as cursor:
-                cursor.executemany(_INSERT.format(table=_table(collection)), rows)
+                cursor.executemany(sql.INSERT.format(table=_table(collection)), rows)
             self.note(collection, records)
 
     def get(self, collection: str, ids: Sequence[str]) -> list[MemoryItem]:
@@ -311,7 +255,7 @@ class PostgresStore:
         with self.connection() as connection:
             asking.check_vector(vector, self._known(connection, collection))
             values = (*_row(item), _vector(None if vector is None else vector.tolist()), item.id)
-            if not connection.execute(_UPDATE.format(table=_table(collection)), values).rowcount:
+            if not connection.execute(sql.UPDATE.format(table=_table(collection)), values).rowcount:
                 return False
             self.note(collection, records)
             return True
@@ -334,12 +278,12 @@ class PostgresStore:
         if not rows:
             return
         with self.connection() as connection, connection.cursor() as cursor:
-            cursor.executemany(_NOTE, rows)
+            cursor.executemany(sql.NOTE, rows)
 
     def noted(self, collection: str, memory_id: str) -> Records:
         """Return the records of one item, oldest first."""
         with self.connection() as connection:
-            rows = connection.execute(_NOTED, (collection, memory_id)).fetchall()
+            rows = connection.execute(sql.NOTED, (collection, memory_id)).fetchall()
         return [
             HistoryRecord(
                 id=row[0], memory_id=row[1], event=row[2], old_value=row[3], new_value=row[4], at=moment(row[5]),
@@ -377,9 +321,9 @@ class PostgresStore:
                     f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {condition} LIMIT {EXACT_ROWS + 1}) AS passing"
                 )
                 few = _one(connection, exact, values) <= EXACT_ROWS
-                near = (_NEAR_EXACT if few else _NEAR_GRAPH).format(table=table, where=condition)
-            worded = _WORDED.format(table=table, where=condition)
-            query = _SCORES.format(asked=_ASKED, near=near, worded=worded, table=table)
+                near = (sql.NEAR_EXACT if few else sql.NEAR_GRAPH).format(table=table, where=condition)
+            worded = sql.WORDED.format(table=table, where=condition)
+            query = sql.SCORES.format(asked=sql.ASKED, near=near, worded=worded, table=table)
             asked = {"vector": None if vector is None else _vector(vector.tolist()), "text": text, "limit": limit}
             rows = connection.execute(query, values | asked).fetchall()
         items = [from_plain(item) for item, _, _ in rows]

@@ -367,7 +367,7 @@
         <translation>Der Text ist leer.</translation>
     </message>
     <message>
-        <source>To lose it altogether, use Forget.</source>
+        <source>To delete it for good, use Forget.</source>
         <translation>Um es ganz zu verlieren, nimm Vergessen.</translation>
     </message>
     <message>
@@ -552,7 +552,7 @@
     </message>
     <message>
         <source>Looking in memory…</source>
-        <extracomment>the message of the user that is not stored yet; empty when a stored one is answered again. what is sent of the draft: of long files, passages. the first stored turn that the new words replace; empty when they follow what is there. whether the conversation is stored with this answer only. whether its words are kept: stored, or in the temporary chat. whether its message was given back to where it was written. When the words began to come that may yet turn out to be thinking.</extracomment>
+        <extracomment>the message of the user that is not stored yet; empty when a stored one is answered again. what is sent of the draft: of long files, passages. the first stored turn that the new words replace; empty when they follow what is there. whether the conversation is stored with this answer only. whether its words are kept: stored, or in the temporary chat. whether its message was given back to where it was written. Calls of other programs&apos; tools, by id. When the words began to come that may yet turn out to be thinking.</extracomment>
         <translation>Sieht im Gedächtnis nach …</translation>
     </message>
     <message>
@@ -562,6 +562,14 @@
     <message>
         <source>Searched memory for “{query}”</source>
         <translation>Im Gedächtnis nach „{query}“ gesucht</translation>
+    </message>
+    <message>
+        <source>The answer waits for your word.</source>
+        <translation>Die Antwort wartet auf eine Entscheidung.</translation>
+    </message>
+    <message>
+        <source>The model asks to use “{tool}” of {server}</source>
+        <translation>Das Modell möchte „{tool}“ von {server} benutzen</translation>
     </message>
     <message>
         <source>The answer is complete.</source>
@@ -1129,6 +1137,42 @@
         <translation>Diese Änderung zurücknehmen?</translation>
     </message>
     <message>
+        <source>{program} is disconnected</source>
+        <extracomment>The port that an address names while the server has none: 0 takes whichever is free.</extracomment>
+        <translation>{program} ist getrennt</translation>
+    </message>
+    <message>
+        <source>Added by it, forgotten then</source>
+        <translation>Von ihm hinzugefügt, dann vergessen</translation>
+    </message>
+    <message>
+        <source>Changed by it, as before then</source>
+        <translation>Von ihm geändert, dann wie zuvor</translation>
+    </message>
+    <message>
+        <source>People, things and relations it made</source>
+        <translation>Personen, Dinge und Beziehungen, die es angelegt hat</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n that somebody else has changed since stay</source>
+        <translation>
+            <numerusform>%Ln Eintrag, der seither anderweitig geändert wurde, bleibt</numerusform>
+            <numerusform>%Ln Einträge, die seither anderweitig geändert wurden, bleiben</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What {program} wrote was taken back</source>
+        <translation>Was {program} geschrieben hat, ist zurückgenommen</translation>
+    </message>
+    <message>
+        <source>Take back everything {program} wrote?</source>
+        <translation>Alles zurücknehmen, was {program} geschrieben hat?</translation>
+    </message>
+    <message>
+        <source>What it added is forgotten for good; what it changed is as it was before.</source>
+        <translation>Was es hinzugefügt hat, wird endgültig vergessen; was es geändert hat, ist wieder wie zuvor.</translation>
+    </message>
+    <message>
         <source>Take back</source>
         <translation>Zurücknehmen</translation>
     </message>
@@ -1421,7 +1465,7 @@
         <translation>Zuletzt bestätigt am {day}</translation>
     </message>
     <message>
-        <source>Its place was taken by:</source>
+        <source>Replaced by:</source>
         <translation>An seine Stelle trat:</translation>
     </message>
     <message>
@@ -1656,6 +1700,10 @@
         <translation>Verlauf</translation>
     </message>
     <message>
+        <source>Tests</source>
+        <translation>Tests</translation>
+    </message>
+    <message>
         <source>Memory</source>
         <translation>Gedächtnis</translation>
     </message>
@@ -1674,6 +1722,14 @@
     <message>
         <source>port tokens clients API</source>
         <translation>Port Token Programme API</translation>
+    </message>
+    <message>
+        <source>Programs</source>
+        <translation>Programme</translation>
+    </message>
+    <message>
+        <source>connect MCP Claude Cursor VS Code Zed LM Studio Open WebUI</source>
+        <translation>verbinden MCP Claude Cursor VS Code Zed LM Studio Open WebUI</translation>
     </message>
     <message>
         <source>Appearance</source>
@@ -1825,7 +1881,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n went on here since and are left as they are.</source>
+        <source>%n were continued here since and are left as they are.</source>
         <translation>
             <numerusform>%Ln ging seither hier weiter und bleibt, wie es ist.</numerusform>
             <numerusform>%Ln gingen seither hier weiter und bleiben, wie sie sind.</numerusform>
@@ -1888,6 +1944,22 @@
     <message>
         <source>unknown</source>
         <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>This should always be found</source>
+        <translation>Das soll immer gefunden werden</translation>
+    </message>
+    <message>
+        <source>Memory, Tests tells when it is not any more.</source>
+        <translation>Gedächtnis, Tests sagt es, wenn es nicht mehr gefunden wird.</translation>
+    </message>
+    <message>
+        <source>It is not found now</source>
+        <translation>Jetzt wird es nicht gefunden</translation>
+    </message>
+    <message>
+        <source>Memory, Tests says what moved.</source>
+        <translation>Gedächtnis, Tests sagt, was sich verschoben hat.</translation>
     </message>
 </context>
 <context>
@@ -2044,12 +2116,7 @@
 <context>
     <name>AgentForm</name>
     <message>
-        <source>Model</source>
-        <translation>Modell</translation>
-    </message>
-    <message>
         <source>On</source>
-        <extracomment>Sampling without a field, which stays as it is.</extracomment>
         <translation>An</translation>
     </message>
     <message>
@@ -2065,20 +2132,12 @@
         <translation>Gedächtnis</translation>
     </message>
     <message>
-        <source>search_memory tool</source>
-        <translation>Werkzeug search_memory</translation>
-    </message>
-    <message>
         <source>Name</source>
         <translation>Name</translation>
     </message>
     <message>
         <source>Color</source>
         <translation>Farbe</translation>
-    </message>
-    <message>
-        <source>The model may search its memory by itself, up to three times a reply.</source>
-        <translation>Das Modell darf selbst in seinem Gedächtnis suchen, bis zu dreimal je Antwort.</translation>
     </message>
     <message>
         <source>Share what is learned about you</source>
@@ -2089,36 +2148,8 @@
         <translation>Andere Agenten sehen, was dieser über dich lernt, und er sieht, was sie lernen.</translation>
     </message>
     <message>
-        <source>Temperature</source>
-        <translation>Temperatur</translation>
-    </message>
-    <message>
-        <source>Top p</source>
-        <translation>Top p</translation>
-    </message>
-    <message>
-        <source>Longest reply</source>
-        <translation>Längste Antwort</translation>
-    </message>
-    <message>
-        <source>Seed</source>
-        <translation>Startwert</translation>
-    </message>
-    <message>
-        <source>{name} (not here)</source>
-        <translation>{name} (nicht hier)</translation>
-    </message>
-    <message>
         <source>Description</source>
         <translation>Beschreibung</translation>
-    </message>
-    <message>
-        <source>System prompt</source>
-        <translation>Systemprompt</translation>
-    </message>
-    <message>
-        <source>The app&apos;s chat model</source>
-        <translation>Das Chat-Modell der App</translation>
     </message>
 </context>
 <context>
@@ -2252,12 +2283,16 @@
     </message>
     <message>
         <source>Answer again</source>
-        <extracomment>What the model thought, while this message is shown.</extracomment>
+        <extracomment>What the model thought, while this message is shown. Calls of other programs&apos; tools, by id.</extracomment>
         <translation>Noch einmal antworten</translation>
     </message>
     <message>
         <source>Go on from here in a new chat</source>
         <translation>Von hier in einem neuen Chat weitermachen</translation>
+    </message>
+    <message>
+        <source>Used {tools}</source>
+        <translation>Benutzt: {tools}</translation>
     </message>
     <message numerus="yes">
         <source>%n memories</source>
@@ -2458,12 +2493,8 @@
 <context>
     <name>ChatFrame</name>
     <message>
-        <source>Conversations</source>
-        <extracomment>Widths in px at 100 %. With less than this beside the list, list and messages take turns. Width of a scroll bar, as in ``base.qss``. What the parts share. Where list and messages have no room beside each other, whether the list is the one that shows.</extracomment>
-        <translation>Gespräche</translation>
-    </message>
-    <message>
         <source>Temporary chat</source>
+        <extracomment>Widths in px at 100 %. With less than this beside the list, list and messages take turns. Width of a scroll bar, as in ``base.qss``. What the parts share. Where list and messages have no room beside each other, whether the list is the one that shows.</extracomment>
         <translation>Flüchtiger Chat</translation>
     </message>
     <message>
@@ -2492,10 +2523,85 @@
     </message>
 </context>
 <context>
+    <name>ChatHead</name>
+    <message>
+        <source>Conversations</source>
+        <extracomment>Of a system prompt, as much is told. Where list and messages have no room beside each other.</extracomment>
+        <translation>Gespräche</translation>
+    </message>
+    <message>
+        <source>Settings of this chat</source>
+        <translation>Einstellungen dieses Chats</translation>
+    </message>
+    <message>
+        <source>Use the agent&apos;s settings again</source>
+        <translation>Wieder die Einstellungen des Agenten verwenden</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n own settings</source>
+        <translation>
+            <numerusform>%n eigene Einstellung</numerusform>
+            <numerusform>%Ln eigene Einstellungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>Top p</source>
+        <translation>Top p</translation>
+    </message>
+    <message>
+        <source>Longest reply</source>
+        <translation>Längste Antwort</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Startwert</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>The app&apos;s chat model</source>
+        <translation>Das Chat-Modell der App</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>Systemprompt</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>search_memory tool</source>
+        <translation>Werkzeug search_memory</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>an</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>model&apos;s own</source>
+        <translation>wie das Modell</translation>
+    </message>
+</context>
+<context>
     <name>ChatPage</name>
     <message>
-        <source>This conversation</source>
+        <source>temperature system prompt model</source>
         <extracomment>What is said in the conversation that is being opened, once it is there.</extracomment>
+        <translation>Temperatur Systemprompt Modell</translation>
+    </message>
+    <message>
+        <source>This conversation</source>
         <translation>Dieses Gespräch</translation>
     </message>
     <message>
@@ -2545,6 +2651,10 @@
     <message>
         <source>no model</source>
         <translation>kein Modell</translation>
+    </message>
+    <message>
+        <source>{name} (not here)</source>
+        <translation>{name} (nicht hier)</translation>
     </message>
     <message>
         <source>Memory on</source>
@@ -2619,7 +2729,7 @@
         <translation>Gedächtnis anlegen</translation>
     </message>
     <message>
-        <source>The two are not the same.</source>
+        <source>The two do not match.</source>
         <translation>Die beiden sind nicht gleich.</translation>
     </message>
     <message>
@@ -2720,6 +2830,66 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>ConnectCard</name>
+    <message>
+        <source>For agent</source>
+        <extracomment>Routes that a row names; the dialog names all.</extracomment>
+        <translation>Für Agent</translation>
+    </message>
+    <message>
+        <source>The local server is off: programs reach the memory while it runs.</source>
+        <translation>Der lokale Server ist aus: Programme erreichen das Gedächtnis, solange er läuft.</translation>
+    </message>
+    <message>
+        <source>Connect a program</source>
+        <translation>Ein Programm verbinden</translation>
+    </message>
+    <message>
+        <source>It gets a token of its own and sees one agent&apos;s memory. Only its own settings file is changed.</source>
+        <translation>Es bekommt ein eigenes Token und sieht das Gedächtnis eines Agenten. Nur seine eigene Einstellungsdatei wird geändert.</translation>
+    </message>
+    <message>
+        <source>Any other program: MCP at {mcp}, OpenAI&apos;s interface at {openai}, Anthropic&apos;s at {url}, each with a token from Settings, Server.</source>
+        <translation>Jedes andere Programm: MCP unter {mcp}, die Schnittstelle von OpenAI unter {openai}, die von Anthropic unter {url}, jeweils mit einem Token aus Einstellungen, Server.</translation>
+    </message>
+    <message>
+        <source>connected</source>
+        <translation>verbunden</translation>
+    </message>
+    <message>
+        <source>not connected</source>
+        <translation>nicht verbunden</translation>
+    </message>
+    <message>
+        <source>not found here</source>
+        <translation>hier nicht gefunden</translation>
+    </message>
+    <message>
+        <source>Entered on its own pages for connections and tools.</source>
+        <translation>Wird auf seinen eigenen Seiten für Verbindungen und Werkzeuge eingetragen.</translation>
+    </message>
+    <message>
+        <source>By hand…</source>
+        <translation>Von Hand …</translation>
+    </message>
+    <message>
+        <source>Disconnect</source>
+        <translation>Trennen</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>Verbinden</translation>
+    </message>
+    <message>
+        <source>{program} is connected</source>
+        <translation>{program} ist verbunden</translation>
+    </message>
+    <message>
+        <source>Restart it to see memdesk&apos;s tools.</source>
+        <translation>Nach einem Neustart des Programms sind die Werkzeuge von memdesk da.</translation>
+    </message>
+</context>
+<context>
     <name>ConsolidationPage</name>
     <message>
         <source>Run consolidation now</source>
@@ -2763,7 +2933,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Papierkorb</translation>
     </message>
     <message>
-        <source>A pass is being made…</source>
+        <source>A pass is running…</source>
         <translation>Ein Lauf ist im Gang …</translation>
     </message>
     <message>
@@ -3049,7 +3219,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Eine Aktion brach unerwartet ab. Dein Gedächtnis ist sicher: was gespeichert war, ist gespeichert. Du kannst weitermachen; verhält sich memdesk seltsam, beende es und starte es neu.</translation>
     </message>
     <message>
-        <source>This report helps to mend it. It holds nothing you wrote.</source>
+        <source>This report helps us fix it. It holds nothing you wrote.</source>
         <translation>Dieser Bericht hilft, es zu beheben. Er enthält nichts, was du geschrieben hast.</translation>
     </message>
     <message>
@@ -3371,7 +3541,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>It fits: this code opens your memory.</source>
+        <source>It works: this code opens your memory.</source>
         <translation>Er passt: dieser Code öffnet dein Gedächtnis.</translation>
     </message>
     <message>
@@ -4121,6 +4291,49 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>HandDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Copy it now: the token in it cannot be shown again.</source>
+        <translation>Jetzt kopieren: Das Token darin kann nicht noch einmal gezeigt werden.</translation>
+    </message>
+    <message>
+        <source>Add this to {file}.</source>
+        <translation>Dies in {file} einfügen.</translation>
+    </message>
+    <message>
+        <source>Admin settings, Connections, OpenAI API</source>
+        <translation>Administration, Verbindungen, OpenAI-API</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Schlüssel</translation>
+    </message>
+    <message>
+        <source>Admin settings, External tools</source>
+        <translation>Administration, externe Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Address, of type {type}</source>
+        <translation>Adresse, vom Typ {type}</translation>
+    </message>
+    <message>
+        <source>Authentication: Bearer, with the same key.</source>
+        <translation>Authentifizierung: Bearer, mit demselben Schlüssel.</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+</context>
+<context>
     <name>HistoryModel</name>
     <message>
         <source>Change</source>
@@ -4574,6 +4787,88 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>MemoryTestsTab</name>
+    <message>
+        <source>Run all</source>
+        <translation>Alle prüfen</translation>
+    </message>
+    <message>
+        <source>Add a test</source>
+        <translation>Test hinzufügen</translation>
+    </message>
+    <message>
+        <source>A question with the line that must be found for it, asked again after a change of model, an import and a consolidation. In a chat, the receipt of a reply makes one with a click.</source>
+        <translation>Eine Frage mit der Zeile, die dafür gefunden werden muss. Sie wird nach einem Modellwechsel, einem Import und einer Konsolidierung wieder gestellt. Im Chat macht der Beleg einer Antwort mit einem Klick einen Test daraus.</translation>
+    </message>
+    <message>
+        <source>No memory tests yet</source>
+        <translation>Noch keine Gedächtnistests</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n are not found.</source>
+        <translation>
+            <numerusform>%Ln wird nicht gefunden.</numerusform>
+            <numerusform>%Ln werden nicht gefunden.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All of them are found.</source>
+        <translation>Alle werden gefunden.</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>Vorschau</translation>
+    </message>
+    <message>
+        <source>Preview: {text}</source>
+        <translation>Vorschau: {text}</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove: {text}</source>
+        <translation>Entfernen: {text}</translation>
+    </message>
+    <message>
+        <source>found</source>
+        <translation>gefunden</translation>
+    </message>
+    <message>
+        <source>not found</source>
+        <translation>nicht gefunden</translation>
+    </message>
+    <message>
+        <source>line {n} by likelihood</source>
+        <translation>Zeile {n} nach Wahrscheinlichkeit</translation>
+    </message>
+    <message>
+        <source>Add a memory test</source>
+        <translation>Gedächtnistest hinzufügen</translation>
+    </message>
+    <message>
+        <source>A question, as you would ask it in a chat</source>
+        <translation>Eine Frage, wie du sie im Chat stellen würdest</translation>
+    </message>
+    <message>
+        <source>Words as they were said: “she repairs cranes”</source>
+        <translation>Wörter, wie sie gesagt wurden: „sie repariert Kräne“</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>What must be found</source>
+        <translation>Was gefunden werden muss</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
+    </message>
+</context>
+<context>
     <name>MergeDialog</name>
     <message>
         <source>Join {name} with another</source>
@@ -4673,7 +4968,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>mitgeliefert, geht sofort</translation>
     </message>
     <message>
-        <source>of {program}, used where it lies</source>
+        <source>from {program}, used in place</source>
         <translation>von {program}, benutzt, wo es liegt</translation>
     </message>
     <message>
@@ -4757,11 +5052,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Entfernen</translation>
     </message>
     <message>
-        <source>No model of it matches.</source>
+        <source>None of its models matches.</source>
         <translation>Kein Modell von ihm passt dazu.</translation>
     </message>
     <message>
-        <source>It had no models when it was asked last.</source>
+        <source>It had no models when last asked.</source>
         <translation>Es hatte keine Modelle, als es zuletzt gefragt wurde.</translation>
     </message>
     <message numerus="yes">
@@ -4946,10 +5241,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Zum Beispiel: Notebook, Editor-Plug-in</translation>
     </message>
     <message>
-        <source>For agent</source>
-        <translation>Für Agent</translation>
-    </message>
-    <message>
         <source>All agents</source>
         <translation>Alle Agenten</translation>
     </message>
@@ -4970,8 +5261,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>1 Jahr</translation>
     </message>
     <message>
-        <source>ever</source>
-        <translation>immer</translation>
+        <source>no limit</source>
+        <translation>unbegrenzt</translation>
     </message>
     <message>
         <source>Client</source>
@@ -4982,12 +5273,16 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Darf benutzen</translation>
     </message>
     <message>
-        <source>The memory it may reach.</source>
-        <translation>Das Gedächtnis, auf das es zugreifen darf.</translation>
+        <source>The memory it may reach</source>
+        <translation>Gedächtnis, auf das zugegriffen werden darf</translation>
     </message>
     <message>
         <source>Create</source>
         <translation>Anlegen</translation>
+    </message>
+    <message>
+        <source>Choose an agent, or all of them.</source>
+        <translation>Einen Agenten wählen, oder alle.</translation>
     </message>
     <message>
         <source>Copy it now: only its fingerprint is kept, and it cannot be shown again.</source>
@@ -5004,6 +5299,45 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>NewToolServerDialog</name>
+    <message>
+        <source>Add a tool server</source>
+        <translation>Werkzeugserver hinzufügen</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>A command is started when its tools are read and while an answer uses them.</source>
+        <translation>Ein Befehl wird gestartet, wenn seine Werkzeuge gelesen werden und solange eine Antwort sie benutzt.</translation>
+    </message>
+    <message>
+        <source>Command, or address with http://</source>
+        <translation>Befehl oder Adresse mit http://</translation>
+    </message>
+    <message>
+        <source>Key, if the address wants one</source>
+        <translation>Schlüssel, falls die Adresse einen verlangt</translation>
+    </message>
+    <message>
+        <source>Who may use its tools</source>
+        <translation>Wer seine Werkzeuge benutzen darf</translation>
+    </message>
+    <message>
+        <source>Add and read its tools</source>
+        <translation>Hinzufügen und Werkzeuge lesen</translation>
+    </message>
+    <message>
+        <source>A name has letters, digits, - and _; and it needs a command or an address.</source>
+        <translation>Ein Name hat Buchstaben, Ziffern, - und _; außerdem braucht es einen Befehl oder eine Adresse.</translation>
+    </message>
+    <message>
+        <source>The command has an open quotation mark.</source>
+        <translation>Im Befehl ist ein Anführungszeichen offen.</translation>
     </message>
 </context>
 <context>
@@ -5102,6 +5436,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>NumberField</name>
     <message>
         <source>model&apos;s own</source>
+        <extracomment>Sampling that has a field here.</extracomment>
         <translation>wie das Modell</translation>
     </message>
     <message>
@@ -5111,6 +5446,25 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>{field} is a number, or empty.</source>
         <translation>{field} ist eine Zahl oder leer.</translation>
+    </message>
+</context>
+<context>
+    <name>OwnSettings</name>
+    <message>
+        <source>Settings of this chat</source>
+        <translation>Einstellungen dieses Chats</translation>
+    </message>
+    <message>
+        <source>Everything else is as {name} has it. Programs that talk to {name} are not affected.</source>
+        <translation>Alles andere ist wie bei {name}. Programme, die mit {name} sprechen, sind nicht betroffen.</translation>
+    </message>
+    <message>
+        <source>Back to {name}&apos;s settings</source>
+        <translation>Zurück zu den Einstellungen von {name}</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
     </message>
 </context>
 <context>
@@ -5154,6 +5508,50 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>ParameterForm</name>
+    <message>
+        <source>Model</source>
+        <extracomment>Sampling without a field, which stays as it is.</extracomment>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>Systemprompt</translation>
+    </message>
+    <message>
+        <source>search_memory tool</source>
+        <translation>Werkzeug search_memory</translation>
+    </message>
+    <message>
+        <source>The model may search its memory by itself, up to three times a reply.</source>
+        <translation>Das Modell darf selbst in seinem Gedächtnis suchen, bis zu dreimal je Antwort.</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>Top p</source>
+        <translation>Top p</translation>
+    </message>
+    <message>
+        <source>Longest reply</source>
+        <translation>Längste Antwort</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Startwert</translation>
+    </message>
+    <message>
+        <source>The app&apos;s chat model</source>
+        <translation>Das Chat-Modell der App</translation>
+    </message>
+    <message>
+        <source>{name} (not here)</source>
+        <translation>{name} (nicht hier)</translation>
+    </message>
+</context>
+<context>
     <name>PassphraseDialog</name>
     <message>
         <source>New passphrase</source>
@@ -5172,7 +5570,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Speichern</translation>
     </message>
     <message>
-        <source>The two are not the same.</source>
+        <source>The two do not match.</source>
         <translation>Die beiden sind nicht gleich.</translation>
     </message>
     <message>
@@ -5314,6 +5712,29 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>ProgramDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Asked lately</source>
+        <translation>Zuletzt gefragt</translation>
+    </message>
+    <message>
+        <source>Nothing.</source>
+        <translation>Nichts.</translation>
+    </message>
+    <message>
+        <source>Wrote</source>
+        <translation>Geschrieben</translation>
+    </message>
+    <message>
+        <source>Forgotten, words and all</source>
+        <translation>Vergessen, samt Wortlaut</translation>
+    </message>
+</context>
+<context>
     <name>ReceiptPanel</name>
     <message>
         <source>Why this reply</source>
@@ -5372,6 +5793,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>What stood here is forgotten.</source>
         <translation>Was hier stand, ist vergessen.</translation>
+    </message>
+    <message>
+        <source>This should always be found</source>
+        <translation>Das soll immer gefunden werden</translation>
     </message>
     <message>
         <source>Use it here again</source>
@@ -5457,7 +5882,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Speichern</translation>
     </message>
     <message>
-        <source>What you chat with a model of this server, memory included, is sent to it.</source>
+        <source>What you say to a model of this server, memory included, is sent to it.</source>
         <translation>Was du mit einem Modell dieses Servers schreibst, samt Gedächtnis, wird an ihn gesendet.</translation>
     </message>
     <message>
@@ -5469,7 +5894,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>RestorePage</name>
     <message>
         <source>No file chosen</source>
-        <extracomment>Whether a backup is being read or put back.</extracomment>
         <translation>Keine Datei gewählt</translation>
     </message>
     <message>
@@ -5525,6 +5949,19 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Der, der galt, als die Sicherung geschrieben wurde.</translation>
     </message>
     <message>
+        <source>Snapshot</source>
+        <extracomment>Whether a backup is being read or put back.</extracomment>
+        <translation>Schnappschuss</translation>
+    </message>
+    <message>
+        <source>Another file</source>
+        <translation>Eine andere Datei</translation>
+    </message>
+    <message>
+        <source>One is made each day; days, weeks and months are kept.</source>
+        <translation>Jeden Tag entsteht einer; Tage, Wochen und Monate bleiben erhalten.</translation>
+    </message>
+    <message>
         <source>Opening the backup…</source>
         <translation>Öffnet die Sicherung …</translation>
     </message>
@@ -5563,6 +6000,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Size</source>
         <translation>Größe</translation>
+    </message>
+    <message>
+        <source>{count} (now {present})</source>
+        <translation>{count} (jetzt {present})</translation>
     </message>
     <message>
         <source>Restore from</source>
@@ -5712,6 +6153,60 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>SeenCard</name>
+    <message>
+        <source>What programs read and wrote</source>
+        <translation>Was Programme gelesen und geschrieben haben</translation>
+    </message>
+    <message>
+        <source>By the name of their token. What one wrote can be taken back together.</source>
+        <translation>Nach dem Namen ihres Tokens. Was eines geschrieben hat, lässt sich zusammen zurücknehmen.</translation>
+    </message>
+    <message>
+        <source>None yet.</source>
+        <translation>Noch keine.</translation>
+    </message>
+    <message>
+        <source>last seen {when}</source>
+        <translation>zuletzt gesehen {when}</translation>
+    </message>
+    <message>
+        <source>agent {name}</source>
+        <translation>Agent {name}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changes</source>
+        <translation>
+            <numerusform>%Ln Änderung</numerusform>
+            <numerusform>%Ln Änderungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>wrote nothing</source>
+        <translation>hat nichts geschrieben</translation>
+    </message>
+    <message>
+        <source>connected</source>
+        <translation>verbunden</translation>
+    </message>
+    <message>
+        <source>no token</source>
+        <translation>kein Token</translation>
+    </message>
+    <message>
+        <source>never seen</source>
+        <translation>nie gesehen</translation>
+    </message>
+    <message>
+        <source>Look…</source>
+        <translation>Ansehen …</translation>
+    </message>
+    <message>
+        <source>Take back…</source>
+        <translation>Zurücknehmen …</translation>
+    </message>
+</context>
+<context>
     <name>SelectionBar</name>
     <message>
         <source>Remember this</source>
@@ -5790,6 +6285,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>None</source>
         <translation>Keines</translation>
+    </message>
+    <message>
+        <source>memdesk&apos;s own models</source>
+        <translation>Eigene Modelle von memdesk</translation>
     </message>
     <message>
         <source>The local server goes by its former settings until it is restarted.</source>
@@ -5950,7 +6449,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>Swatch</name>
     <message>
         <source>Color {code}</source>
-        <extracomment>Sampling that has a field here.</extracomment>
         <translation>Farbe {code}</translation>
     </message>
 </context>
@@ -6065,6 +6563,95 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>“{name}” can no longer call the server.</source>
         <translation>„{name}“ kann den Server nicht mehr aufrufen.</translation>
+    </message>
+</context>
+<context>
+    <name>ToolRow</name>
+    <message>
+        <source>May “{tool}” of {server} be used with this?</source>
+        <translation>Darf „{tool}“ von {server} hiermit benutzt werden?</translation>
+    </message>
+    <message>
+        <source>What is sent</source>
+        <translation>Was gesendet wird</translation>
+    </message>
+    <message>
+        <source>Allow once</source>
+        <translation>Einmal erlauben</translation>
+    </message>
+    <message>
+        <source>Always allow this tool</source>
+        <translation>Dieses Werkzeug immer erlauben</translation>
+    </message>
+    <message>
+        <source>Deny</source>
+        <translation>Ablehnen</translation>
+    </message>
+    <message>
+        <source>“{tool}” of {server} was not allowed</source>
+        <translation>„{tool}“ von {server} wurde nicht erlaubt</translation>
+    </message>
+    <message>
+        <source>“{tool}” of {server} failed</source>
+        <translation>„{tool}“ von {server} ist gescheitert</translation>
+    </message>
+    <message>
+        <source>Used “{tool}” of {server}</source>
+        <translation>„{tool}“ von {server} benutzt</translation>
+    </message>
+    <message>
+        <source>What came back</source>
+        <translation>Was zurückkam</translation>
+    </message>
+</context>
+<context>
+    <name>ToolServersList</name>
+    <message>
+        <source>Add a tool server</source>
+        <extracomment>They are taken out one by one, with their keys.</extracomment>
+        <translation>Werkzeugserver hinzufügen</translation>
+    </message>
+    <message>
+        <source>None yet.</source>
+        <translation>Noch keine.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tools</source>
+        <translation>
+            <numerusform>%Ln Werkzeug</numerusform>
+            <numerusform>%Ln Werkzeuge</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>its tools were not read yet</source>
+        <translation>seine Werkzeuge wurden noch nicht gelesen</translation>
+    </message>
+    <message>
+        <source>no agent</source>
+        <translation>kein Agent</translation>
+    </message>
+    <message>
+        <source>Read its tools</source>
+        <translation>Werkzeuge lesen</translation>
+    </message>
+    <message>
+        <source>Tools…</source>
+        <translation>Werkzeuge …</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>ToolsDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Ask before each use</source>
+        <translation>Vor jeder Benutzung fragen</translation>
     </message>
 </context>
 <context>
@@ -6350,7 +6937,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Nichts wird irgendwohin gesendet.</translation>
     </message>
     <message>
-        <source>What models on {servers} are asked, memories included, is sent there.</source>
+        <source>What you ask models on {servers}, memories included, is sent there.</source>
         <translation>Was Modelle auf {servers} gefragt werden, wird dorthin gesendet, Gemerktes eingeschlossen.</translation>
     </message>
     <message>
@@ -6358,7 +6945,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Neuen Wiederherstellungscode erzeugen?</translation>
     </message>
     <message>
-        <source>The present one opens nothing from then on, older backups excepted.</source>
+        <source>The present one then opens nothing but older backups.</source>
         <translation>Der jetzige öffnet dann nichts mehr, außer älteren Sicherungen.</translation>
     </message>
     <message>
@@ -6415,6 +7002,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Activity</source>
         <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>Tests</source>
+        <translation>Tests</translation>
     </message>
     <message>
         <source>Preview</source>
@@ -6560,7 +7151,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Nicht gefunden</translation>
     </message>
     <message>
-        <source>That does not fit the present state</source>
+        <source>That conflicts with the present state</source>
         <translation>Das passt nicht zum jetzigen Zustand</translation>
     </message>
     <message>
@@ -6616,8 +7207,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>memdesk läuft schon</translation>
     </message>
     <message>
-        <source>Use its window, or end it first.</source>
+        <source>Use its window, or quit it first.</source>
         <translation>Nimm sein Fenster, oder beende es zuerst.</translation>
+    </message>
+    <message>
+        <source>{file} is not plain JSON; it may have comments.</source>
+        <translation>{file} ist kein reines JSON, vielleicht wegen Kommentaren.</translation>
     </message>
     <message>
         <source>That file cannot be imported</source>
@@ -6668,7 +7263,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Er kommt mit: pip install &quot;memdesk[{extra}]&quot;</translation>
     </message>
     <message>
-        <source>{port} is no port.</source>
+        <source>{port} is not a port.</source>
         <translation>{port} ist kein Port.</translation>
     </message>
     <message>
@@ -6680,7 +7275,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Das Protokoll des Gedächtnisses war beschädigt und konnte nicht ganz gelesen werden. Es liegt als {name} daneben.</translation>
     </message>
     <message>
-        <source>Everything can be read and backed up to another disk, but nothing new is kept.</source>
+        <source>Everything can be read and backed up to another disk, but nothing new is saved.</source>
         <translation>Alles kann gelesen und auf einen anderen Datenträger gesichert werden, aber nichts Neues wird behalten.</translation>
     </message>
     <message>
@@ -6688,7 +7283,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Schaffe Platz, oder vergiss hier etwas: dafür ist Platz zurückgelegt.</translation>
     </message>
     <message>
-        <source>What you say is kept again.</source>
+        <source>New messages are saved again.</source>
         <translation>Was du sagst, wird wieder behalten.</translation>
     </message>
     <message>
@@ -6776,7 +7371,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Der Modellserver hat versagt</translation>
     </message>
     <message>
-        <source>Try again. If it goes on, look at the server, or choose another model.</source>
+        <source>Try again. If it keeps failing, look at the server, or choose another model.</source>
         <translation>Versuche es noch einmal. Bleibt es so, sieh nach dem Server oder nimm ein anderes Modell.</translation>
     </message>
     <message>
@@ -6816,7 +7411,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{name} hat mehr als 4 Millionen Zeichen.</translation>
     </message>
     <message>
-        <source>{name} is no text.</source>
+        <source>{name} is not text.</source>
         <translation>{name} ist kein Text.</translation>
     </message>
     <message>
@@ -6848,7 +7443,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{name} ist beschädigt: Seine Seiten sind nicht lesbar.</translation>
     </message>
     <message>
-        <source>{name} is no Word document that can be read.</source>
+        <source>{name} is not a Word document that can be read.</source>
         <translation>{name} ist kein lesbares Word-Dokument.</translation>
     </message>
     <message>
@@ -6876,10 +7471,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Der Agent ist leer.</translation>
     </message>
     <message>
-        <source>it is no path</source>
-        <translation>es ist kein Pfad</translation>
-    </message>
-    <message>
         <source>{path} is neither a file nor a folder.</source>
         <translation>{path} ist weder eine Datei noch ein Ordner.</translation>
     </message>
@@ -6892,7 +7483,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Wähle den Ordner der Chats.</translation>
     </message>
     <message>
-        <source>It is a link or no plain file, and is not followed.</source>
+        <source>It is a link or a special file, and is not followed.</source>
         <translation>Das ist eine Verknüpfung oder keine gewöhnliche Datei; ihr wird nicht gefolgt.</translation>
     </message>
     <message>
@@ -6908,11 +7499,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Ein Kontext hat 512 bis 16.777.216 Tokens.</translation>
     </message>
     <message>
-        <source>{relative} changes while it is read.</source>
+        <source>{relative} changed while it was read.</source>
         <translation>{relative} ändert sich, während es gelesen wird.</translation>
     </message>
     <message>
-        <source>It is read again when it rests.</source>
+        <source>It is read again once it stops changing.</source>
         <translation>Es wird neu gelesen, sobald es ruht.</translation>
     </message>
     <message>
@@ -6920,7 +7511,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es gibt keinen Ordner {path}.</translation>
     </message>
     <message>
-        <source>It may be on a disk that is not there now.</source>
+        <source>It may be on a disk that is not connected.</source>
         <translation>Vielleicht liegt er auf einem Datenträger, der gerade nicht da ist.</translation>
     </message>
     <message>
@@ -6936,7 +7527,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es gibt keine Datei {relative}.</translation>
     </message>
     <message>
-        <source>{name} is no file.</source>
+        <source>{name} is not a file.</source>
         <translation>{name} ist keine Datei.</translation>
     </message>
     <message>
@@ -6948,11 +7539,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{path} liegt in keinem Notizordner.</translation>
     </message>
     <message>
-        <source>{path} is no absolute path.</source>
+        <source>{path} is not an absolute path.</source>
         <translation>{path} ist kein vollständiger Pfad.</translation>
     </message>
     <message>
-        <source>Name the folder from the root on.</source>
+        <source>Give the folder&apos;s full path.</source>
         <translation>Nenne den Ordner vom Anfang an.</translation>
     </message>
     <message>
@@ -7012,7 +7603,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Der Grund steht unten; danach wiederholen.</translation>
     </message>
     <message>
-        <source>{profile} is no name of a profile.</source>
+        <source>{profile} is not a valid name for a profile.</source>
         <translation>{profile} ist kein Name eines Profils.</translation>
     </message>
     <message>
@@ -7020,7 +7611,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Er hat Buchstaben, Ziffern, Leerzeichen und innen - _ . und ist kein Pfad.</translation>
     </message>
     <message>
-        <source>Everybody may write to {folder}.</source>
+        <source>Anyone can write to {folder}.</source>
         <translation>In {folder} darf jeder schreiben.</translation>
     </message>
     <message>
@@ -7136,7 +7727,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Die erste Seite von {path} wurde verändert; die übrigen sind heil.</translation>
     </message>
     <message>
-        <source>The disk is full: the memory can be read, but nothing new is kept.</source>
+        <source>The disk is full: the memory can be read, but nothing new is saved.</source>
         <translation>Der Datenträger ist voll: Das Gedächtnis kann gelesen werden, aber nichts Neues wird behalten.</translation>
     </message>
     <message>
@@ -7188,7 +7779,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{database} ist da, {name} aber nicht.</translation>
     </message>
     <message>
-        <source>That is no recovery code.</source>
+        <source>That is not a recovery code.</source>
         <translation>Das ist kein Wiederherstellungscode.</translation>
     </message>
     <message>
@@ -7316,7 +7907,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{days} Tage seit dem letzten Verblassen: mal exp(-{days_}/{value})</translation>
     </message>
     <message>
-        <source>Look whether your last conversations are there; if not: memdesk salvage --of {name}</source>
+        <source>Check that your last conversations are there; if not: memdesk salvage --of {name}</source>
         <translation>Sieh nach, ob deine letzten Gespräche da sind; wenn nicht: memdesk salvage --of {name}</translation>
     </message>
     <message>
@@ -7364,7 +7955,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Die Gewichte von {name} sind nicht die veröffentlichten.</translation>
     </message>
     <message>
-        <source>It is no model that can chat.</source>
+        <source>It is not a model that can chat.</source>
         <translation>Es ist kein Modell, das chatten kann.</translation>
     </message>
     <message>
@@ -7468,11 +8059,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Der Modell-Hub leitet im Kreis weiter.</translation>
     </message>
     <message>
-        <source>{filename} is no file of a repository.</source>
+        <source>{filename} is not a file of a repository.</source>
         <translation>{filename} ist keine Datei eines Repositorys.</translation>
     </message>
     <message>
-        <source>{repo} is no repository.</source>
+        <source>{repo} is not a repository.</source>
         <translation>{repo} ist kein Repository.</translation>
     </message>
     <message>
@@ -7616,7 +8207,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Versuche es noch einmal.</translation>
     </message>
     <message>
-        <source>The connection to {name} broke off.</source>
+        <source>The connection to {name} was lost.</source>
         <translation>Die Verbindung zu {name} ist abgebrochen.</translation>
     </message>
     <message>
@@ -7624,11 +8215,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{name} ist mit {status} gescheitert: {words}</translation>
     </message>
     <message>
-        <source>Nobody answers at the address of {name}.</source>
+        <source>There is no answer at the address of {name}.</source>
         <translation>Unter der Adresse von {name} antwortet niemand.</translation>
     </message>
     <message>
-        <source>{name} gave no answer in time.</source>
+        <source>{name} did not answer in time.</source>
         <translation>{name} hat nicht rechtzeitig geantwortet.</translation>
     </message>
     <message>
@@ -7708,7 +8299,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>er endete durch das Signal {name}</translation>
     </message>
     <message>
-        <source>it was killed, perhaps for want of memory</source>
+        <source>it was killed, perhaps because memory ran out</source>
         <translation>er wurde beendet, vielleicht aus Mangel an Arbeitsspeicher</translation>
     </message>
     <message>
@@ -7720,7 +8311,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{name} endete beim Start: {reason}.</translation>
     </message>
     <message>
-        <source>{name} gave no sign of life for {timeout} seconds.</source>
+        <source>{name} did not respond for {timeout} seconds.</source>
         <translation>{name} gab {timeout} Sekunden lang kein Lebenszeichen.</translation>
     </message>
     <message>
@@ -7740,7 +8331,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Die Engine wurde beim Start entladen.</translation>
     </message>
     <message>
-        <source>A chat went first; this work is taken up again later.</source>
+        <source>A chat went first; this work resumes later.</source>
         <translation>Ein Chat ging vor; diese Arbeit geht später weiter.</translation>
     </message>
     <message>
@@ -7884,7 +8475,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{source} gibt es nicht.</translation>
     </message>
     <message>
-        <source>{name} is no memdesk backup, or it is damaged.</source>
+        <source>{name} is not a memdesk backup, or it is damaged.</source>
         <translation>{name} ist keine Sicherung von memdesk, oder sie ist beschädigt.</translation>
     </message>
     <message>
@@ -7896,7 +8487,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Installiere die neuere Version, und stelle dann wieder her.</translation>
     </message>
     <message>
-        <source>{name} is not a whole backup.</source>
+        <source>{name} is not a complete backup.</source>
         <translation>{name} ist keine vollständige Sicherung.</translation>
     </message>
     <message>
@@ -7964,7 +8555,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Diese Nachricht ist nicht mehr da.</translation>
     </message>
     <message>
-        <source>The messages hold none of the role “user”.</source>
+        <source>There is no message with the role “user”.</source>
         <translation>Keine der Nachrichten hat die Rolle „user“.</translation>
     </message>
     <message>
@@ -8112,7 +8703,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Das Gespräch passt nicht in den Kontext des Modells.</translation>
     </message>
     <message>
-        <source>The model&apos;s answer is no JSON object.</source>
+        <source>The model&apos;s answer is not a JSON object.</source>
         <translation>Die Antwort des Modells ist kein JSON-Objekt.</translation>
     </message>
     <message>
@@ -8176,7 +8767,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Vielleicht ist er schon weg.</translation>
     </message>
     <message>
-        <source>Say whose it is: an agent is needed.</source>
+        <source>Name the agent it belongs to.</source>
         <translation>Es fehlt, wessen es ist: ein Agent muss angegeben sein.</translation>
     </message>
     <message>
@@ -8428,7 +9019,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es ist kein JSON oder bricht mittendrin ab.</translation>
     </message>
     <message>
-        <source>Two downloads run already.</source>
+        <source>Two downloads are running already.</source>
         <translation>Zwei Downloads laufen schon.</translation>
     </message>
     <message>
@@ -8472,11 +9063,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>es ist in nativem Code abgestürzt (0x{code})</translation>
     </message>
     <message>
-        <source>{name} is no whole ZIP archive.</source>
+        <source>{name} is not a complete ZIP archive.</source>
         <translation>{name} ist kein vollständiges ZIP-Archiv.</translation>
     </message>
     <message>
-        <source>A download that broke off ends like this: download it again.</source>
+        <source>A download that was cut off looks like this: download it again.</source>
         <translation>Das geschieht, wenn ein Download abbricht. Lade die Datei noch einmal herunter.</translation>
     </message>
     <message>
@@ -8488,7 +9079,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es ist mit einem Passwort geschützt. Entpacke das Archiv zuerst.</translation>
     </message>
     <message>
-        <source>It is no whole ZIP archive; download it again.</source>
+        <source>It is not a complete ZIP archive; download it again.</source>
         <translation>Das ZIP-Archiv ist unvollständig. Lade es noch einmal herunter.</translation>
     </message>
     <message>
@@ -8512,7 +9103,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es wurde mit einem anderen zusammengeführt oder vergessen. Nimm zuerst das Zusammenführen zurück.</translation>
     </message>
     <message>
-        <source>“{name}” is there by now.</source>
+        <source>“{name}” exists by now.</source>
         <translation>„{name}“ gibt es inzwischen.</translation>
     </message>
     <message>
@@ -8560,7 +9151,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Erreichbar unter {url}.</translation>
     </message>
     <message>
-        <source>It cannot tell its state.</source>
+        <source>Its state cannot be read.</source>
         <translation>Der Zustand lässt sich nicht feststellen.</translation>
     </message>
     <message>
@@ -8592,7 +9183,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Ein Schlüssel enthält weder Leerzeichen noch Zeichen außerhalb von ASCII.</translation>
     </message>
     <message>
-        <source>Copy it once more.</source>
+        <source>Copy it again.</source>
         <translation>Kopiere ihn noch einmal.</translation>
     </message>
     <message>
@@ -8728,7 +9319,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Die letzten Nachrichten fehlen vielleicht</translation>
     </message>
     <message>
-        <source>memdesk was ended in the middle, and the log of the memory was deleted since.</source>
+        <source>memdesk was stopped in the middle of its work, and the memory&apos;s log has been deleted since.</source>
         <translation>memdesk wurde mittendrin beendet, und das Protokoll des Gedächtnisses wurde seitdem gelöscht.</translation>
     </message>
     <message>
@@ -8772,16 +9363,36 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{file} kann nicht gelesen werden.</translation>
     </message>
     <message>
-        <source>{file} is no plain JSON, perhaps for its comments.</source>
-        <translation>{file} ist kein reines JSON, vielleicht wegen Kommentaren.</translation>
+        <source>A conversation has of its own what is among {join}.</source>
+        <translation>Eine Unterhaltung kann davon Eigenes haben: {join}.</translation>
     </message>
     <message>
-        <source>“--preview” shows what to add by hand.</source>
-        <translation>„--preview“ zeigt, was von Hand einzutragen ist.</translation>
+        <source>There is no embedding model {model} here.</source>
+        <translation>Es gibt hier kein Einbettungsmodell {model}.</translation>
     </message>
     <message>
-        <source>Name no agent for a token of all of them.</source>
+        <source>Take {bundled}, or the folder of a sentence-transformers model.</source>
+        <translation>Nimm {bundled} oder den Ordner eines Sentence-Transformers-Modells.</translation>
+    </message>
+    <message>
+        <source>The tool server {name} failed: {reason}</source>
+        <translation>Der Werkzeugserver {name} ist gescheitert: {reason}</translation>
+    </message>
+    <message>
+        <source>Look at its command or address under Settings, Engine.</source>
+        <translation>Seinen Befehl oder seine Adresse unter Einstellungen, Engine prüfen.</translation>
+    </message>
+    <message>
+        <source>Add the entry by hand; the preview shows it.</source>
+        <translation>Den Eintrag von Hand einfügen; die Vorschau zeigt ihn.</translation>
+    </message>
+    <message>
+        <source>Leave the agent out for a token of all agents.</source>
         <translation>Nenne keinen Agenten, wenn der Token für alle gelten soll.</translation>
+    </message>
+    <message>
+        <source>it is not a path</source>
+        <translation>es ist kein Pfad</translation>
     </message>
     <message>
         <source>This export was made by a newer memdesk, or is damaged.</source>
@@ -8796,12 +9407,136 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Diese Nachricht gibt es nicht mehr.</translation>
     </message>
     <message>
+        <source>There is no such memory test.</source>
+        <translation>Diesen Gedächtnistest gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>A memory test needs a question and the line that must be found for it.</source>
+        <translation>Ein Gedächtnistest braucht eine Frage und die Zeile, die dafür gefunden werden muss.</translation>
+    </message>
+    <message>
+        <source>There is no such line in a receipt any more.</source>
+        <translation>Diese Zeile steht in keinem Beleg mehr.</translation>
+    </message>
+    <message>
+        <source>The question of this reply is forgotten.</source>
+        <translation>Die Frage zu dieser Antwort ist vergessen.</translation>
+    </message>
+    <message>
+        <source>GET /memory/tests lists them.</source>
+        <translation>GET /memory/tests zählt sie auf.</translation>
+    </message>
+    <message>
+        <source>There is no agent &apos;{agent_id}&apos;.</source>
+        <translation>Es gibt keinen Agenten „{agent_id}“.</translation>
+    </message>
+    <message>
+        <source>Memory, Tests says what moved.</source>
+        <translation>Gedächtnis, Tests sagt, was sich verschoben hat.</translation>
+    </message>
+    <message>
+        <source>Other lines took all the room.</source>
+        <translation>Andere Zeilen haben den ganzen Platz belegt.</translation>
+    </message>
+    <message>
+        <source>It is far less likely than the best line.</source>
+        <translation>Sie ist viel unwahrscheinlicher als die beste Zeile.</translation>
+    </message>
+    <message>
+        <source>It reads like an order to a model.</source>
+        <translation>Sie liest sich wie ein Befehl an ein Modell.</translation>
+    </message>
+    <message>
+        <source>It is kept for models on this machine.</source>
+        <translation>Sie bleibt Modellen auf diesem Rechner vorbehalten.</translation>
+    </message>
+    <message>
+        <source>It lies in the bin.</source>
+        <translation>Sie liegt im Papierkorb.</translation>
+    </message>
+    <message>
+        <source>It is switched off.</source>
+        <translation>Sie ist ausgeschaltet.</translation>
+    </message>
+    <message>
+        <source>It is no longer true.</source>
+        <translation>Sie stimmt nicht mehr.</translation>
+    </message>
+    <message>
+        <source>It was merged into another one.</source>
+        <translation>Sie wurde mit einer anderen zusammengelegt.</translation>
+    </message>
+    <message>
+        <source>Nothing that is remembered says this.</source>
+        <translation>Nichts Gemerktes sagt das.</translation>
+    </message>
+    <message>
+        <source>The gate took the question for one that needs no memory.</source>
+        <translation>Der Relevanzfilter hielt die Frage für eine, die kein Gedächtnis braucht.</translation>
+    </message>
+    <message>
+        <source>It was line {before} by likelihood and is line {now}.</source>
+        <translation>Sie war nach Wahrscheinlichkeit Zeile {before} und ist jetzt Zeile {now}.</translation>
+    </message>
+    <message>
+        <source>It was found with {before}; the question is read by {now} now.</source>
+        <translation>Gefunden wurde sie mit {before}; jetzt liest {now} die Frage.</translation>
+    </message>
+    <message>
+        <source>Shown instead: {line}</source>
+        <translation>Stattdessen gezeigt: {line}</translation>
+    </message>
+    <message>
+        <source>It is forgotten.</source>
+        <translation>Sie ist vergessen.</translation>
+    </message>
+    <message>
+        <source>It is line {now} by likelihood.</source>
+        <translation>Sie ist nach Wahrscheinlichkeit Zeile {now}.</translation>
+    </message>
+    <message>
+        <source>It was merged into: {line}</source>
+        <translation>Sie wurde zusammengelegt mit: {line}</translation>
+    </message>
+    <message>
+        <source>It was replaced by: {line}</source>
+        <translation>Sie wurde ersetzt durch: {line}</translation>
+    </message>
+    <message>
+        <source>It was left out.</source>
+        <translation>Sie wurde weggelassen.</translation>
+    </message>
+    <message>
+        <source>It is not among the lines that were looked at.</source>
+        <translation>Sie ist nicht unter den Zeilen, die angesehen wurden.</translation>
+    </message>
+    <message>
+        <source>words alone</source>
+        <translation>nur Wörter</translation>
+    </message>
+    <message>
+        <source>There is no tool server “{name}”.</source>
+        <translation>Es gibt keinen Werkzeugserver „{name}“.</translation>
+    </message>
+    <message>
+        <source>The arguments of {name} are no JSON object.</source>
+        <translation>Die Argumente von {name} sind kein JSON-Objekt.</translation>
+    </message>
+    <message>
         <source>The recovery code has not been tried for three months.</source>
         <translation>Der Wiederherstellungscode wurde seit drei Monaten nicht ausprobiert.</translation>
     </message>
     <message>
         <source>Try it under Settings, Privacy: it opens the memory when nothing else does.</source>
         <translation>Probiere ihn unter Einstellungen, Datenschutz aus: Er öffnet das Gedächtnis, wenn nichts anderes es mehr tut.</translation>
+    </message>
+    <message>
+        <source>The embedding model {model} cannot be used.</source>
+        <translation>Das Einbettungsmodell {model} lässt sich nicht verwenden.</translation>
+    </message>
+    <message>
+        <source>Search goes by words alone. Choose another model in the settings.</source>
+        <translation>Gesucht wird nur nach Wörtern. Wähle in den Einstellungen ein anderes Modell.</translation>
     </message>
     <message>
         <source>What was said in them is stored and can be searched; nothing new is remembered of it.</source>
@@ -8836,7 +9571,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Versuche es gleich noch einmal.</translation>
     </message>
     <message>
-        <source>That does not fit what is stored</source>
+        <source>That conflicts with what is stored</source>
         <translation>Das passt nicht zum Gespeicherten</translation>
     </message>
     <message>
@@ -8916,7 +9651,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Das ist nicht der Wiederherstellungscode dieses Tresors</translation>
     </message>
     <message>
-        <source>Only the newest code opens the vault. Look for a later note of it.</source>
+        <source>Only the newest code opens the vault. Look for a newer note of it.</source>
         <translation>Nur der neueste Code öffnet den Tresor. Such nach einer späteren Notiz.</translation>
     </message>
     <message>
@@ -8947,6 +9682,13 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>
             <numerusform>Die Eingabe hat %Ln Token; dieses Modell sieht {n_ctx} auf einmal.</numerusform>
             <numerusform>Die Eingabe hat %Ln Token; dieses Modell sieht {n_ctx} auf einmal.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The tool server {name} did not answer within %n seconds.</source>
+        <translation>
+            <numerusform>Der Werkzeugserver {name} hat binnen %Ln Sekunde nicht geantwortet.</numerusform>
+            <numerusform>Der Werkzeugserver {name} hat binnen %Ln Sekunden nicht geantwortet.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -8989,6 +9731,13 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>
             <numerusform>{name} hat höchstens {value} Einträge mit %Ln Zeichen.</numerusform>
             <numerusform>{name} hat höchstens {value} Einträge mit %Ln Zeichen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Not found any more: %n memory tests</source>
+        <translation>
+            <numerusform>Nicht mehr gefunden: %Ln Gedächtnistest</numerusform>
+            <numerusform>Nicht mehr gefunden: %Ln Gedächtnistests</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -9041,7 +9790,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n changes skipped: what it was of is gone.</source>
+        <source>%n changes skipped: what it changed is gone.</source>
         <translation>
             <numerusform>%Ln Änderung wurde übergangen: Was sie betraf, gibt es nicht mehr.</numerusform>
             <numerusform>%Ln Änderungen wurden übergangen: Was sie betrafen, gibt es nicht mehr.</numerusform>
@@ -9168,11 +9917,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Geschlossen, solange memdesk gesperrt ist.</translation>
     </message>
     <message>
-        <source>They restart by themselves. If it goes on, choose a smaller model or fewer threads.</source>
+        <source>They restart by themselves. If it keeps happening, choose a smaller model or fewer threads.</source>
         <translation>Sie starten von selbst neu. Geht es so weiter, wähle ein kleineres Modell oder weniger Threads.</translation>
     </message>
     <message>
-        <source>Search by words goes on working.</source>
+        <source>Search by words still works.</source>
         <translation>Die Suche nach Wörtern geht weiter.</translation>
     </message>
     <message>
@@ -9193,7 +9942,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>home</source>
-        <extracomment>Words that stand in the places of sentences: what a claim is about, what was changed.</extracomment>
+        <extracomment>A place of a translated sentence. All are filled in one pass: a value may hold what looks like another place. Words that stand in the places of sentences: what a claim is about, what was changed.</extracomment>
         <translation>Wohnort</translation>
     </message>
     <message>
@@ -9309,6 +10058,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Woher Modelle kommen</translation>
     </message>
     <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
         <source>Local server</source>
         <translation>Lokaler Server</translation>
     </message>
@@ -9332,6 +10085,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Server</source>
         <translation>Server</translation>
+    </message>
+    <message>
+        <source>Programs</source>
+        <translation>Programme</translation>
     </message>
     <message>
         <source>Appearance</source>
@@ -9419,7 +10176,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Was einem destillierenden Modell gesagt wird</translation>
     </message>
     <message>
-        <source>Sent ahead of the session to a model that writes digests; every line it writes is checked in any case. Empty means the text that ships; {user} stands for the person who speaks.</source>
+        <source>Sent ahead of the session to a model that writes digests; every line it writes is checked in any case. Empty uses the text that ships; {user} stands for the person who speaks.</source>
         <translation>Vor dem Gespräch selbst, an ein Modell, das Zusammenfassungen schreibt; jede Zeile wird geprüft, was auch immer ihm gesagt wird. Leer steht für den mitgelieferten Text, {user} für die Person, die spricht.</translation>
     </message>
     <message>
@@ -9463,7 +10220,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Episoden behalten für</translation>
     </message>
     <message>
-        <source>Days before an episode is pruned; 0 keeps them for ever.</source>
+        <source>Days before an episode is pruned; 0 keeps them forever.</source>
         <translation>Tage, bis eine Episode aussortiert wird; 0 behält sie für immer.</translation>
     </message>
     <message>
@@ -9471,7 +10228,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Bleibt bei Modellen auf diesem Rechner</translation>
     </message>
     <message>
-        <source>What speaks of these things is never given to a model or program on another machine. Secrets are masked for them in any case.</source>
+        <source>Memory about these things is never given to a model or program on another machine. Secrets are masked for them in any case.</source>
         <translation>Was davon spricht, bekommt kein Modell oder Programm auf einem anderen Rechner. Geheimnisse werden für sie in jedem Fall unkenntlich gemacht.</translation>
     </message>
     <message>
@@ -9555,7 +10312,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Aufgeben nach</translation>
     </message>
     <message>
-        <source>Seconds without a single token before the engine is taken for hung.</source>
+        <source>Seconds without a single token before the engine is considered hung.</source>
         <translation>Sekunden ohne ein einziges Token, bis die Engine als hängend gilt.</translation>
     </message>
     <message>
@@ -9581,6 +10338,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>How memdesk decides which memory a question needs: by rules (heuristic), by asking the core model, with the rules if it fails (llm), or not at all, so that every reply gets episodes (off).</source>
         <translation>Wie memdesk entscheidet, welches Gedächtnis eine Frage braucht: nach Regeln (heuristic), durch Nachfrage beim Kernmodell, mit den Regeln als Ersatz (llm), oder gar nicht, sodass jede Antwort Episoden bekommt (off).</translation>
+    </message>
+    <message>
+        <source>Tools from other programs</source>
+        <translation>Werkzeuge anderer Programme</translation>
+    </message>
+    <message>
+        <source>MCP servers whose tools agents may use in the window&apos;s chat. Each call is asked for unless you allowed that tool for good; nothing is started before.</source>
+        <translation>MCP-Server, deren Werkzeuge Agenten im Chat des Fensters benutzen dürfen. Jeder Aufruf wird erfragt, außer das Werkzeug wurde dauerhaft erlaubt; vorher wird nichts gestartet.</translation>
     </message>
     <message>
         <source>Model hub</source>
@@ -9617,6 +10382,22 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Origins of web pages that may call the server, for example http://localhost:3000.</source>
         <translation>Herkünfte von Webseiten, die den Server aufrufen dürfen, etwa http://localhost:3000.</translation>
+    </message>
+    <message>
+        <source>In front of</source>
+        <translation>Vor einem anderen Server</translation>
+    </message>
+    <message>
+        <source>A remote server, by its name: chat at this server&apos;s address is answered by its models, with memory. Empty: by memdesk&apos;s own.</source>
+        <translation>Ein entfernter Server, nach seinem Namen: Chats an die Adresse dieses Servers beantworten dessen Modelle, mit Gedächtnis. Leer: die von memdesk.</translation>
+    </message>
+    <message>
+        <source>No token on this machine</source>
+        <translation>Ohne Token auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>Every program that runs here may chat with memory, read and change it without a token, but not change settings or make tokens. Only while the address is this machine&apos;s own.</source>
+        <translation>Jedes Programm auf diesem Rechner darf ohne Token mit Gedächtnis chatten, es lesen und ändern, aber keine Einstellungen ändern oder Token anlegen. Nur solange die Adresse die des eigenen Rechners ist.</translation>
     </message>
     <message>
         <source>Theme</source>
@@ -9663,7 +10444,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Sperren bei Untätigkeit</translation>
     </message>
     <message>
-        <source>Minutes without use before memdesk locks; 0 never.</source>
+        <source>Minutes without use before memdesk locks; 0 means never.</source>
         <translation>Minuten ohne Nutzung, bis memdesk sperrt; mit 0 sperrt es nie.</translation>
     </message>
     <message>

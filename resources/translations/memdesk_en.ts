@@ -221,10 +221,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n went on here since and are left as they are.</source>
+        <source>%n were continued here since and are left as they are.</source>
         <translation>
-            <numerusform>%Ln went on here since and is left as it is.</numerusform>
-            <numerusform>%Ln went on here since and are left as they are.</numerusform>
+            <numerusform>%Ln was continued here since and is left as it is.</numerusform>
+            <numerusform>%Ln were continued here since and are left as they are.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -267,6 +267,13 @@
         <translation>
             <numerusform>With the %Ln change that was made in one go</numerusform>
             <numerusform>With all %Ln changes that were made in one go</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n that somebody else has changed since stay</source>
+        <translation>
+            <numerusform>%Ln that somebody else has changed since stays</numerusform>
+            <numerusform>%Ln that somebody else has changed since stay</numerusform>
         </translation>
     </message>
 </context>
@@ -348,6 +355,16 @@
         <translation>
             <numerusform>%Ln source</numerusform>
             <numerusform>%Ln sources</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ChatHead</name>
+    <message numerus="yes">
+        <source>%n own settings</source>
+        <translation>
+            <numerusform>%n own setting</numerusform>
+            <numerusform>%Ln own settings</numerusform>
         </translation>
     </message>
 </context>
@@ -580,6 +597,16 @@
     </message>
 </context>
 <context>
+    <name>MemoryTestsTab</name>
+    <message numerus="yes">
+        <source>%n are not found.</source>
+        <translation>
+            <numerusform>%Ln is not found.</numerusform>
+            <numerusform>%Ln are not found.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MergeDialog</name>
     <message numerus="yes">
         <source>%n facts</source>
@@ -685,6 +712,16 @@
     </message>
 </context>
 <context>
+    <name>SeenCard</name>
+    <message numerus="yes">
+        <source>%n changes</source>
+        <translation>
+            <numerusform>%Ln change</numerusform>
+            <numerusform>%Ln changes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SettingsPage</name>
     <message numerus="yes">
         <source>%n options found</source>
@@ -715,6 +752,16 @@
         <translation>
             <numerusform>%Ln new notice</numerusform>
             <numerusform>%Ln new notices</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ToolServersList</name>
+    <message numerus="yes">
+        <source>%n tools</source>
+        <translation>
+            <numerusform>%Ln tool</numerusform>
+            <numerusform>%Ln tools</numerusform>
         </translation>
     </message>
 </context>

@@ -367,3 +367,11 @@ def test_a_stream_ends_when_its_token_is_revoked(bare, parts):
         parts.services.tokens.revoke(token.id)
         rest = "".join(lines)
     assert '"code": "unauthorized"' in rest
+
+
+@pytest.mark.parametrize("path", ["/memory/settings", "/memory/settings/fields", "/memory/distill/prompt"])
+def test_settings_of_the_app_are_closed_to_a_token_of_one_agent(bare, parts, path):
+    token, secret = parts.services.tokens.create("narrow", agents=["caroline"])
+    answer = bare.get(path, headers={"Authorization": f"Bearer {secret}"})
+    assert (answer.status_code, error(answer)["code"]) == (403, "agent_forbidden")
+    parts.services.tokens.revoke(token.id)

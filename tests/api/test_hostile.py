@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
+import time
 from datetime import datetime
 
 import httpx
@@ -17,6 +19,7 @@ from memdesk.api.server import ApiServer
 from memdesk.services.chatting import ToolCall
 from memdesk.services.importing.everything import EverythingService
 from memdesk.services.importing.importing import ImportService
+from memdesk.services.recording import IngestTurn
 
 CHAT = "/v1/chat/completions"
 
@@ -27,6 +30,7 @@ def importing(parts):
         store=parts.store,
         ingest=parts.services.ingest,
         everything=EverythingService(store=parts.store, clock=parts.services.clock),
+        events=parts.services.events,
     )
 
 
@@ -148,6 +152,32 @@ def test_a_body_that_does_not_come_is_given_up(server, secret, monkeypatch):
         assert b" 408 " in link.recv(65536).split(b"\r\n")[0]
 
 
+def test_a_client_that_takes_nothing_of_its_answer_is_let_go(server, secret, parts, monkeypatch):
+    monkeypatch.setattr(patience, "TAKE_SECONDS", 0.2)
+    turns = [IngestTurn(user="word " * 200_000)] * 8
+    parts.services.ingest.ingest(agent_id="a", conversation_id="c", turns=turns, skip_extraction=True)
+    host, port = server.url.removeprefix("http://").split(":")
+    head = f"GET /memory/transcript?agent_id=a&limit=500 HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {secret}\r\n\r\n"
+    connections = server._server.server_state.connections
+    with socket.socket() as link:
+        link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        link.connect((host, int(port)))
+        link.sendall(head.encode())
+        assert link.recv(12, socket.MSG_PEEK) == b"HTTP/1.1 200"
+        while connections:
+            time.sleep(0.01)
+
+
+def test_where_too_many_connect_whoever_waits_longest_is_let_go(server, monkeypatch):
+    monkeypatch.setattr(patience, "MAX_CONNECTIONS", 3)
+    host, port = server.url.removeprefix("http://").split(":")
+    with contextlib.ExitStack() as stack:
+        links = [stack.enter_context(socket.create_connection((host, int(port)), timeout=60)) for _ in range(8)]
+        links[-1].sendall(f"GET /health HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+        assert b" 200 " in links[-1].recv(65536).split(b"\r\n")[0]
+        assert links[0].recv(100) == b""
+
+
 DEEP = "[" * 5000
 
 
@@ -180,3 +210,10 @@ def test_arguments_that_a_model_made_up_stay_a_text(arguments):
     call = ToolCall(index=0, id="c", name="search", arguments=arguments)
     assert _call(call)["function"]["arguments"] == {"arguments": arguments}
     assert _input(call) == {"arguments": arguments}
+
+
+@pytest.mark.parametrize("value", [10**400, {"in": [1, 10**30]}, {"gt": -(10**20)}])
+def test_a_number_that_no_database_holds_is_refused_in_a_filter(http, value):
+    answer = http.get("/memory/items", params={"agent_id": "a", "filter": json.dumps({"weight": value})})
+    assert answer.status_code == 400
+    assert "larger than" in answer.json()["error"]["message"]

@@ -57,7 +57,7 @@ def two(parts):
         turn = parts.store.write(write)
         ids[agent] = {
             "fact": fact.id, "episode": episode.id, "turn": turn, "receipt": receipt.id, "card": card["id"],
-            "entity": f"{agent}-entity", "conversation": f"{agent}-1", "agent": agent,
+            "test": services.tests.add(agent_id=agent, question=words, line=words).id, "entity": f"{agent}-entity", "conversation": f"{agent}-1", "agent": agent,
         }  # fmt: skip
     return ids
 
@@ -76,6 +76,7 @@ def rows_of(parts, agent):
                 repos.entities.page(agent_id=agent, limit=500).items,
                 repos.receipts.page(agent_id=agent, limit=500).items,
                 repos.meta.prefix(f"contradiction:{agent}"),
+                [value for value in repos.meta.prefix("memory_test:").values() if value["agent_id"] == agent],
             ]
         )
 
@@ -104,7 +105,7 @@ def test_every_route_wants_exactly_one_scope(calls, server, parts):
     reading = {name for name, scopes in wanted.items() if scopes == {"memory:read"}}
     asking = {"POST /memory/search", "POST /memory/context", "POST /memory/tools/{name}"}
     asking |= {"POST /search", "POST /memories/search", "POST /v2/memories/search"}
-    asking |= {"POST /memories/list", "POST /v2/memories", "POST /entities"}
+    asking |= {"POST /memory/tests/run", "POST /memories/list", "POST /v2/memories", "POST /entities"}
     assert {name for name in reading if not name.startswith("GET ")} == asking
 
 

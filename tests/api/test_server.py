@@ -10,7 +10,8 @@ import httpx
 import pytest
 
 from memdesk.api.deferred import DeferredApp
-from memdesk.api.patience import MAX_ANSWERS
+from memdesk.api.errors import TooManyRequestsError
+from memdesk.api.patience import LONGEST, Admission, Line
 from memdesk.api.server import ApiServer, PortTakenError, ServerStartError
 from memdesk.services.events import ServerChanged
 
@@ -146,22 +147,95 @@ def test_many_waiting_imports_do_not_lock_others_out(http, parts, monkeypatch):
 
 def test_a_waiting_answer_does_not_hold_up_others(server, secret, parts, http):
     parts.model.hold = threading.Event()
-    threads = [
-        threading.Thread(
-            target=lambda: http.post("/v1/chat/completions", json={"messages": [{"role": "user", "content": "Hi"}]})
-        )
-        for _ in range(MAX_ANSWERS)
-    ]
+    asked = {"messages": [{"role": "user", "content": "Hi"}]}
+    room = Admission().answers.room
+    threads = [threading.Thread(target=lambda: http.post("/v1/chat/completions", json=asked)) for _ in range(room)]
     for thread in threads:
         thread.start()
     deadline = time.monotonic() + 60
-    while len(parts.model.requests) < MAX_ANSWERS and time.monotonic() < deadline:
+    while len(parts.model.requests) < room and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert len(parts.model.requests) == MAX_ANSWERS
-    one_more = http.post("/v1/chat/completions", json={"messages": [{"role": "user", "content": "Hi"}]})
+    assert len(parts.model.requests) == room
+    one_more = http.post("/v1/chat/completions", json=asked)
     assert (one_more.status_code, one_more.json()["error"]["code"]) == (429, "too_many_requests")
-    assert int(one_more.headers["Retry-After"]) > 0
+    again = http.post("/v1/chat/completions", json=asked)
+    assert 0 < int(one_more.headers["Retry-After"]) < int(again.headers["Retry-After"])
     assert http.get("/agents").status_code == 200
     parts.model.hold.set()
     for thread in threads:
         thread.join()
+
+
+class Ticks:
+    """A clock that is set by hand."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def ticks():
+    return Ticks()
+
+
+@pytest.fixture
+def line(ticks):
+    return Line("Enough.", least=2, most=20, patience=30.0, pace=2.0, now=ticks)
+
+
+def serve(line, ticks, seconds, count):
+    """Let so many be served, each in so many seconds."""
+    for _ in range(count):
+        line.enter(object)
+        ticks.now += seconds
+        line.leave(served=True)
+
+
+def test_as_many_wait_as_are_served_in_time(line, ticks):
+    assert line.room == 15
+    serve(line, ticks, 10.0, 30)
+    assert line.room == 3
+    serve(line, ticks, 0.1, 30)
+    assert line.room == 20
+    serve(line, ticks, 600.0, 30)
+    assert line.room == 2
+
+
+def fill(line):
+    while line.room > line._inside:
+        line.enter(object)
+
+
+def told(line, what):
+    with pytest.raises(TooManyRequestsError) as refused:
+        line.enter(lambda: what)
+    return refused.value.seconds
+
+
+def test_who_is_turned_away_is_told_a_later_time_than_the_one_before(line):
+    fill(line)
+    seconds = [told(line, number) for number in range(40)]
+    assert seconds[:4] == [2, 4, 6, 8]
+    assert seconds[-1] == LONGEST
+
+
+def test_who_comes_again_when_told_is_let_in_before_those_who_come_first(line, ticks):
+    fill(line)
+    assert told(line, "mine") == 2
+    ticks.now += 1.0
+    told(line, "mine")
+    ticks.now += told(line, "mine")
+    told(line, "another's")
+    line.enter(lambda: "mine")
+    told(line, "mine")
+
+
+def test_what_is_refused_says_nothing_of_the_pace(line, ticks):
+    serve(line, ticks, 10.0, 30)
+    for _ in range(100):
+        line.enter(object)
+        line.leave(served=False)
+    assert line.room == 3

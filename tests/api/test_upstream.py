@@ -9,7 +9,8 @@ import pytest
 
 from memdesk.api.server import ApiServer
 from memdesk.api.upstreams import Upstream
-from memdesk.errors import BadRequestError
+from memdesk.bootstrap.throwaway import throwaway
+from memdesk.errors import BadRequestError, NotFoundError
 from tests.helpers.openai_server import openai_server
 
 
@@ -234,3 +235,23 @@ def test_memory_is_asked_for_as_for_a_reader_elsewhere_unless_the_token_says_oth
         for route in ("/memory/context", "/memory/search"):
             assert http.post(route, json={"agent_id": "default", "query": "The dog?"}).status_code == 200
     assert [asked["remote"] for asked in parts.recall.calls] == [elsewhere, elsewhere]
+
+
+def test_a_remote_server_of_the_settings_gets_memory_with_its_key(tmp_path, upstream):
+    upstream.key = "sk-theirs"
+    with throwaway(tmp_path, embedder=lambda: None) as app:
+        app.services.models.add_remote("Attic", f"{upstream.url}/v1", key="sk-theirs")
+        app.services.settings.update("server", {"upstream": "Attic"})
+        app.services.agents.ensure("default")
+        app.services.memories.add_fact(agent_id="default", content="My dog is called Biscuit.")
+        url = app.start_server(port=0)
+        with openai.OpenAI(base_url=f"{url}/v1", api_key=app.token, max_retries=0, timeout=60) as client:
+            assert text_of(ask(client, "What is the name of my dog?")) == "Hello there."
+        assert "Biscuit" in upstream.bodies[-1]["messages"][-1]["content"]
+        app.stop_server()
+        app.services.settings.update("server", {"upstream": "Cellar"})
+        with pytest.raises(NotFoundError, match="Cellar"):
+            app.start_server(port=0)
+        app.services.settings.update("server", {"upstream": "Attic"})
+        app.services.models.remove_remote("Attic")
+        assert app.services.settings.current.server.upstream == ""

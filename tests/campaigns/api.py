@@ -1,7 +1,7 @@
 """Calls every route with what its description allows and with what it does not: ``python -m tests.campaigns.api``.
 
-A finding is a fault of our own (500), an error of another shape than the one, a success that the description does not
-name, or a body that the description allows and the server calls malformed.
+A finding is a fault of our own (500), an error of another shape than the one, a success whose status or body is not what
+the description names, a call that it allows and the server calls malformed, or one that it forbids and the server takes.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from jsonschema import Draft202012Validator
 
 from memdesk.bootstrap.throwaway import throwaway
 from tests.campaigns.report import Report, options
+from tests.helpers.openai_server import openai_server
 
 #: Not called: they end the campaign's own right to call, or open a window.
 LEFT_OUT = {"DELETE /memory/tokens/{token_id}"}
@@ -37,7 +39,11 @@ class Caller:
         self._http = http
         self._random = random.Random(seed)
         self._described = http.get("/openapi.json").json()
-        self._schemas = self._described["components"]["schemas"]
+        self._components = self._described["components"]
+        self._schemas = self._components["schemas"]
+        #: Ids of what the server has told of, so that not every address leads nowhere.
+        self._ids: list[str] = []
+        self._validators: dict[str, Draft202012Validator] = {}
         self.operations = [
             (method.upper(), path, operation)
             for path, methods in self._described["paths"].items()
@@ -78,7 +84,11 @@ class Caller:
         if schema.get("format") == "date-time":
             return pick.choice(("2024-05-01T12:00:00Z", "2030-01-01T00:00:00+02:00", "1999-12-31T23:59:59.999"))
         if kind == "string":
-            return (pick.choice(TEXTS) * (2 if pick.random() < 0.1 else 1))[: schema.get("maxLength", 1000)]
+            texts = [*TEXTS, *schema.get("examples", ())]
+            text = pick.choice([text for text in texts if _fits(text, schema)])
+            return (text * (2 if "pattern" not in schema and pick.random() < 0.1 else 1))[
+                : schema.get("maxLength", 1000)
+            ]
         return pick.choice(OTHERS)
 
     def spoilt(self, value: Any) -> Any:
@@ -91,12 +101,46 @@ class Caller:
             return [*value[:-1], self.spoilt(value[-1])]
         return pick.choice((*OTHERS, *TEXTS, *NUMBERS))
 
+    def wrong(self, value: Any, schema: dict[str, Any]) -> str:
+        """Return what of a value a schema does not allow, and where; nothing where it allows it."""
+        key = json.dumps(schema, sort_keys=True)
+        if key not in self._validators:
+            self._validators[key] = Draft202012Validator({**schema, "components": self._components})
+        found = next(self._validators[key].iter_errors(value), None)
+        return f"{'.'.join(map(str, found.absolute_path))}: {found.message[:200]}" if found else ""
+
+    def _compared(self, answer: httpx.Response, operation: dict[str, Any], *, honest: bool, forbidden: bool) -> str:
+        """Return where an answer and the description part; nothing where they agree."""
+        if answer.status_code >= 400:
+            return f"allowed, and malformed: {answer.text[:300]}" if honest and answer.status_code == 422 else ""
+        if forbidden:
+            return f"forbidden, and answered {answer.status_code}"
+        content = operation["responses"][str(answer.status_code)].get("content", {}).get("application/json")
+        if content is None or not answer.headers.get("content-type", "").startswith("application/json"):
+            return ""
+        wrong = self.wrong(answer.json(), content["schema"])
+        return f"answered otherwise than described: {wrong}" if wrong else ""
+
+    def _id(self) -> str:
+        known = [*self._ids[-30:], "default", "caroline", "x"]
+        return (
+            self._random.choice(("x", "%00", "..", "a%2Fb"))
+            if self._random.random() < 0.2
+            else self._random.choice(known)
+        )
+
+    def _learn(self, answer: httpx.Response) -> None:
+        if answer.is_success and answer.headers.get("content-type", "").startswith("application/json"):
+            told = answer.json()
+            rows = [told, *told.get("items", ())] if isinstance(told, dict) else told
+            self._ids += [row["id"] for row in rows if isinstance(row, dict) and isinstance(row.get("id"), str)][:3]
+
     def call(self, report: Report) -> None:
         """Make one call and look at the answer."""
         pick = self._random
         method, path, operation = pick.choice(self.operations)
         honest = pick.random() < 0.5
-        address = re.sub(r"\{[^}]+\}", lambda _: pick.choice(("default", "x", "caroline", "%00", "..", "a%2Fb")), path)
+        address = re.sub(r"\{[^}]+\}", lambda _: self._id(), path)
         query: dict[str, Any] = {}
         for parameter in operation.get("parameters", ()):
             if parameter["in"] == "query" and (parameter.get("required") or pick.random() < 0.4):
@@ -123,8 +167,17 @@ class Caller:
         except httpx.HTTPError as error:
             report.case("no answer", f"{asked}: {type(error).__name__} {error}; {sent}")
             return
-        finding = _looked_at(answer, operation)
+        self._learn(answer)
+        forbidden = content is not None and bool(self.wrong(body, content["schema"]))
+        finding = _looked_at(answer, operation) or self._compared(answer, operation, honest=honest, forbidden=forbidden)
         report.case(f"answered {answer.status_code}", f"{asked}: {finding}; {sent}" if finding else "")
+
+
+def _fits(text: str, schema: dict[str, Any]) -> bool:
+    # What a text cannot hold is dropped from it on the way in: NUL counts for nothing.
+    return len(text.replace("\0", "")) >= schema.get("minLength", 0) and bool(
+        re.search(schema.get("pattern", ""), text)
+    )
 
 
 def _sendable(value: Any) -> Any:
@@ -153,8 +206,13 @@ def _looked_at(answer: httpx.Response, operation: dict[str, Any]) -> str:
 def campaign(calls: int, seed: int, folder: Path) -> Report:
     """Make a number of calls to a server over a new memory."""
     report = Report("api")
-    with throwaway(folder, embedder=lambda: None) as app:
+    with openai_server() as model, throwaway(folder, embedder=lambda: None) as app:
         app.services.settings.update("memory", {"extraction_mode": "rules"})
+        # What a model answers is not looked at here; a scripted one answers at once.
+        servers = [{"name": "lab", "base_url": model.url}]
+        app.services.settings.update(
+            "engine", {"remote_servers": servers, "chat_model": f"remote:lab/{model.models[0]}"}
+        )
         url = app.start_server(host="127.0.0.1", port=0)
         headers = {"Authorization": f"Bearer {app.token}"}
         with httpx.Client(base_url=url, headers=headers, trust_env=False, timeout=120) as http:

@@ -61,7 +61,7 @@ def test_a_full_disk_is_told_and_forgetting_makes_room(small_disk, tmp_path):
         assert refused["code"] == "disk_full"
         assert server.post("/v1/chat/completions", CHAT, 507, **{"X-Memdesk-Agent-Id": "tour"})["error"] == {
             **refused,
-            "message": "The disk is full: the memory can be read, but nothing new is kept.",
+            "message": "The disk is full: the memory can be read, but nothing new is saved.",
             "hint": "Free some space, or forget something here: room is kept for that. What was saved before is safe.",
         }
         assert not reserve.exists()

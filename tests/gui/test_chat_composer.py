@@ -129,11 +129,11 @@ def test_text_is_read_however_it_was_written(tmp_path, data, text):
     ("name", "data", "words"),
     [
         ("cat.png", b"\x89PNG\0\0\0", "a picture"),
-        ("late.bin", b"text " * 2000 + b"\0\1\2", "no text"),
-        ("packed", bytes(range(1, 32)) * 40, "no text"),
+        ("late.bin", b"text " * 2000 + b"\0\1\2", "not text"),
+        ("packed", bytes(range(1, 32)) * 40, "not text"),
         ("book.txt", b"x" * 50_000_001, "larger than 50 MB"),
         ("torn.pdf", b"%PDF-1.7\n1 0 obj", "damaged"),
-        ("old.docx", b"PK\3\4", "no Word document"),
+        ("old.docx", b"PK\3\4", "not a Word document"),
     ],
 )
 def test_what_is_no_text_or_too_much_is_refused_by_name(tmp_path, name, data, words):

@@ -19,12 +19,12 @@ def test_the_model_of_a_chat_knows_no_qt():
 
 def test_a_watcher_hears_of_what_it_asked_for_alone():
     model = ChatModel()
-    opened, chosen = heard(model, "open"), heard(model, "memory", "model")
+    opened, chosen = heard(model, "open"), heard(model, "memory", "overrides")
     model.open("writer", "t1")
-    assert (opened, chosen) == ([("writer", "t1")], [])
+    assert (opened, len(chosen)) == ([("writer", "t1")], 1)
     model.set_memory("off")
-    model.set_model("remote:lab/owl")
-    assert (len(opened), len(chosen)) == (1, 2)
+    model.set_overrides({"model": "remote:lab/owl"})
+    assert (len(opened), len(chosen)) == (1, 3)
 
 
 def test_a_chat_that_begins_is_given_its_id_and_loses_it_when_nothing_was_kept():

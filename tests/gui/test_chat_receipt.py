@@ -66,3 +66,10 @@ def test_a_forgotten_memory_says_so_and_offers_nothing(desk, qtbot, page):
         label.text() for label in page.explaining.receipt.area.findChildren(Label)
     ]
     assert not [b for b in page.explaining.receipt.area.findChildren(IconButton) if b.isVisible()]
+
+
+def test_a_line_becomes_a_memory_test_with_one_click(desk, qtbot, page):
+    button(page, "This should always be found").click()
+    desk.settle()
+    (test,) = desk.real.tests.all()
+    assert (test.question, test.state) == ("What is my favourite tea?", "passed")

@@ -237,7 +237,7 @@ def test_without_a_keyring_a_passphrase_is_asked_for(home, qtbot, qapp, model):
         fields[1].setText("correct horse")
         assert step.fault.isHidden()
         fields[1].setText("correct horse batteri")
-        assert step.fault.text() == "The two are not the same."
+        assert step.fault.text() == "The two do not match."
         for edit in fields:
             edit.setText("correct horse battery")
         from memdesk.gui.widgets.buttons import Button

@@ -35,7 +35,7 @@ def test_the_second_time_it_says_what_is_new_and_what_cannot_be_read():
     assert what_will_happen(found, same) == [
         "4 conversations were found.",
         "1 is new, 2 are here already.",
-        "1 went on here since and is left as it is.",
+        "1 was continued here since and is left as it is.",
         "1 message is stored, encrypted, on this computer.",
         "1 entry cannot be read: a.json (It is not JSON, or ends in the middle).",
     ]

@@ -140,7 +140,8 @@ def test_what_is_open_is_acted_on(desk, qtbot, model):
     desk.page("chat", agent_id="default", conversation_id="boat")
     desk.settle()
     palette = opened(desk, "this conversation")
-    assert titles(palette)[:6] == [
+    assert titles(palette)[:7] == [
+        "Settings of this chat…",
         "Rename…",
         "Pin",
         "Archive",

@@ -101,7 +101,7 @@ def test_a_small_window_with_large_letters_shows_chat_and_list_in_turn(home, qtb
         qtbot.wait(20)
         foot = page.composer.choices.mapTo(page.composer, QPoint(0, 0)).y()
         assert page.composer.editor.geometry().bottom() <= foot
-        qtbot.mouseClick(page._narrow, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(page.head.conversations, Qt.MouseButton.LeftButton)
         assert page.list.isVisible()
         assert not page.composer.isVisible()
         page.list.chosen.emit("default", "t1", None)

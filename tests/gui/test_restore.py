@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memdesk.bootstrap.profile import MemorySecrets
+from memdesk.errors import LockedError
 from memdesk.gui.session import StartFault
 from memdesk.gui.shell.restore import RestorePage
 from memdesk.gui.widgets.labels import Label
@@ -44,7 +45,7 @@ def test_a_backup_is_looked_into_and_put_back(desk, backup, qtbot):
     page = look_inside(desk, backup, desk.code)
     assert page.go.isEnabled()
     words = [label.text() for label in page._card.findChildren(Label)]
-    assert words[words.index("Facts") + 1] == "1"
+    assert words[words.index("Facts") + 1] == "1 (now 2)"
     assert facts(desk) == {"The boat is called Petrel.", "The boat was sold."}
     page.go.click()
     desk.settle()
@@ -53,6 +54,42 @@ def test_a_backup_is_looked_into_and_put_back(desk, backup, qtbot):
     assert (desk.app.paths.data / "replaced-1" / "memory.db").exists()
     assert "replaced-1" in desk.window.notices.recent[-1].message
     desk.page("chat")
+
+
+def test_a_snapshot_is_looked_into_beside_the_present_and_put_back_without_a_secret(desk):
+    desk.real.memories.add_fact(agent_id="default", content="The boat is called Petrel.")
+    desk.real.snapshots.make()
+    desk.real.memories.add_fact(agent_id="default", content="The boat was sold.")
+    desk.window.commands.run("app.restore")
+    desk.settle()
+    page = desk.face
+    assert page.snapshots.count() == 2
+    page.snapshots.setCurrentIndex(1)
+    page.snapshots.activated.emit(1)
+    desk.settle()
+    assert not page.secret.isVisible()
+    words = [label.text() for label in page._card.findChildren(Label)]
+    assert words[words.index("Facts") + 1] == "1 (now 2)"
+    vault = desk.app.paths.vault.read_bytes()
+    page.go.click()
+    desk.settle()
+    assert desk.face is desk.window.shell
+    assert facts(desk) == {"The boat is called Petrel."}
+    assert desk.app.paths.vault.read_bytes() == vault
+    desk.page("chat")
+
+
+def test_a_snapshot_of_an_earlier_key_asks_for_what_opened_it(desk, backup):
+    desk.real.snapshots.make()
+    desk.window.commands.run("app.restore")
+    desk.settle()
+    page = desk.face
+    page.path.setText(str(backup))
+    assert page.secret.isVisible()
+    page.path.setText(page.snapshots.itemData(1))
+    assert not page.secret.isVisible()
+    page._failed(LockedError("another key"))
+    assert page.secret.isVisible()
 
 
 def test_a_wrong_code_and_a_file_that_is_no_backup_change_nothing(desk, backup, tmp_path):
@@ -83,6 +120,7 @@ def test_a_database_that_cannot_be_opened_is_replaced_from_the_lock_screen(home,
     with window(home, qtbot, qapp, created=False, secrets=secrets) as desk:
         assert desk.face is desk.session.lock_page
         assert desk.face.restore.isVisible()
+        assert desk.face._title.text() != "memdesk is locked"
         desk.face.restore.click()
         look_inside(desk, path, code).go.click()
         desk.settle()

@@ -154,3 +154,8 @@ def test_the_window_tells_a_parked_session_in_german(german, desk):
     texts = [label.text() for label in page.findChildren(Label)]
     assert "Die Antwort des Modells enthält kein JSON." in texts
     assert "Eine Nachricht ist nach fünf Fehlversuchen zurückgestellt." in texts
+
+
+def test_a_value_that_looks_like_a_place_is_shown_as_it_is(german):
+    told = say("{name} failed with {status}: {words}", name="{words}", status=500, words="{status} of {name}")
+    assert said(told) == "{words} ist mit 500 gescheitert: {status} of {name}"

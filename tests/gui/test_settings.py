@@ -115,7 +115,9 @@ def test_what_is_private_is_ticked_and_kept(desk, qtbot):
     qtbot.waitUntil(lambda: desk.real.settings.current.memory.local_only_kinds == ["people"])
 
 
-def test_a_token_is_made_for_one_agent_with_its_rights_explained(desk, qtbot):
+def test_a_token_is_made_for_some_agents_with_its_rights_explained(desk, qtbot):
+    for name in ("Editor", "Kitchen"):
+        desk.real.agents.create(name, agent_id=name.lower())
     page = desk.page("settings", section="server")
     desk.settle()
     next(b for b in page.findChildren(Button) if b.text().strip() == "New token").click()
@@ -123,11 +125,16 @@ def test_a_token_is_made_for_one_agent_with_its_rights_explained(desk, qtbot):
     dialog = shown(desk)
     assert all(box.accessibleDescription() for box in dialog.scopes.values())
     dialog.name.setText("notebook")
-    dialog.agents.set_key("default")
+    dialog.all_agents.setChecked(False)
+    dialog.action.click()
+    assert "Choose an agent" in dialog.fault.text()
+    assert desk.real.tokens.all() == []
+    for agent_id in ("editor", "kitchen"):
+        dialog.agents[agent_id].setChecked(True)
     dialog.action.click()
     desk.settle()
     (token,) = desk.real.tokens.all()
-    assert token.agents == ("default",)
+    assert set(token.agents) == {"editor", "kitchen"}
     assert "admin" not in token.scopes
     dialog.close()
     desk.rest()

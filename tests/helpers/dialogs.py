@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDialog
 
+from memdesk.services.guarding import PROGRAMS
+
 CODE = "7QKX-29FM-XA4P-0TVB-JH6D-M3WC-R8ZE"
 
 
@@ -83,6 +85,7 @@ def _models(desk):
 
 
 def _settings(desk):
+    from memdesk.gui.views.settings.programs import ConnectCard, SeenCard
     from memdesk.gui.views.settings.tokens import TokensCard
     from memdesk.gui.views.settings.vault import NewCodeDialog, VaultCard
 
@@ -95,6 +98,14 @@ def _settings(desk):
     dialog.name.setText("Notebook")
     dialog._create()
     yield "token-secret"
+    page = desk.page("settings", section="programs")
+    desk.settle()
+    connect = page.findChild(ConnectCard)
+    for program in ("zed", "openwebui"):
+        connect._connect(PROGRAMS[program], by_hand=True)
+        yield f"by-hand-{program}"
+    page.findChild(SeenCard)._look(desk.real.programs.all()[0])
+    yield "program"
     page = desk.page("settings", section="privacy")
     vault = page.findChild(VaultCard)
     vault._drill()

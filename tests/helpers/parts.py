@@ -39,6 +39,8 @@ from memdesk.services.remembering.memories import MemoriesService
 from memdesk.services.remembering.programs import ProgramsService
 from memdesk.services.remembering.review import ReviewService
 from memdesk.services.settings import SettingsService
+from memdesk.services.testing.memory_tests import MemoryTestsService
+from memdesk.services.tools.outside import OutsideTools
 from memdesk.services.tools.registry import ToolsService, memory_tools
 from memdesk.services.upkeep.consolidation import ConsolidationService
 from memdesk.services.upkeep.status import StatusService
@@ -46,6 +48,7 @@ from memdesk.settings.store import SettingsStore
 from memdesk.storage.database import Database
 from memdesk.storage.item_store import SqlItemStore
 from tests.helpers.models import OneModelCatalogue, QueueModel
+from tests.helpers.vaults import MemorySecrets
 
 
 class WordRecall:
@@ -217,7 +220,7 @@ class Parts:
         self.store.close()
 
 
-def make_parts(folder, *, model=None) -> Parts:
+def make_parts(folder, *, model=None, connector: Any = None) -> Parts:
     """Build the service layer over a fresh encrypted store in ``folder``."""
     clock, events, lanes = SystemClock(), EventBus(), ThreadLanes()
     key = secrets.token_bytes(32)
@@ -251,10 +254,11 @@ def make_parts(folder, *, model=None) -> Parts:
         ingest=ingest,
         recall=recall,
         catalogue=catalogue,
+        outside=OutsideTools(store=store, settings=settings, keys=MemorySecrets(), connector=connector),
     )
     consolidation = ConsolidationService(store=store, clock=clock, events=events, settings=settings, busy=chat.busy)
     indexing: Any = SimpleNamespace(
-        status=lambda: {"missing": 0, "done": 0}, note=lambda *_: None, forget=lambda *_: None
+        status=lambda: {"missing": 0, "done": 0, "model": "", "error": ""}, note=lambda *_: None, forget=lambda *_: None
     )
     models: Any = SimpleNamespace(
         catalogue=catalogue, embedder=TinyEmbedder(), states=catalogue.states, speed=lambda _model: None
@@ -308,6 +312,9 @@ def make_parts(folder, *, model=None) -> Parts:
         ),
         backup=SimpleNamespace(),
         importing=SimpleNamespace(),
+        tests=MemoryTestsService(
+            store=store, clock=clock, events=events, lanes=lanes, recall=recall, indexing=indexing
+        ),
     )
     items = SqlItemStore(store)
     services.library = MemoryService(

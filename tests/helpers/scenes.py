@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QLineEdit
 
 from tests.helpers import dialogs
 
-MEMORY_TABS = ("identity", "facts", "episodes", "transcript", "entities", "review", "activity", "preview")
+MEMORY_TABS = ("identity", "facts", "episodes", "transcript", "entities", "review", "activity", "tests", "preview")
 PAGES = ("consolidation", "agents", "models", "diagnostics", "settings")
-SETTINGS = ("engine", "server", "appearance", "privacy")
+SETTINGS = ("engine", "server", "programs", "appearance", "privacy")
 THOUGHTS = (
     "They ask whether one of these trains has beds. The one from Hendaye had, until 2020. Marta wakes early, so a hotel "
     "by the station would suit them better than a late connection."
@@ -91,6 +91,86 @@ def first_day(studio):
     wizard.next.click()
     studio.settle(300)
     studio.shot("first-day-chat")
+
+
+def programs(studio):
+    """Programs that are connected, one whose file cannot be changed, and what they asked and wrote."""
+    from datetime import timedelta
+
+    from memdesk.ports import ActivityRow
+    from memdesk.services.guarding import PROGRAMS
+
+    studio.filled()
+    real = studio.desk.real
+    real.connecting.connect("cursor", url="http://127.0.0.1:1337", agent="default")
+    zed = PROGRAMS["zed"].file()
+    assert zed is not None
+    zed.parent.mkdir(parents=True, exist_ok=True)
+    zed.write_text("{\n  // mine\n}")
+    row = ActivityRow(
+        at=real.clock.now() - timedelta(minutes=4),
+        token_name="Cursor",
+        method="POST",
+        route="/mcp search_memory",
+        agent_id="default",
+        status=200,
+        ms=12.0,
+    )
+    real.status.record_activity([row] * 7)
+    real.memories.add_fact(
+        agent_id="default", content="Ada is moving the garden project to Rust.", actor="api", actor_detail="Cursor"
+    )
+    page = studio.page("settings", section="programs", wait=500)
+    studio.shot("settings-programs-used")
+    page.stack.currentWidget().verticalScrollBar().setValue(10_000)
+    studio.settle(200)
+    studio.shot("settings-programs-seen")
+    from memdesk.gui.views.settings.programs import SeenCard
+
+    page.findChild(SeenCard)._look(real.programs.all()[0])
+    studio.settle(400)
+    studio.shot("dialog-program-cursor")
+    dialogs.shown(studio.desk).close()
+    page.findChild(SeenCard)._take_back(real.programs.all()[0])
+    studio.settle(400)
+    studio.shot("dialog-program-take-back")
+    dialogs.shown(studio.desk).close()
+
+
+def outside(studio):
+    """Tools of another program: the server in the settings, the question in the chat, the answer."""
+    from memdesk.gui.views.settings.outside import ToolServersList
+    from memdesk.mcp.client import McpConnector
+    from memdesk.settings.schema import ToolServer
+    from tests.helpers.models import tool_call
+    from tests.helpers.sky import Sky
+
+    sky = Sky()
+    setattr(McpConnector, "open", lambda _connector, address: sky.open(address))  # noqa: B010 (a method, as mypy sees it)
+    studio.filled()
+    studio.desk.real.outside.add(ToolServer(name="sky", command=["npx", "sky-server"]))
+    page = studio.page("settings", section="engine", wait=500)
+    servers = page.findChild(ToolServersList)
+    page.stack.currentWidget().ensureWidgetVisible(servers, 0, 200)
+    studio.shot("settings-tools")
+    servers._ask()
+    studio.settle(300)
+    studio.shot("dialog-tool-server")
+    dialogs.shown(studio.desk).close()
+    studio.model.queue(tool_call("sky_weather", '{"city": "Lisbon"}'), "Take an umbrella: it rains in Lisbon.")
+    page = studio.page("chat", wait=300)
+    page.composer.editor.setPlainText("What should I wear in Lisbon today?")
+    page.composer.send()
+    studio.desk.qtbot.wait(1500)
+    studio.shot("chat-tool-asked")
+    from memdesk.gui.views.chat.outside import ToolRow
+
+    tool = page.findChild(ToolRow)
+    tool.buttons[0].click()
+    studio.settle(600)
+    tool.fold.click()
+    studio.settle(200)
+    studio.shot("chat-tool-used")
 
 
 def all_dialogs(studio):
@@ -213,6 +293,9 @@ def memory(studio):
     """Every tab, a fact, an episode, a person, a context preview, forgetting and adding."""
     _talks, facts = studio.filled()
     desk = studio.desk
+    ask = desk.real.tests.add
+    ask(agent_id="default", question="Is anybody in my family allergic?", line="allergic to peanuts")
+    ask(agent_id="default", question="Which trains go to Lisbon?", line="the night train leaves at nine")
     for tab in MEMORY_TABS:
         studio.page("memory", tab=tab)
         studio.shot(f"memory-{tab}")
@@ -431,6 +514,8 @@ SCENES: dict[str, tuple[Callable[[Any], None], dict[str, Any]]] = {
     "first-day": (first_day, {}),
     "dialogs": (all_dialogs, {}),
     "lists": (lists, {}),
+    "programs": (programs, {}),
+    "outside": (outside, {}),
     "empty": (empty, {}),
     "chat": (chat, {}),
     "memory": (memory, {}),
@@ -445,6 +530,9 @@ SCENES: dict[str, tuple[Callable[[Any], None], dict[str, Any]]] = {
     "german-work": (work, {"language": "de", "mark": "german-"}),
     "german-dialogs": (all_dialogs, {"language": "de", "mark": "german-"}),
     "german-lists": (lists, {"language": "de", "mark": "german-"}),
+    "german-programs": (programs, {"language": "de", "mark": "german-"}),
+    "german-outside": (outside, {"language": "de", "mark": "german-"}),
+    "narrow-programs": (programs, {"size": (720, 600), "mark": "narrow-"}),
     "large-dialogs": (all_dialogs, {"scale": 200, "mark": "large-"}),
     "german-large": (tour, {"language": "de", "scale": 200, "mark": "german-large-"}),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 
@@ -50,6 +51,8 @@ class Studio:
         QCursor.setPos(4000, 4000)
         self.look = Theme(self.app, choice=themes[0], scale=scale)
         self.scratch = tempfile.TemporaryDirectory()
+        # Nobody's own programs are in a picture, nor changed by one.
+        os.environ["HOME"] = self.scratch.name
         self.desk = Window(Path(self.scratch.name), Waiter(), theme=themes[0], scale=scale, size=size)
         self.desk.real.settings.update("appearance", {"language": language})
 

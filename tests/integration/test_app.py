@@ -1,5 +1,6 @@
 """The composition root: one app owns a profile, opens and locks it, serves, and leaves nothing behind."""
 
+import json
 import logging
 import threading
 import time
@@ -18,7 +19,7 @@ from memdesk.runtime.instance import AlreadyRunningError, find_owner
 from memdesk.services.events import LockChanged, Notice, WindowWanted
 from memdesk.services.recording.ingest import IngestTurn
 from memdesk.settings.paths import profile_paths
-from memdesk.settings.store import SettingsFileError
+from memdesk.settings.store import SettingsFileError, SettingsValueError
 
 
 @pytest.fixture
@@ -175,12 +176,36 @@ def test_an_embedder_that_cannot_be_opened_is_told_about_and_words_alone_go_on(t
     with throwaway(tmp_path / "profile") as app:
         told = []
         app.services.events.subscribe(Notice, told.append)
-        app.services.settings.update("memory", {"embeddingModel": str(tmp_path / "no-model")})
+        # As somebody who edits the file may do: the window, HTTP and the command line refuse it.
+        file = app.paths.config / "memory.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps({"embeddingModel": str(tmp_path / "no-model")}))
+        app.services.settings.update("memory", {"coreModel": ""})
         app.services.agents.ensure("a")
         app.services.memories.add_fact(agent_id="a", content="Ada keeps bees.")
         found = app.services.recall.search(agent_id="a", query="bees")
         assert found.mode == "fts"
         assert len(told) == 1
+        (index,) = (tile for tile in app.services.status.health() if tile.id == "index")
+        assert (index.level, "no-model" in index.sentence) == ("red", True)
+
+
+@pytest.mark.parametrize("field", ["coreModel", "embeddingModel"])
+def test_a_model_that_is_not_here_is_refused_with_what_is(app, field):
+    before = app.services.settings.current
+    with pytest.raises(SettingsValueError) as refused:
+        app.services.settings.update("memory", {field: "nonsense"})
+    assert "nonsense" in refused.value.message
+    assert "bundled:" in refused.value.hint
+    assert app.services.settings.current == before
+
+
+def test_a_model_of_a_server_that_was_never_reached_is_taken(app):
+    server = {"name": "lab", "base_url": "http://127.0.0.1:9/v1"}
+    app.services.settings.update("engine", {"remoteServers": [server]})
+    app.services.settings.update("memory", {"coreModel": "remote:lab/any"})
+    with pytest.raises(SettingsValueError):
+        app.services.settings.update("memory", {"coreModel": "remote:attic/any"})
 
 
 def test_locking_tells_and_opening_with_the_recovery_code_works(tmp_path):

@@ -133,6 +133,11 @@ def test_a_folder_that_is_not_there_is_told_in_words(profile, tmp_path):
         profile.service.backup(tmp_path / "none" / "x.backup")
 
 
+def test_a_path_that_no_disk_takes_is_told_in_words(profile):
+    with pytest.raises(BackupFault, match="could not be written"):
+        profile.service.backup("/" + "/".join(["a" * 200] * 40))
+
+
 def test_a_locked_memory_cannot_be_backed_up(profile, tmp_path):
     profile.vault.lock()
     with pytest.raises(LockedError):

@@ -27,9 +27,3 @@ def test_the_bench_speaks_to_people(capsys):
     assert "200 facts" in out
     assert "the same as brute force" in out
     assert "writer held by its undo: p50" in out
-
-
-def test_the_exponent_is_the_slope():
-    assert consolidate.exponent([(10, 1.0), (100, 10.0), (1000, 100.0)]) == 1.0
-    assert consolidate.exponent([(10, 1.0), (100, 100.0)]) == 2.0
-    assert consolidate.exponent([(10, 1.0)]) is None

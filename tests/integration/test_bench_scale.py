@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from memdesk.bench.scale import exponent, run
+from memdesk.bench.scale import run
+from memdesk.bench.shared import exponent
 
 
 def test_the_exponent_is_that_of_the_power():

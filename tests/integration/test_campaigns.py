@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.campaigns import attack, faults, memory, poison
+from tests.campaigns import attack, faults, kills, load, memory, poison
 
 
 @pytest.mark.expect_log
@@ -35,4 +35,19 @@ def test_planted_claims_orders_and_secrets_reach_neither_memory_nor_block(tmp_pa
 def test_no_stranger_and_no_hostile_body_gets_through(tmp_path):
     report = attack.campaign(150, 5, tmp_path)
     assert report.cases == 150
+    assert report.failures == []
+
+
+@pytest.mark.e2e
+def test_more_than_can_be_done_is_turned_away_and_served_when_told(tmp_path):
+    report = load.campaign(4, 12, 40, 20, tmp_path)
+    assert {"chat: 200", "search: 200", "ingest: 200"} <= report.outcomes.keys()
+    assert report.failures == []
+
+
+@pytest.mark.e2e
+def test_a_kill_in_any_work_loses_nothing_and_leaves_no_half(tmp_path):
+    kinds = ("ingest", "forget", "export", "rotate", "migrate")
+    report = kills.campaign(6, 1, tmp_path, kinds)
+    assert report.cases == 7
     assert report.failures == []

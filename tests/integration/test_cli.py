@@ -50,6 +50,22 @@ def test_ingest_search_context_and_status_agree(memdesk, tmp_path):
         assert "Nothing was found" in memdesk("search", "nothing like it", "--agent", agent, expect=Exit.NOT_FOUND)
 
 
+def test_a_memory_test_is_green_until_its_line_is_gone(memdesk):
+    memdesk("facts", "--agent", "default", "add", "Ada keeps bees.")
+    shown = memdesk("memory-tests", "add", "What does my sister Ada keep?", "keeps bees", "--json")
+    assert [test["state"] for test in shown] == ["passed"]
+    memdesk("memory-tests", "run")
+    fact = memdesk("facts", "list", "--json")["items"][0]
+    memdesk("memory-tests", "add", "Who likes honey?", "Olga likes honey")
+    failing = memdesk("memory-tests", "run", expect=Exit.FAILED)
+    assert "Who likes honey?: Nothing that is remembered says this." in failing
+    assert "2 memory tests, 1 failed" in failing
+    memdesk("facts", "forget", fact["id"])
+    (left,) = memdesk("memory-tests", "--json")
+    memdesk("memory-tests", "remove", left["id"])
+    assert memdesk("memory-tests", "list", "--json") == []
+
+
 def test_the_first_command_shows_the_recovery_code_and_the_next_does_not(memdesk):
     assert "Write it down" in memdesk("agents", "list")
     assert "Write it down" not in memdesk("agents", "list")
@@ -193,7 +209,7 @@ def test_a_port_that_does_not_exist_is_refused_in_words(capsys, port):
     with pytest.raises(SystemExit) as ended:
         run(["serve", f"--port={port}"])
     assert ended.value.code == Exit.USAGE
-    assert "is no port" in capsys.readouterr().err
+    assert "is not a port" in capsys.readouterr().err
 
 
 def test_a_folder_of_notes_is_added_searched_and_removed(memdesk, tmp_path):

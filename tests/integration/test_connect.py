@@ -15,10 +15,11 @@ from memdesk.cli.commands import connect
 from memdesk.cli.exits import Exit
 from memdesk.cli.main import run
 from memdesk.errors import BadRequestError
-from memdesk.runtime import programs
 from memdesk.runtime.instance import Owner
+from memdesk.services.guarding import connecting as programs
 from tests.helpers.shared_app import begin_lanes
 
+URL = "http://127.0.0.1:1337"
 ENTRY = {"command": "memdesk", "args": ["mcp"]}
 OTHERS = {"theme": "dark", "mcpServers": {"files": {"command": "npx"}}}
 
@@ -72,9 +73,70 @@ def test_a_file_that_would_lose_something_is_not_touched(file, claude, text):
 
 @pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
 def test_every_program_has_a_file_of_its_own_on_every_system(tmp_path, platform):
-    files = [program.file(tmp_path, platform) for program in programs.PROGRAMS.values()]
+    files = [program.file(tmp_path, platform) for program in programs.PROGRAMS.values() if program.under]
     assert len(set(files)) == len(files)
     assert all(file.is_relative_to(tmp_path) for file in files)
+
+
+class Keys:
+    """Tokens in memory."""
+
+    def __init__(self):
+        self.tokens = {}
+
+    def issue(self, program, agent):
+        self.tokens[f"id-{len(self.tokens)}"] = (program.title, agent)
+        return list(self.tokens)[-1], f"mdk-{len(self.tokens)}"
+
+    def live(self, program):
+        return [token for token, (title, _agent) in self.tokens.items() if title == program.title]
+
+    def revoke(self, token_id):
+        self.tokens[token_id] = ("", "")
+
+
+@pytest.fixture
+def keys():
+    return Keys()
+
+
+@pytest.fixture
+def service(tmp_path, keys):
+    return programs.ConnectingService(keys=keys, command=["memdesk", "--home", "x"], home=tmp_path)
+
+
+def test_a_program_that_starts_us_is_given_a_token_of_its_own(service, keys, tmp_path):
+    service.connect("zed", url=URL, agent="a")
+    (zed,) = [each for each in service.all() if each.program.id == "zed"]
+    entry = json.loads(zed.file.read_text())["context_servers"]["memdesk"]
+    assert entry == {"command": "memdesk", "args": ["--home", "x", "mcp"], "env": {"MEMDESK_TOKEN": "mdk-1"}}
+    assert zed.connected
+    assert zed.installed
+    assert keys.tokens == {"id-0": ("Zed", "a")}
+
+
+def test_a_file_that_cannot_be_changed_leaves_no_token_and_is_done_by_hand(service, keys):
+    (cursor,) = [each for each in service.all() if each.program.id == "cursor"]
+    assert not cursor.installed
+    cursor.file.parent.mkdir()
+    cursor.file.write_text('{"a": 1} // mine')
+    with pytest.raises(BadRequestError):
+        service.connect("cursor", url=URL, agent="a")
+    assert set(keys.tokens.values()) == {("", "")}
+    (cursor,) = [each for each in service.all() if each.program.id == "cursor"]
+    assert "comments" in cursor.fault
+    told = service.by_hand("cursor", url=URL, agent="a")["mcpServers"]["memdesk"]
+    assert told == {"url": f"{URL}/mcp", "headers": {"Authorization": "Bearer mdk-2"}}
+    assert cursor.file.read_text() == '{"a": 1} // mine'
+
+
+def test_open_webui_is_told_what_to_type_and_its_key_is_taken_back(service, keys):
+    told = service.connect("openwebui", url=URL, agent="a")
+    assert told["openai"] == {"url": f"{URL}/v1", "key": "mdk-1"}
+    assert told["tools"]["url"] == f"{URL}/mcp"
+    assert [each.connected for each in service.all() if each.file is None] == [True]
+    assert service.disconnect("openwebui") == (False, 1)
+    assert [each.connected for each in service.all() if each.file is None] == [False]
 
 
 def test_a_connected_program_reads_and_writes_until_it_is_taken_out(tmp_path, capsys, monkeypatch):

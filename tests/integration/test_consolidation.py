@@ -217,7 +217,7 @@ def test_undo_says_what_is_gone_and_which_field_stays(desk):
         ("merge", joined.id, "its end was changed since", False),
     }
     assert result.kept == 1
-    assert result.run.message.endswith("1 change skipped: what it was of is gone.")
+    assert result.run.message.endswith("1 change skipped: what it changed is gone.")
     back = desk.episodes()[joined.id]
     assert (back.source_count, back.ended_at) == (1, later.ended_at)
 

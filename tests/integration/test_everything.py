@@ -69,7 +69,7 @@ def test_people_can_read_it(exported):
         pages = {name: archive.read(name).decode() for name in archive.namelist() if name.endswith(".md")}
     assert any("- Marta is vegetarian and eats no fish." in text for text in pages.values())
     assert any(name.startswith("About you") for name in pages)
-    assert any("**You** (" in text for name, text in pages.items() if "/conversations/" in name)
+    assert any("**You** · " in text for name, text in pages.items() if "/conversations/" in name)
 
 
 def test_a_file_that_is_there_is_not_written_over(apps, exported, tmp_path):
@@ -97,3 +97,11 @@ def test_a_damaged_line_is_named_and_what_stands_before_it_stays(apps, exported,
         assert sum(map(sum, report.rows.values())) == 39
         (problem,) = report.problems
         assert (problem.name, "damaged" in problem.reason) == ("cut.zip", True)
+
+
+def test_a_name_that_somebody_else_uses_for_a_part_blocks_nothing(apps, tmp_path):
+    (tmp_path / "all.zip.part").write_text("mine")
+    apps[0].services.everything.export(tmp_path / "all.zip")
+    assert sorted(file.name for file in tmp_path.glob("*all*")) == ["all.zip", "all.zip.part"]
+    assert not list(tmp_path.glob(".memdesk*"))
+    assert (tmp_path / "all.zip.part").read_text() == "mine"

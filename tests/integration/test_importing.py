@@ -58,7 +58,8 @@ def service(store, distillation, tmp_path):
         distillation=distillation,
         forgetting=forgetting,
     )
-    return ImportService(store=store, ingest=ingest, everything=EverythingService(store=store, clock=clock))
+    everything = EverythingService(store=store, clock=clock)
+    return ImportService(store=store, ingest=ingest, everything=everything, events=events)
 
 
 def claude(uuid, *texts):

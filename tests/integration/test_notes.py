@@ -227,7 +227,7 @@ def test_what_cannot_be_read_is_refused_in_words_and_the_rest_is_read(vault, tmp
     reasons = {each["file"]: each["reason"] for each in vault.status().refused}
     assert reasons.keys() == {"out.md", "binary.md", "broken.pdf", "huge.txt"}
     assert "leads out of the folder" in reasons["out.md"]
-    assert "is no text" in reasons["binary.md"]
+    assert "is not text" in reasons["binary.md"]
     assert "larger than 50 MB" in reasons["huge.txt"]
     assert "damaged" in reasons["broken.pdf"]
     assert set(vault.passages()) == {"house.md"}

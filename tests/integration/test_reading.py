@@ -83,6 +83,7 @@ def statement(found):
         ("chats", 0.93, 0.95),
         ("chats_lives", 0.9, 0.9),
         ("single", 0.9, 0.95),
+        ("everyday", 0.9, 0.95),
         ("de", 0.85, 0.9),
         ("fr", 0.85, 0.9),
         ("es", 0.85, 0.9),

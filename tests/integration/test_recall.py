@@ -82,18 +82,17 @@ def test_lines_of_a_transcript_are_in_reading_order(desk):
     assert dates == sorted(dates)
 
 
-@pytest.mark.parametrize(("question", "share"), [("Which boats has Nora built?", SPREAD), ("When did Nora row?", 1.0)])
-def test_lists_are_gathered_from_several_days(desk, question, share):
+def test_lines_are_gathered_from_several_days(desk):
     boats = [("Nora", f"I built boat number {i}, then I did row it.") for i in range(3)]
     desk.talk("s1", *boats, when=datetime(2024, 4, 3, 9, tzinfo=UTC))
     desk.talk("s2", boats[0], when=datetime(2024, 4, 4, 9, tzinfo=UTC))
-    asked = desk.recall.searcher.ask("a", question, NOW)
+    asked = desk.recall.searcher.ask("a", "Which boats has Nora built?", NOW)
     with desk.store.read() as repos:
         hits = desk.recall.searcher.turns(repos, asked, most=9)
-    lines = Lines(desk.clock).transcript(asked, hits, 1.0, 800).lines
+    lines = Lines(desk.clock).transcript(asked, hits, 800).lines
     seen = {"s1": 0, "s2": 0}
     for hit, line in zip(hits, lines, strict=True):
-        assert line.score == pytest.approx(hit.score * share ** seen[line.conversation_id])
+        assert line.score == pytest.approx(hit.score * SPREAD ** seen[line.conversation_id])
         seen[line.conversation_id] += 1
     assert seen == {"s1": 3, "s2": 1}
 
@@ -752,3 +751,20 @@ def test_a_block_quotes_no_message_that_reads_like_an_order(desk):
     assert "We sail from Bergen." in receipt.block
     assert "AcmeVPN" not in receipt.block
     assert [out.left_out for out in receipt.left_out if "AcmeVPN" in out.line] == ["order"]
+
+
+def test_a_question_when_something_changed_gets_what_was_before_and_until_when(wordless):
+    changed = datetime(2024, 5, 3, tzinfo=UTC)
+    new = wordless.fact("Petra works as a baker.", when=changed)
+    ended = {"status": FactStatus.SUPERSEDED, "superseded_by": new.id, "valid_until": changed}
+    wordless.fact("Petra works as a crane mechanic.", when=datetime(2024, 1, 3, tzinfo=UTC), **ended)
+
+    def told(query):
+        receipt = wordless.recall.context(agent_id="a", query=query, section="pinned")
+        return [item.line for item in receipt.items]
+
+    assert told("When did Petra's work change?") == [
+        "3 January 2024: Petra works as a crane mechanic. (until 3 May 2024)",
+        "3 May 2024: Petra works as a baker.",
+    ]
+    assert told("What does Petra work as?") == ["3 May 2024: Petra works as a baker."]

@@ -8,7 +8,7 @@ import pytest
 
 from memdesk.bootstrap.throwaway import throwaway
 from memdesk.cli.main import run
-from memdesk.services.forgetting.forgetting import ForgetTarget
+from memdesk.services.forgetting.forgetting import ForgetTarget, ForgettingService
 from memdesk.services.guarding.snapshots import Snapshot, SnapshotService, surplus
 from memdesk.settings.paths import profile_paths
 
@@ -85,6 +85,24 @@ def test_forgetting_drops_those_made_before(app, snapshots):
     fact = app.services.memories.add_fact(agent_id=make_agent(app), content="The user keeps bees.")
     snapshots.keep_if_due()
     app.services.forgetting.forget(ForgetTarget(kind="fact", ids=(fact.id,), agent_id="ana"))
+    assert snapshots.all() == []
+
+
+class Killed(BaseException):
+    """In place of a kill."""
+
+
+def test_they_are_gone_before_anything_is_erased(app, snapshots, monkeypatch):
+    """Killed right after the row is gone, a copy that still held it would bring it back."""
+    fact = app.services.memories.add_fact(agent_id=make_agent(app), content="The user keeps bees.")
+    snapshots.keep_if_due()
+
+    def killed(*_given):
+        raise Killed
+
+    monkeypatch.setattr(ForgettingService, "_at_once", killed)
+    with pytest.raises(Killed):
+        app.services.forgetting.forget(ForgetTarget(kind="fact", ids=(fact.id,), agent_id="ana"))
     assert snapshots.all() == []
 
 

@@ -80,7 +80,10 @@ def test_a_program_that_shares_a_token_is_found_by_its_own_name_and_by_the_token
     from types import SimpleNamespace
 
     caller = SimpleNamespace(
-        token=SimpleNamespace(name=program, scopes=()), agent=lambda asked: asked, need_scope=lambda _scope: None
+        token=SimpleNamespace(name=program, scopes=()),
+        agent=lambda asked: asked,
+        need_scope=lambda _scope: None,
+        uses=lambda _tool, _by: None,
     )
     for name in ("Claude", "Cursor_%"):
         app.services.tools.use("add_memory", {"content": f"From {name}."}, caller, agent_id=agent, program=name)
@@ -88,3 +91,24 @@ def test_a_program_that_shares_a_token_is_found_by_its_own_name_and_by_the_token
     assert words(app, agent) == ["From Claude."]
     app.services.programs.take_back(program)
     assert words(app, agent) == []
+
+
+def test_what_a_program_asked_and_wrote_is_shown_under_its_name(use, app, agent, program):
+    use("add_memory", content="Ada keeps bees.")
+    use("search_memory", query="bees")
+    use("search_memory", query="Ada")
+    app._server.activity.flush()
+    (seen,) = [each for each in app.services.programs.all() if each.name == program]
+    assert seen.connected
+    assert seen.last is not None
+    assert seen.wrote == 1
+    assert {each.route: each.times for each in seen.asked if " " in each.route} == {
+        "/mcp search_memory": 2,
+        "/mcp add_memory": 1,
+    }
+    assert [entry.action for entry in app.services.programs.changes(program)] == ["add"]
+    for token in app.services.tokens.all():
+        if token.name == program:
+            app.services.tokens.revoke(token.id)
+    (seen,) = [each for each in app.services.programs.all() if each.name == program]
+    assert not seen.connected

@@ -56,3 +56,21 @@ def test_beside_a_running_app_it_speaks_to_that_and_names_the_program(app):
     assert app.services.memories.fact(added["memory"]["id"]).content == "Ada keeps bees."
     (entry,) = app.services.history.of("fact", added["memory"]["id"])
     assert entry.actor_detail.startswith("command line: ")
+
+
+@pytest.mark.e2e
+def test_a_program_with_a_token_of_its_own_writes_in_its_name_and_reaches_its_agent_alone(app):
+    _, secret = app.services.tokens.create("Zed", ["memory:read", "memory:write"], ["zed's"])
+    command = ["-m", "memdesk", *app.paths.options, "mcp"]
+    program = StdioServerParameters(command=sys.executable, args=command, env=os.environ | {"MEMDESK_TOKEN": secret})
+
+    async def remember(client):
+        refused = await client.call_tool("add_memory", {"content": "Ben keeps goats.", "agent_id": "default"})
+        return refused, await client.call_tool("add_memory", {"content": "Ada keeps bees."})
+
+    refused, added = session(program, remember)
+    assert refused.is_error
+    fact = app.services.memories.fact(added.structured_content["memory"]["id"])
+    assert fact.agent_id == "zed's"
+    (entry,) = app.services.history.of("fact", fact.id)
+    assert entry.actor_detail.startswith("Zed: ")

@@ -27,6 +27,10 @@ def values_of(field):
             {"path": st.sampled_from(("/notes", "/home/ada/vault")), "append": st.booleans()}
         )
         return st.lists(folder, max_size=2, unique_by=lambda entry: entry["path"])
+    if field.name == "tool_servers":
+        names = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}", fullmatch=True)
+        server = st.fixed_dictionaries({"name": names, "url": st.just("http://127.0.0.1:9/mcp")})
+        return st.lists(server, max_size=2, unique_by=lambda entry: entry["name"])
     if field.name == "local_only_kinds":
         return st.lists(st.sampled_from(("health", "money", "credentials", "people")), unique=True)
     if field.name == "hub_url":

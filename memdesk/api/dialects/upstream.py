@@ -194,7 +194,7 @@ def _told(chat: Elsewhere | None) -> dict[str, str]:
 
 
 def _messages(body: dict[str, Any]) -> tuple[ChatMessage, ...]:
-    """Return what was said, in words alone; what is no message is left to the upstream to refuse."""
+    """Return what was said, in words alone; what is not a message is left to the upstream to refuse."""
     given = body.get("messages")
     found = []
     for message in given if isinstance(given, list) else ():

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field
 
 from memdesk.api.auth import caller_of, needs
 from memdesk.api.errors import body_of, internal_body
@@ -28,21 +28,36 @@ log = logging.getLogger(__name__)
 FIRST_STEP_SECONDS: Final = 10.0
 #: Of one name in a path: what file systems take.
 MAX_NAME_BYTES: Final = 255
+MAX_PATH_BYTES: Final = 4000
 
 if TYPE_CHECKING:
     from memdesk.services.container import Services
 
 
 def _whole(path: str) -> str:
-    if "\0" in path or any(len(os.fsencode(part)) > MAX_NAME_BYTES for part in Path(path).parts):
-        raise ValueError(f"no file has this name: names have at most {MAX_NAME_BYTES} bytes")
-    if not Path(path).expanduser().is_absolute():
+    if len(os.fsencode(path)) > MAX_PATH_BYTES or any(
+        len(os.fsencode(part)) > MAX_NAME_BYTES for part in Path(path).parts
+    ):
+        raise ValueError(f"no file has this name: names have at most {MAX_NAME_BYTES} bytes, paths {MAX_PATH_BYTES}")
+    try:
+        whole = Path(path).expanduser()
+    except RuntimeError as error:
+        raise ValueError("nobody on this machine has a folder of that name") from error
+    if not whole.is_absolute():
         raise ValueError("give the whole path; the server has a folder of its own")
     return path
 
 
 #: A path that means the same to the server as to who asks.
-WholePath = Annotated[str, AfterValidator(_whole)]
+WholePath = Annotated[
+    str,
+    AfterValidator(_whole),
+    Field(
+        max_length=MAX_PATH_BYTES,
+        description=f"The whole path; names have at most {MAX_NAME_BYTES} bytes.",
+        json_schema_extra={"pattern": r"^(~|/|[A-Za-z]:[/\\]|\\\\)[^\0]*$", "examples": ["/mnt/disk/today.zip"]},
+    ),
+]
 
 
 class BackupBody(Body):
@@ -82,7 +97,7 @@ def router(app: FastAPI) -> APIRouter:
     def export(body: ExportBody) -> Response:
         return reply(services.everything.export(body.path))
 
-    @routes.post("/memory/import", summary="Import chats of another app; one JSON line a chat, the report last")
+    @routes.post("/memory/import", summary="Import chats of another app; one JSON line per chat, the report last")
     async def import_(body: ImportBody, request: Request) -> Response:
         def steps(cancel: threading.Event) -> Iterator[ImportProgress | ImportReport]:
             return services.importing.steps(

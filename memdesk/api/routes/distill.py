@@ -27,11 +27,12 @@ class DistillBody(Body):
 def router(app: FastAPI) -> APIRouter:
     """Return the route of ``/memory/distill``."""
     services: Services = app.state.services
-    routes = APIRouter(tags=["work"], dependencies=[Depends(needs("memory:write"))])
+    routes = APIRouter(tags=["work"])
 
     @routes.post(
         "/memory/distill",
-        summary="Distill what is pending; one outcome a session",
+        dependencies=[Depends(needs("memory:write"))],
+        summary="Distill what is pending; one outcome per session",
         responses={202: {"description": "Begun; the status tells the rest"}},
     )
     def distill(body: DistillBody, request: Request) -> Response:
@@ -44,7 +45,12 @@ def router(app: FastAPI) -> APIRouter:
         outcomes = services.distillation.distill(agent_id, body.conversation_id)
         return reply({"status": "ok", "outcomes": outcomes})
 
-    @routes.get("/memory/distill/prompt", summary="What a distilling model is told, and the text that ships")
+    @routes.get(
+        "/memory/distill/prompt",
+        # A setting of the app: it may say what the user wants to be known of them.
+        dependencies=[Depends(needs("memory:read", whole=True))],
+        summary="What a distilling model is told, and the text that ships",
+    )
     def prompt() -> Response:
         return reply(distill_prompt(services.settings.current.memory.distill_prompt))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import APIRouter, Depends, FastAPI, Query, Response
 
 from memdesk.api.auth import needs
-from memdesk.api.plain import reply
+from memdesk.api.plain import listed, reply
 
 if TYPE_CHECKING:
     from memdesk.services.container import Services
@@ -19,6 +19,12 @@ def router(app: FastAPI) -> APIRouter:
     """Return the routes of ``/memory/programs``."""
     services: Services = app.state.services
     routes = APIRouter(tags=["tokens"], dependencies=[Depends(needs("admin", whole=True))])
+
+    @routes.get(
+        "/memory/programs/all", summary="Programs that have a token or have been here: what they asked, when, and wrote"
+    )
+    def programs() -> Response:
+        return listed(services.programs.all())
 
     @routes.get("/memory/programs", summary="How much of what a program wrote could be taken back")
     def written(program: Program) -> Response:

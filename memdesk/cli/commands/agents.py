@@ -24,8 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     put.add_argument("--memory", choices=["on", "read_only", "off"])
     delete = actions.add_parser("delete", help="delete an agent with all of its memory")
     delete.add_argument("id")
-    delete.add_argument("--dry-run", action="store_true", help="tell what would go")
-    delete.add_argument("--yes", action="store_true", help="do not ask")
+    delete.add_argument("--dry-run", action="store_true", help="only say what would be deleted")
+    delete.add_argument("--yes", action="store_true", help="do not ask for confirmation")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -16,7 +16,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
     parser.add_argument("file", type=Path, nargs="?", help="where to; left out: memdesk-DATE.backup here")
     parser.add_argument(
-        "--backup-passphrase-env", metavar="NAME", help="variable with a passphrase that opens this backup as well"
+        "--backup-passphrase-env",
+        metavar="NAME",
+        help="environment variable with a passphrase that also opens this backup",
     )
 
 

@@ -4,67 +4,66 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
-from memdesk.cli.backend import connect, paths_of, running
+from memdesk.cli.backend import connect, connect_running, paths_of, running
 from memdesk.cli.client import Client
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_table
-from memdesk.runtime import programs
-
-#: What a connected program may do: read and change its agent's memory.
-SCOPES = ("memory:read", "memory:write")
+from memdesk.services.guarding import PROGRAMS, ConnectingService, Program, program_of, shown
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
-    parser.add_argument(
-        "program", nargs="?", help=f"one of {', '.join(programs.PROGRAMS)}; a list of them when left out"
-    )
+    parser.add_argument("program", nargs="?", help=f"one of {', '.join(PROGRAMS)}; a list of them when left out")
     parser.add_argument("--agent", default="default", metavar="ID", help="whose memory it reaches")
     parser.add_argument("--preview", action="store_true", help="only show what would be written, and where")
-    parser.add_argument("--remove", action="store_true", help="take it out again, and revoke its token")
-    parser.add_argument("--file", type=Path, help="its configuration file, where that is elsewhere")
+    parser.add_argument("--remove", action="store_true", help="disconnect it, and revoke its token")
+    parser.add_argument("--file", type=Path, help="its configuration file, if it is not in the usual place")
+
+
+class _Keys:
+    """Tokens of the app that is spoken to."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def issue(self, program: Program, agent: str) -> tuple[str, str]:
+        body = {"name": program.title, "scopes": list(program.scopes), "agents": [agent]}
+        made = self._client.post("/memory/tokens", body)
+        return made["id"], made["secret"]
+
+    def live(self, program: Program) -> list[str]:
+        found = self._client.get("/memory/tokens")["items"]
+        return [token["id"] for token in found if token["name"] == program.title and not token["revoked"]]
+
+    def revoke(self, token_id: str) -> object:
+        return self._client.delete(f"/memory/tokens/{token_id}")
 
 
 def run(options: argparse.Namespace) -> int:
     """Do what is asked."""
+    command = paths_of(options).command
     if options.program is None:
-        return _list(as_json=options.json)
-    program = programs.program_of(options.program)
-    file: Path = options.file or program.file()
-    told: dict[str, Any] = {"file": str(file)}
+        with connect_running(options) as client:
+            keys = None if client is None else _Keys(client)
+            return _list(ConnectingService(keys=keys, command=command), as_json=options.json)
+    program = program_of(options.program)
+    file: Path | None = options.file or program.file()
+    told: dict[str, Any] = {} if file is None else {"file": str(file)}
     if options.preview:
-        told[program.under] = {programs.NAME: _entry(options, program, "mdk-…", "…")}
-    elif options.remove:
-        told["removed"] = programs.remove(file, program)
-        with connect(options) as client:
-            told["revoked"] = _revoke(client, program.title)
-    else:
-        with connect(options) as client:
-            told["changed"] = _connect(options, client, program, file)
-    _tell(told, program, as_json=options.json or options.preview)
+        print_json(told | shown(program, url="http://127.0.0.1:1337", token="mdk-…", command=command))  # noqa: S106
+        return Exit.OK
+    with connect(options) as client:
+        service = ConnectingService(keys=_Keys(client), command=command)
+        if options.remove:
+            told["removed"], told["revoked"] = service.disconnect(program.id, file=options.file)
+        else:
+            made = service.connect(program.id, url=_address(options, client), agent=options.agent, file=options.file)
+            told |= {"connected": True} if file is not None else made
+    _tell(told, program, as_json=options.json)
     return Exit.OK
-
-
-def _connect(options: argparse.Namespace, client: Client, program: programs.Program, file: Path) -> bool:
-    """Write the program's entry; its former token goes only once the new one stands in the file."""
-    if program.way == "stdio":
-        return programs.put(file, program, _entry(options, program, "", ""))
-    former = _tokens(client, program.title)
-    body = {"name": program.title, "scopes": list(SCOPES), "agents": [options.agent]}
-    made = client.post("/memory/tokens", body)
-    url = _address(options, client)
-    try:
-        changed = programs.put(file, program, _entry(options, program, made["secret"], url))
-    except BaseException:
-        client.delete(f"/memory/tokens/{made['id']}")
-        raise
-    for token in former:
-        client.delete(f"/memory/tokens/{token}")
-    return changed
 
 
 def _address(options: argparse.Namespace, client: Client) -> str:
@@ -76,49 +75,36 @@ def _address(options: argparse.Namespace, client: Client) -> str:
     return f"http://{server['host']}:{server['port']}"
 
 
-def _entry(options: argparse.Namespace, program: programs.Program, token: str, url: str) -> dict[str, Any]:
-    frozen = getattr(sys, "frozen", False)
-    command = [sys.executable, *([] if frozen else ["-m", "memdesk"]), *paths_of(options).options]
-    return programs.entry_of(program, url=url, token=token, command=command, agent=options.agent)
-
-
-def _tokens(client: Client, name: str) -> list[str]:
-    found = client.get("/memory/tokens")["items"]
-    return [token["id"] for token in found if token["name"] == name and not token["revoked"]]
-
-
-def _revoke(client: Client, name: str) -> int:
-    tokens = _tokens(client, name)
-    for token in tokens:
-        client.delete(f"/memory/tokens/{token}")
-    return len(tokens)
-
-
-def _list(*, as_json: bool) -> int:
+def _list(service: ConnectingService, *, as_json: bool) -> int:
     rows = [
         {
-            "program": each.id,
-            "title": each.title,
-            "file": str(each.file()),
-            "connected": programs.connected(each.file(), each),
+            "program": each.program.id,
+            "title": each.program.title,
+            "file": str(each.file or ""),
+            "connected": each.connected,
+            "fault": each.fault,
         }
-        for each in programs.PROGRAMS.values()
+        for each in service.all()
     ]
     if as_json:
         print_json({"items": rows})
     else:
-        shown = [(row["program"], row["title"], "yes" if row["connected"] else "no", row["file"]) for row in rows]
-        print_table(shown, ("program", "", "connected", "file"))
+        cells = [(row["program"], row["title"], "yes" if row["connected"] else "no", row["file"]) for row in rows]
+        print_table(cells, ("program", "", "connected", "file"))
         note(
             "Any other program: `memdesk mcp` over standard input and output, or http://127.0.0.1:1337/mcp with a token."
         )
     return Exit.OK
 
 
-def _tell(told: dict[str, Any], program: programs.Program, *, as_json: bool) -> None:
+def _tell(told: dict[str, Any], program: Program, *, as_json: bool) -> None:
     if as_json:
-        print(json.dumps(told, ensure_ascii=False, indent=2))
+        print_json(told)
     elif "removed" in told:
-        note(f"Taken out of {told['file']}." if told["removed"] else f"{program.title} was not connected.")
-    else:
+        done = told["removed"] or told["revoked"]
+        note(f"{program.title} is disconnected." if done else f"{program.title} was not connected.")
+    elif "file" in told:
         note(f"{program.title} is connected ({told['file']}). Restart it to see memdesk's tools.")
+    else:
+        note(f"Enter this on {program.title}'s pages for connections and tool servers. The key is shown only once:")
+        print(json.dumps(told, ensure_ascii=False, indent=2))

@@ -219,7 +219,7 @@ def _paths(options: argparse.Namespace) -> int:
 def _model(options: argparse.Namespace) -> int:
     with connect(options) as client:
         model_id = options.id or client.get("/memory/settings")["coreModel"]
-        note(f"Asking {model_id} to digest a small known session; this takes up to some minutes.")
+        note(f"Asking {model_id} to digest a small known session; this can take a few minutes.")
         grade = client.post("/memory/models/test", {"model_id": model_id}, timeout=None)
     if options.json:
         print_json(grade)

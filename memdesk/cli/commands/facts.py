@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     history.add_argument("id", nargs="?")
     history.add_argument("--limit", type=int, default=50)
     for paged in (listing, history):
-        paged.add_argument("--cursor", help="where the page before ended")
+        paged.add_argument("--cursor", help="cursor that the previous page ended with")
     add = actions.add_parser("add", help="add a fact by hand")
     add.add_argument("content")
     forget = actions.add_parser("forget", help="delete a fact with every trace of it")
@@ -80,7 +80,7 @@ def _explain(client: Client, options: argparse.Namespace) -> None:
     """
     whose = client.get(f"/memory/facts/{segment(options.id)}")["agent_id"]
     if whose != options.agent:
-        raise NotFoundError(f"{options.agent} has no such fact.", hint=f"It is of {whose}: --agent {whose}")
+        raise NotFoundError(f"{options.agent} has no such fact.", hint=f"It belongs to {whose}: --agent {whose}")
 
 
 def _told(entry: dict[str, Any]) -> tuple[str, str, str, str]:

@@ -79,7 +79,7 @@ def _read(path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return entities and relations of a file, checked before anything is stored.
 
     Raises:
-        BadRequestError: a line is no entity and no relation.
+        BadRequestError: a line holds neither an entity nor a relation.
         EnvironmentFault: the file cannot be read.
     """
     try:
@@ -101,7 +101,7 @@ def _line(line: str, number: int) -> tuple[str, dict[str, Any]]:
         data = None
     shape = _SHAPES.get(str(data.get("type"))) if isinstance(data, dict) else None
     if shape is None or not all(isinstance(data.get(name), type_) for name, type_ in shape.items()):
-        raise BadRequestError(f"There is no entity and no relation on line {number}; nothing was stored.")
+        raise BadRequestError(f"Line {number} holds neither an entity nor a relation; nothing was stored.")
     if not all(isinstance(text, str) for text in data.get("observations", [])):
-        raise BadRequestError(f"An observation on line {number} is no text; nothing was stored.")
+        raise BadRequestError(f"An observation on line {number} is not text; nothing was stored.")
     return data["type"], {name: data[name] for name in shape}

@@ -45,7 +45,8 @@ def run(options: argparse.Namespace) -> int:
             there = client.post("/memory/window", {})["window"]
         if not there:
             raise AlreadyRunningError(
-                f"memdesk (process {owner.pid}) runs without a window.", hint="End it first: it owns the memory."
+                f"memdesk (process {owner.pid}) is running without a window.",
+                hint="Quit it first: it has the memory open.",
             )
         note("memdesk is running already; its window was brought to the front.")
         return Exit.OK

@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="only tell what would be imported")
     parser.add_argument("--skip-extraction", action="store_true", help="keep the transcripts only, distill nothing")
     programs.add_arguments(parser)
-    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -78,7 +78,7 @@ def _tell(report: dict[str, Any], verb: str) -> None:
         f"{report['unchanged']} here already, {report['empty']} empty."
     )
     if report["kept"]:
-        note(f"{counted(report['kept'], 'chat')} went on here as well and will be left as they are.")
+        note(f"{counted(report['kept'], 'chat')} were continued here too, and are left as they are.")
     if report["left_out"]:
         parts = ", ".join(f"{number} {kind}" for kind, number in report["left_out"].items())
         note(f"Left out of them, because nobody said it to anybody: {parts}.")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import Any
 
 from memdesk.cli.backend import connect
 from memdesk.cli.client import Client
 from memdesk.cli.exits import Exit
+from memdesk.services.guarding import TOKEN_VARIABLE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,5 +38,7 @@ def run(options: argparse.Namespace) -> int:
     from memdesk.mcp.stdio import serve
 
     with connect(options) as client:
-        serve(_Programs(client, options.agent))
+        # With a token of its own a program has that one's name and rights, not those of the command line.
+        token = os.environ.get(TOKEN_VARIABLE)
+        serve(_Programs(Client(client.url, token) if token else client, options.agent))
     return Exit.OK

@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     with connect(options, settle=options.action in {"add", "sync"}) as client:
         if options.action == "add":
             include = [*(options.include or ()), *(OPENCLAW if options.openclaw else ())]
-            # An empty path (a variable that is not set) is no name of the present folder.
+            # An empty path (a variable that is not set) does not name the present folder.
             path = str(Path(options.path).expanduser().absolute()) if options.path else ""
             body = {"path": path, "agent": options.agent, "include": include}
             answer = client.post("/memory/notes", body | {"local_only": options.local_only, "append": options.append})

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=port, help="port to listen on, instead of the settings'; 0 takes a free one")
     parser.add_argument("--token-env", metavar="NAME", help="environment variable with a token to accept")
     parser.add_argument("--token-fd", type=int, metavar="N", help="file descriptor to read such a token from")
-    parser.add_argument("--token-file", metavar="FILE", help="file with such a token, readable by you alone")
+    parser.add_argument("--token-file", metavar="FILE", help="file with such a token, which only you may read")
     parser.add_argument(
         "--store",
         metavar="URL",
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--upstream", metavar="URL", help="give memory to the chat of this server (http://.../v1)")
     parser.add_argument("--upstream-key-env", metavar="NAME", help="environment variable with that server's key")
     parser.add_argument("--upstream-key-fd", type=int, metavar="N", help="file descriptor to read that key from")
-    parser.add_argument("--upstream-key-file", metavar="FILE", help="file with that key, readable by you alone")
+    parser.add_argument("--upstream-key-file", metavar="FILE", help="file with that key, which only you may read")
 
 
 def port(text: str) -> int:
@@ -42,7 +42,7 @@ def port(text: str) -> int:
         ArgumentTypeError: there is no such port.
     """
     if not text.isdecimal() or int(text) > 65_535:
-        raise argparse.ArgumentTypeError(f"{text} is no port: they go from 0 to 65535")
+        raise argparse.ArgumentTypeError(f"{text} is not a port: ports go from 0 to 65535")
     return int(text)
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 import difflib
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from memdesk.bootstrap.profile import MemorySecrets, make_catalogue, model_check
 from memdesk.cli.backend import connect_running, paths_of
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_table
 from memdesk.errors import NotFoundError
+from memdesk.runtime.here import EnginesHere
 from memdesk.services.events import EventBus
 from memdesk.services.settings import SettingsService
 from memdesk.settings.docs import render_settings_page
@@ -39,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     """Do the action."""
     if options.action == "docs":
         return _docs(write=options.write)
-    service = SettingsService(SettingsStore(paths_of(options).config), EventBus())
+    service = SettingsService(SettingsStore(paths_of(options).config), EventBus(), _check(options))
     if options.action in {None, "list"}:
         return _list(service, as_json=options.json)
     field = _find(options.name)
@@ -51,6 +54,18 @@ def run(options: argparse.Namespace) -> int:
     when = " This takes effect at the next start." if field.restart else ""
     note(f"{field.section}.{field.key} is now {json.dumps(value, ensure_ascii=False)}.{when}")
     return Exit.OK
+
+
+def _check(options: argparse.Namespace) -> Callable[[str, Any], None]:
+    """Return what refuses models that are not here; the models are looked up when one is named."""
+
+    def check(name: str, value: Any) -> None:
+        paths = paths_of(options)
+        engine = SettingsStore(paths.config).load().engine
+        catalogue = make_catalogue(paths, lambda: engine, MemorySecrets(), EnginesHere())[2]
+        model_check(catalogue)(name, value)
+
+    return check
 
 
 def _change(options: argparse.Namespace, service: SettingsService, field: FieldInfo, value: Any) -> None:
@@ -87,11 +102,11 @@ def _find(name: str) -> FieldInfo:
     names = [f"{f.section}.{f.key}" for f in all_fields()]
     close = difflib.get_close_matches(name, [*names, *(f.key for f in all_fields())], n=1)
     hint = f"Did you mean '{close[0]}'?" if close else "memdesk settings list prints all names."
-    raise NotFoundError(f"There is no one setting '{name}'.", hint=hint)
+    raise NotFoundError(f"There is no single setting named '{name}'.", hint=hint)
 
 
 def _parse(field: FieldInfo, text: str) -> Any:
-    """Read a value: JSON where the field is no text; a bare word for text and choices."""
+    """Read a value: JSON where the field is not text; a bare word for text and choices."""
     if field.kind in {"text", "choice"}:
         return text
     words = {"on": True, "yes": True, "off": False, "no": False}

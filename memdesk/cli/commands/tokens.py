@@ -23,10 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     create.add_argument("--agent", metavar="ID", action="append", help="limit it to this agent; may be repeated")
     create.add_argument("--days", type=int, help="days until it expires; never when left out")
-    revoke = actions.add_parser("revoke", help="make a token useless")
+    revoke = actions.add_parser("revoke", help="revoke a token")
     revoke.add_argument("id")
     back = actions.add_parser("take-back", help="take back everything that a program wrote")
-    back.add_argument("name", help="of its token, as the history shows it")
+    back.add_argument("name", help="name of its token, as the history shows it")
     back.add_argument("--dry-run", action="store_true", help="only say how much that is")
 
 

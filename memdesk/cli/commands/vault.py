@@ -22,13 +22,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     actions.add_parser("status", help="whether there is a vault and what opens it (the default)")
-    actions.add_parser("check", help="the drill: does the recovery code you kept open the vault?")
-    actions.add_parser("recovery", help="make a new recovery code; the old one opens nothing any more")
+    actions.add_parser("check", help="check that the recovery code you kept opens the vault")
+    actions.add_parser("recovery", help="make a new recovery code; the old one stops working")
     setting = actions.add_parser("set-passphrase", help="let a passphrase open the vault as well")
     setting.add_argument("--new-passphrase-env", metavar="NAME", help="environment variable with the new passphrase")
     rotating = actions.add_parser("rotate", help="give the memory a new key; everything is encrypted anew")
     rotating.add_argument("--new-passphrase-env", metavar="NAME", help="environment variable with the new passphrase")
-    actions.add_parser("remove-passphrase", help="let the passphrase open it no longer")
+    actions.add_parser("remove-passphrase", help="remove the passphrase")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -66,14 +66,14 @@ def run(options: argparse.Namespace) -> int:
         note("The passphrase opens the vault from now on, beside the keyring and the recovery code.")
     else:
         vault.set_passphrase(key, None)
-        note("The passphrase opens nothing any more.")
+        note("The passphrase no longer opens the vault.")
     return Exit.OK
 
 
 def _rotate(options: argparse.Namespace, paths: ProfilePaths, vault: Vault, key: bytes) -> None:
     """Show the new recovery code first, and change nothing until it was typed back: from then on only it counts."""
     from memdesk.storage import recovery_code
-    from memdesk.storage.database import rekey
+    from memdesk.storage.files import rekey
 
     passphrase = _new_passphrase(options) if vault.has_passphrase() or options.new_passphrase_env else None
     code = recovery_code.generate()
@@ -112,5 +112,5 @@ def _new_passphrase(options: argparse.Namespace) -> str:
     if not first:
         raise BadRequestError("No passphrase was given.", hint="Name a variable: --new-passphrase-env NAME")
     if first != ask_secret("Once more"):
-        raise BadRequestError("The two were not the same.")
+        raise BadRequestError("The two do not match.")
     return first

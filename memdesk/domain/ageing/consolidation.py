@@ -40,7 +40,7 @@ class Rules:
         now: the pass's moment.
         day_start: start of the user's day that holds ``now``. What was aged since is not aged again.
         floor: facts below it may be evicted.
-        retention_days: age at which episodes are pruned; 0 keeps them for ever.
+        retention_days: age at which episodes are pruned; 0 keeps them forever.
         idle_days: how long a fact below the floor must have rested.
         merge_at: Jaccard similarity from which two episodes, or two facts, are one.
         overlap_at: Jaccard similarity from which a fact and a line of an episode speak of the same.

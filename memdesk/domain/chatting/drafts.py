@@ -15,6 +15,8 @@ NEXT: Final = "draft:"
 FILES: Final = "draft_files:"
 #: Keys under which is stored how an agent's next conversation is to use memory.
 CHOICE: Final = "next_memory:"
+#: And what it is to have in the place of its agent's.
+OVERRIDES: Final = "next_overrides:"
 #: Stands between two drafts that became one.
 _GAP: Final = "\n\n"
 
@@ -35,7 +37,7 @@ class Draft:
         return Draft(text, {**self.files, **later.files})
 
     def after(self, sent: Draft) -> Draft:
-        """Return what is left when ``sent``, with which this draft may begin, is no draft any more."""
+        """Return what is left when ``sent``, with which this draft may begin, is not a draft any more."""
         if self.text == sent.text:
             rest = ""
         elif self.text.startswith(sent.text + _GAP):

@@ -23,7 +23,7 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class FormerTurn:
-    """A message that is no part of the conversation now, with all that was known of it."""
+    """A message that is no longer part of the conversation, with all that was known of it."""
 
     turn: Turn
     receipt: Receipt | None = None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from memdesk.domain.comparing.lexicon import Lexicon, lexicon_of, verb_key
@@ -17,6 +18,7 @@ _OWNED: Final = re.compile(r"(?:'s|\u2019s)\s+")
 _CAPITAL: Final = re.compile(r"[A-Z\u00c4\u00d6\u00dc]")
 #: What an object begins with that is the user's though the subject is another.
 OF_USER: Final = f"{USER}'s "
+_YEAR: Final = re.compile(r"1[89]\d\d|20\d\d")
 _DETERMINER: Final = re.compile(r"^(?:the|our|my) ")
 
 
@@ -38,7 +40,10 @@ class Claim:
         replaces: the value that the speaker says it is in the place of.
         verb: of the statement.
         any_relation: it ends whatever its value is part of: "gave up the cello".
-        ends: what it ends, of whatever value: who quits their job has neither role nor employer.
+        ends: what one has by the event or thing that it ends or moves: who quits their job has neither role nor employer.
+        event: what the words of that event or thing besides its noun are: "lisbon" of "the Lisbon trip".
+        dated: it holds for a period of the calendar.
+        named: its relation is named by a noun: "my goal is ...".
         moved: it gives the thing in ``relation`` another value: "postponed the wedding".
         life: it says that its topic has died.
     """
@@ -57,6 +62,9 @@ class Claim:
     verb: Value | None = None
     any_relation: bool = False
     ends: frozenset[str] = frozenset()
+    event: frozenset[str] = frozenset()
+    dated: bool = False
+    named: bool = False
     moved: bool = False
     life: bool = False
 
@@ -116,18 +124,29 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
             towards = value if first in lexicon.towards and towards is None and name != "time" else towards
             traded = name == "company" and lexicon.changing(verb) and lexicon.against & {"with"}
             against = value if (first in lexicon.against or traded) and against is None else against
+    said = next((said.removesuffix(f" {phrase}") for phrase in lexicon.fillers if said.endswith(f" {phrase}")), said)
     value = value_of(said.removeprefix(OF_USER), lexicon) if said else None
     before, _, preposition = verb.rpartition(" ")
     passes = preposition in lexicon.when and before not in {"be", "sein"} and not lexicon.tells(verb)
-    if value is not None and value.kind == "day" and passes:
+    if value is not None and passes and (value.kind == "day" or _YEAR.fullmatch(value.said)):
         # "died in March": when, not what
         verb, narrow["time"], value = before, narrow.get("time", value), None
     if value is not None and towards is None and preposition in lexicon.away and lexicon.changing(before):
         former, value = value, _led_to(statement.quote, lexicon)
     amount = narrow.get("amount")
-    if value is not None and amount is not None and amount.numbers & value.numbers and value.tokens - amount.tokens:
+    counted = value is not None and amount is not None and value.kind != "day" and amount.numbers & value.numbers
+    if value is not None and amount is not None and counted and value.tokens - amount.tokens:
         value = value.without(amount.tokens)
     return Fields(verb_key(verb), topic_of(statement.subject, lexicon), value, said, narrow, towards, against, former)
+
+
+def verbs_of(fields: Fields) -> tuple[str, ...]:
+    """Return the verb alone, and with its object and where: "start", "start job at"."""
+    place = fields.narrow.get("place")
+    if place is None:
+        return (fields.verb,)
+    head = fields.value.head if fields.value is not None else ""
+    return fields.verb, " ".join(filter(None, (fields.verb, head, place.said.split(" ")[0].casefold())))
 
 
 def _unfolded(statement: Statement, lexicon: Lexicon) -> tuple[str, str]:
@@ -163,8 +182,10 @@ def topic_of(subject: str, lexicon: Lexicon) -> tuple[Value, ...]:
     user = value_of(USER, lexicon)
     if not found or user is None:
         return ()
-    # "the project deadline" is one of the speaker's; "Alice" is nobody's.
-    ours = not _CAPITAL.match(_DETERMINER.sub("", parts[0])) and found[0].tokens != user.tokens
+    # "the project deadline", "Japan trip" and "party in May" are the speaker's; "Alice" is nobody's.
+    said = _DETERMINER.sub("", parts[0]).split(" ")
+    noun = next((before for before, after in pairwise(said) if after in lexicon.links), said[-1])
+    ours = not _CAPITAL.match(noun) and found[0].tokens != user.tokens
     return (user, *found) if ours else tuple(found)
 
 
@@ -185,6 +206,7 @@ def claim_of(statement: Statement) -> Claim:
         modality="fact" if statement.modality == "possible" else statement.modality,
         replaces=fields.former,
         verb=value_of(fields.verb.split(" ")[0], lexicon),
+        dated=statement.qualifiers.begins is not None,
     )
     return relation_of(statement, fields, base, lexicon)
 
@@ -201,10 +223,14 @@ def attribute_of(statement: Statement) -> str:
 def implied_by(claim: Claim, statement: Statement) -> tuple[Claim, ...]:
     """Return what else a statement tells: who is engaged to Ada is engaged."""
     lexicon = lexicon_of(statement.language)
-    told = lexicon.implies.get(fields_of(statement, lexicon).verb)
-    if told is None or claim.ended:
+    ways = verbs_of(fields_of(statement, lexicon))
+    told = next((lexicon.implies[way] for way in ways if way in lexicon.implies), None)
+    if told is None or not statement.holds:
         return ()
-    return (replace(claim, relation=told[0], value=value_of(told[1], lexicon), one=True, narrow={}, state=True),)
+    value = value_of(told[1], lexicon)
+    return (
+        Claim(claim.topic, told[0], value, one=True, modality=claim.modality, verb=claim.verb, marked=claim.marked),
+    )
 
 
 def _split(text: str, phrases: tuple[str, ...], lexicon: Lexicon) -> tuple[str, Value | None]:

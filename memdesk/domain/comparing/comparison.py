@@ -19,7 +19,7 @@ from memdesk.messages import say
 
 Outcome = Literal["same", "update", "reversal", "unclear", "unrelated"]
 #: What a person keeps whatever happens to them.
-_LASTING: Final = frozenset({"name", "birthday", "birthplace", "life"})
+_LASTING: Final = frozenset({"name", "birthday", "birthplace", "birth year", "life"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +101,11 @@ def _diet(new: Claim, known: Claim, language: str) -> Comparison | None:
 
 
 def _compared(new: Claim, known: Claim) -> Comparison:
+    if new.life and known.life:
+        return Comparison("same", "said_again") if same_topic(new.topic, known.topic) else _UNRELATED
     if new.life:
         over = _covers(new.topic, known.topic) or _is_being(new.topic, known)
-        over = over and known.state and not known.life and known.relation not in _LASTING
+        over = over and known.state and known.relation not in _LASTING
         return Comparison("reversal", "died") if over else _UNRELATED
     if known.life or (known.any_relation and not new.any_relation):
         return _UNRELATED
@@ -190,7 +192,8 @@ def _same_relation(new: Claim, known: Claim) -> Comparison:
         return _UNRELATED if not new.one else Comparison("unclear", "opposed")
     if new.one and known.one and _of_one_kind(new.value, known.value, new.relation):
         return _update(new, known)
-    if new.marked and new.value.kind and new.value.comparable(known.value) and _narrow_alike(new, known):
+    of_kind = new.value.kind and new.value.comparable(known.value) and _narrow_alike(new, known)
+    if new.marked and (of_kind or (new.named and known.named)):
         return _update(new, known)
     return _UNRELATED
 
@@ -289,7 +292,7 @@ def _ended(new: Claim, known: Claim) -> Comparison:
         return Comparison("reversal", "no_longer", (new.value.said,)) if ends else _UNRELATED
     own = [known.value, *known.narrow.values()]
     # "my appointment was cancelled" ends the day of it
-    about = known.one and set(known.relation.split()) <= new.value.tokens
+    about = (known.one or known.named) and set(known.relation.split()) <= new.value.tokens
     named = about or any(value is not None and contains(value.tokens, new.value.tokens) for value in own)
     named = named or contains(known.tokens() | _numbers(known), new.value.tokens)
     done = known.verb is not None and known.value is None and contains(new.value.tokens, known.verb.tokens)
@@ -299,13 +302,24 @@ def _ended(new: Claim, known: Claim) -> Comparison:
     )  # fmt: skip
     # "my rowing club subscription", "my job at Philips": the thing and its name together.
     wider = known.value is not None and known.value.names and contains(new.value.tokens, known.value.tokens)
-    if new.ends:
-        # "my job at Philips" is neither a home nor a taste that names Philips
-        told = _numbers(new) | new.tokens() - {new.value.head}
-        wider = known.relation in new.ends and (known.relation == "role" or not told or bool(told & known.tokens()))
+    if new.ends:  # "my job at Philips" is neither a home nor a taste that names Philips
+        wider = _had_by(new, known)
     if not (named or done or doing or wider):
-        return _UNRELATED
+        # "stopped smoking" may be said of "a pack a day"; "quit drinking" is not of "coffee without milk"
+        same = known.verb is not None and new.value.tokens == known.verb.tokens
+        return Comparison("unclear", "opposed") if same else _UNRELATED
     return Comparison("reversal", "no_longer", (_said(known) or new.value.said,))
+
+
+def _had_by(event: Claim, known: Claim) -> bool:
+    """Whether a known claim is what somebody has by an event: "going to Peru in July" by "the Peru trip".
+
+    An event that is not told apart by a word of its own is of every attribute, and of what is planned for some day.
+    """
+    if known.relation not in event.ends:
+        return False
+    own = event.event & (known.tokens() | _numbers(known) | {token for one in known.topic for token in one.tokens})
+    return bool(own) or known.relation == "role" or (not event.event and (known.one or known.dated))
 
 
 def _moved(new: Claim, known: Claim) -> Comparison:
@@ -315,7 +329,7 @@ def _moved(new: Claim, known: Claim) -> Comparison:
         return _UNRELATED
     about = {part.tokens for part in other.topic[1:]} | {frozenset(other.relation.split())}
     about |= {other.value.tokens} if other.value is not None else set()
-    if not any(_names_thing(frozenset(mover.relation.split()), each) for each in about):
+    if not any(_names_thing(frozenset(mover.relation.split()), each) for each in about) and not _had_by(mover, other):
         return _UNRELATED
     given = [mover.value] if mover.value is not None else []
     held = [value for value in (other.value, *other.narrow.values()) if value is not None]
@@ -397,7 +411,7 @@ def _compatible(new: Claim, known: Claim) -> bool:
 
 
 def _narrow_alike(new: Claim, known: Claim) -> bool:
-    return all(_narrows_alike(new, known, name) for name in {*new.narrow, *known.narrow} - {"time"})
+    return all(_narrows_alike(new, known, name) for name in new.narrow.keys() - {"time"})
 
 
 def _narrows_alike(new: Claim, known: Claim, name: str) -> bool:

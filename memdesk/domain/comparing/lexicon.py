@@ -18,7 +18,7 @@ from memdesk.settings.resources import resource_text
 LANGUAGES: Final = ("en", "de")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Lexicon:
     """The words of one language.
 
@@ -29,7 +29,7 @@ class Lexicon:
         attribute_nouns: noun in "my NOUN is ..." to the attribute.
         several_at_once: attributes that one may have several values of, unless the speaker says that it is so now.
         holds: noun to what one has by it: who quits their job has no role and no employer.
-        endings: verbs that end what their object names; ``partings`` of a couple; ``deaths``.
+        endings: verbs that end what their object names; ``partings`` of a couple; ``deaths``; ``losses``: deaths of whom they name.
         implies: verb to the attribute and value that its subject has by it: who is engaged to somebody is engaged.
         excludes: value to what one who has it does not take; ``takes``: the verbs for that.
         activities: verbs before an activity that end in ``activity``: "go jogging".
@@ -47,6 +47,8 @@ class Lexicon:
         when: prepositions before a day.
         fillers: phrases that narrow nothing.
         weak: words that say nothing another statement could lack.
+        best: says of a thing that there is one of it at a time: "favorite".
+        links: prepositions between a noun and what tells it apart.
         capitals_tell: whether a capital letter tells a name.
     """
 
@@ -59,6 +61,7 @@ class Lexicon:
     endings: frozenset[str]
     partings: frozenset[str]
     deaths: frozenset[str]
+    losses: frozenset[str]
     implies: dict[str, tuple[str, str]]
     excludes: dict[str, frozenset[str]]
     takes: frozenset[str]
@@ -81,6 +84,8 @@ class Lexicon:
     when: frozenset[str]
     fillers: frozenset[str]
     weak: frozenset[str]
+    best: frozenset[str]
+    links: frozenset[str]
     capitals_tell: bool
 
     def tells(self, verb: str) -> bool:
@@ -98,6 +103,11 @@ class Lexicon:
 def lexicon_of(language: str) -> Lexicon:
     """Return the words of a language; of one without data, those of English."""
     return _read(tomllib.loads(resource_text("comparing", f"{language if language in LANGUAGES else 'en'}.toml")))
+
+
+def is_event(noun: str) -> bool:
+    """Whether an English noun is what somebody has in the calendar, or has others by: "trip", "wedding", "job"."""
+    return stem(noun) in lexicon_of("en").holds
 
 
 def verb_key(verb: str) -> str:
@@ -127,12 +137,15 @@ def _read(data: dict[str, Any]) -> Lexicon:
         attribute_nouns=by_attribute("nouns"),
         several_at_once=frozenset(name for name, entry in attributes.items() if entry.get("several")),
         holds={
-            stem(noun): frozenset(name if name in attributes else verb_key(name) for name in group)
+            stem(noun): frozenset(
+                name if name in attributes or name in data["classes"] else verb_key(name) for name in group
+            )
             for noun, group in data["holds"].items()
         },
         endings=verbs("endings"),
         partings=verbs("endings", "parting"),
         deaths=verbs("endings", "death"),
+        losses=verbs("endings", "loss"),
         implies={
             verb_key(verb): (name, value)
             for name, values in data["implies"].items()
@@ -162,5 +175,7 @@ def _read(data: dict[str, Any]) -> Lexicon:
         when=frozenset(data["changes"]["when"]),
         fillers=frozenset(data["weak"]["phrases"]),
         weak=frozenset(data["weak"]["words"]),
+        best=frozenset(map(stem, data["best"]["words"])),
+        links=frozenset(data["links"]["words"]),
         capitals_tell=bool(data["capitals_tell"]),
     )

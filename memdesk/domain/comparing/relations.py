@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
-from memdesk.domain.comparing.claims import OF_USER, Claim, Fields, topic_of
+from memdesk.domain.comparing.claims import OF_USER, Claim, Fields, topic_of, verbs_of
 from memdesk.domain.comparing.lexicon import Lexicon
 from memdesk.domain.comparing.values import Value, value_of
-from memdesk.domain.items.statement import Statement
+from memdesk.domain.items.statement import USER, Statement
+from memdesk.domain.language.data import language_data
+from memdesk.domain.language.text import words
 
 _COPULA: Final = frozenset(
     {
@@ -33,8 +36,10 @@ _HAVE: Final = frozenset({"have", "haben", "get", "bekommen"})
 #: Attributes whose value is a number, by the unit that it is given in.
 _BY_UNIT: Final = {"year": "age", "cm": "height", "kg": "weight", "jahr": "age"}
 #: Attributes that are told of the past and hold for good.
-_FOR_GOOD: Final = frozenset({"name", "birthday", "birthplace"})
+_FOR_GOOD: Final = frozenset({"name", "birthday", "birthplace", "birth year"})
 #: Attributes whose values are people or things of which more can be said than who or which they are.
+#: Classes of values that are attributes too, so that a value alone tells of what it is one.
+_KINDS: Final = frozenset({"major", "diet", "shift"})
 _BEINGS: Final = frozenset({"partner", "boss", "doctor", "car"})
 
 
@@ -82,14 +87,22 @@ class _Reader:
         )
 
     def death(self, base: Claim) -> Claim | None:
-        if self.fields.verb not in self.lexicon.deaths or not base.topic:
+        """Read "my mother died" and "I lost my mother"."""
+        lost = self.fields.verb in self.lexicon.losses and base.value is not None and self._is_kin(base.value)
+        if (self.fields.verb not in self.lexicon.deaths and not lost) or not base.topic:
             return None
-        return replace(base, relation="life", positive=False, ended=True, life=True)
+        topic = (*base.topic, base.value) if lost and base.value is not None else base.topic
+        return replace(base, topic=topic, relation="life", value=None, positive=False, ended=True, life=True)
+
+    @staticmethod
+    def _is_kin(value: Value) -> bool:
+        kin = language_data("en").words("people", "she", "he")
+        return any(word in kin for word in words(value.said))
 
     def ending(self, base: Claim) -> Claim | None:
         """Read what ends the thing it names: "quit smoking", "my appointment was cancelled"."""
         verb = self._among(self.lexicon.endings)
-        if not verb or (not base.positive and not base.ended):
+        if not verb or (not base.positive and not base.ended) or self._is_to_come(base):
             return None
         value, topic = base.value, self._owner(base)
         if verb in self.lexicon.partings and value is None:
@@ -98,11 +111,20 @@ class _Reader:
                 return replace(base, relation="partner", positive=False, ended=True, state=True)
         elif value is None and len(topic) > 1:
             value, topic = topic[-1], topic[:-1]
+            if value.head in self.lexicon.holds and topic[0].said != USER:  # "Ana's wedding", to which the user goes
+                value, topic = value_of(self.statement.subject, self.lexicon) or value, topic_of(USER, self.lexicon)
         if value is None:
             return None
         ends = self.lexicon.holds.get(value.head, frozenset())
         base = replace(base, topic=topic, relation="*", value=value, any_relation=True, ends=ends)
+        base = replace(base, event=value.tokens - {value.head})
         return replace(base, positive=False, ended=True, state=True)
+
+    def _is_to_come(self, base: Claim) -> bool:
+        """Whether something ends by itself, but not yet: "my contract ends in June"."""
+        begins, said_at = self.statement.qualifiers.begins, self.statement.said_at
+        itself = base.value is None and not self.fields.verb.startswith(("be ", "get "))
+        return itself and begins is not None and said_at is not None and begins > said_at.date()
 
     def change(self, base: Claim) -> Claim | None:
         """Read what gives a thing another value: "we postponed the wedding to September", "the rent went up"."""
@@ -113,7 +135,7 @@ class _Reader:
             # "switched to Vodafone for the internet"
             return replace(base, relation=key(against), narrow={}, marked=True, one=True, state=True, moved=True)
         moving = self.fields.verb in self.lexicon.enters and (
-            base.value is None or base.value.kind not in {"day", "number"}
+            base.value is None or base.value.kind not in {"day", "number"} or self.fields.verb.startswith("be ")
         )
         if not verb or moving:
             return None
@@ -123,6 +145,9 @@ class _Reader:
             return replace(
                 base, relation=verb, value=value, replaces=former, narrow={}, marked=True, one=True, state=True
             )
+        if verb in self.lexicon.exchanges and self._leads_to() and base.value is not None and base.value.kind in _KINDS:
+            # "changed to history": in the place of what the speaker studied, whatever it was
+            return replace(base, relation=base.value.kind, marked=True, one=True, state=True)
         thing, value, topic = self._moved_to(replace(base, topic=self._owner(base)))
         if thing is not None and value is None and verb in self.lexicon.renews:
             # "changed therapists"
@@ -139,6 +164,8 @@ class _Reader:
             one=True,
             state=True,
             moved=True,
+            ends=self.lexicon.holds.get(thing.head, frozenset()),
+            event=thing.tokens - {thing.head},
         )
 
     def _owner(self, base: Claim) -> tuple[Value, ...]:
@@ -162,7 +189,12 @@ class _Reader:
         """Return the statement's verb as the list has it: active or passive, with its preposition or without."""
         verb = self.fields.verb
         active = verb.removeprefix("be ").removeprefix("get ")
-        ways = (verb, active, active.rpartition(" ")[0] if active.rpartition(" ")[2] in self.lexicon.towards else "")
+        ways = (
+            verb,
+            active,
+            f"be {active}",
+            active.rpartition(" ")[0] if active.rpartition(" ")[2] in self.lexicon.towards else "",
+        )
         known = set(verbs)
         return next((way for way in ways if way and way in known), "")
 
@@ -176,6 +208,8 @@ class _Reader:
         if not name or (value is None and base.positive):
             return None
         topic = base.topic
+        if name == "birthplace" and value is not None and value.kind in {"number", "day"}:
+            name = "birth year"  # "was born in 1984"
         if name == "name" and len(topic) > 1:
             # "my wife is called Ines", "my partner's name is Joris": who the wife is
             topic = topic[:-1] if key(topic[-1]) == "name" and len(topic) > 2 else topic
@@ -206,12 +240,9 @@ class _Reader:
         if verb in states or verb in enters:
             value = base.value or base.narrow.get("company") or base.narrow.get("manner")
             return states.get(verb, ""), enters.get(verb, ""), value
-        place, head = base.narrow.get("place"), base.value.head if base.value is not None else ""
-        if place is not None:
-            # "started a new job at ASML"
-            long = f"{verb} {head} {place.said.split(' ')[0].casefold()}".replace("  ", " ")
-            if long in states or long in enters:
-                return states.get(long, ""), enters.get(long, ""), place
+        long = verbs_of(self.fields)[-1]
+        if long in states or long in enters:  # "started a new job at ASML"
+            return states.get(long, ""), enters.get(long, ""), base.narrow.get("place")
         if base.value is None and not base.positive:
             # "we are no longer married"
             found = next((name for each, name in states.items() if each.startswith(f"{verb} ") and " " in verb), "")
@@ -246,6 +277,8 @@ class _Reader:
         of_noun = value.kind in {"name", "number", "day", "color"} or self._is_called(topic[-1], value)
         if len(topic) > 1 and (of_noun or self._is_thing(topic[-1])):
             return self._of_noun(base, topic[-1], topic[:-1])
+        if len(topic) > 1 and _key_of(self.statement.attribute, self.lexicon) == key(topic[-1]):
+            return replace(self._of_noun(base, topic[-1], topic[:-1]), one=False)
         owner = self._reversed(base)
         if owner is not None:
             return owner
@@ -267,12 +300,11 @@ class _Reader:
         return self._of_noun(replace(base, value=base.topic[0]), owned[-1], owned[:-1])
 
     def _of_noun(self, base: Claim, noun: Value, owners: tuple[Value, ...]) -> Claim:
-        several = noun.said.casefold() in self.lexicon.several or noun.head in {
-            value.head for word in self.lexicon.several if (value := value_of(word, self.lexicon)) is not None
-        }
+        bare = self.lexicon.links.isdisjoint(words(noun.said))  # "my appointment with the physio" is one of them
+        several = noun.said.casefold() in self.lexicon.several or (bare and noun.head in _heads(self.lexicon))
         name = self.lexicon.attribute_nouns.get(_plain(noun)) or key(noun)
         # Of several, each has one name: a sister who is called otherwise is another sister, unless she was named before.
-        return replace(base, topic=owners, relation=name, one=not several)
+        return replace(base, topic=owners, relation=name, one=not several, named=True)
 
     def _is_called(self, noun: Value, value: Value) -> bool:
         """Whether a value names who somebody is, in a language whose nouns all have a capital."""
@@ -282,7 +314,7 @@ class _Reader:
     def _is_thing(self, noun: Value) -> bool:
         """Whether a noun is an attribute, and no person or thing about whom something is said."""
         found = self.lexicon.attribute_nouns.get(_plain(noun))
-        return found is not None and found not in _BEINGS
+        return not self.lexicon.best.isdisjoint(noun.tokens) or (found is not None and found not in _BEINGS)
 
     def _unit(self, value: Value) -> str:
         return next((name for unit, name in _BY_UNIT.items() if unit in value.tokens), "") if value.numbers else ""
@@ -308,6 +340,12 @@ class _Reader:
     def _is_measured(self, base: Claim) -> bool:
         """Whether a thing of one's own is given by a number: "my phone number ends in 4471"."""
         return len(base.topic) > 1 and base.value is not None and base.value.kind == "number" and base.state
+
+
+@cache
+def _heads(lexicon: Lexicon) -> frozenset[str]:
+    """Return the stems of the nouns of which one may have several."""
+    return frozenset(value.head for word in lexicon.several if (value := value_of(word, lexicon)) is not None)
 
 
 def _plain(noun: Value) -> str:

@@ -30,11 +30,6 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(filter(None, map(topic_stem, words(text))))
 
 
-def text_jaccard(left: str, right: str) -> float:
-    """Return the Jaccard similarity of two texts' content words, stemmed."""
-    return jaccard(word_set(left), word_set(right))
-
-
 def containment(part: Collection[str], whole: Collection[str]) -> float:
     """Return the share of ``part``'s distinct members that ``whole`` has, 0..1 (0 for an empty part)."""
     wanted = set(part)

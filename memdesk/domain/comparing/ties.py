@@ -3,31 +3,45 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from memdesk.domain.comparing.claims import claim_of
+from memdesk.domain.comparing.claims import claim_of, implied_by
 from memdesk.domain.comparing.lexicon import lexicon_of
-from memdesk.domain.items.statement import Statement
+from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.data import language_data
-from memdesk.domain.language.inflect import third_person
 from memdesk.domain.language.text import words
 
 #: A name: words with a capital, next to each other, "of" and its like inside.
 _NAME: Final = re.compile(
     r"(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z\u00c4\u00d6\u00dc][\w&-]*(?:(?: (?:of|de|van|von|the))* [A-Z\u00c4\u00d6\u00dc][\w&-]*)*"
 )
-_OWNER: Final = re.compile(r"^(?P<owner>.+?)(?:'s|\u2019s) (?P<noun>[^'\u2019]+)$")
+_OWNED: Final = re.compile(r"^(?P<owner>.+?)(?:'s|\u2019s) (?P<rest>[^'\u2019]+)$")
+_OF: Final = re.compile(r"^(?P<noun>[a-z -]+?) of (?P<owner>.+)$")
 #: What the value of an attribute is.
 _SORTS: Final = {
     "employer": "organisation", "role": "organisation", "school": "organisation", "bank": "organisation", "home": "place", "birthplace": "place", "partner": "person",
     "boss": "person", "doctor": "person",
 }  # fmt: skip
+#: What joins somebody to the value of an attribute; how two partners are joined, the statement tells.
+_JOINS: Final = {
+    "employer": "works_at",
+    "role": "works_at",
+    "school": "studies_at",
+    "home": "lives_in",
+    "birthplace": "born_in",
+    "boss": "reports_to",
+    "partner": "partner_of",
+}
+#: Relations by the list of nouns that tell them: the noun's bearer first, or the one whose noun it is.
+_KIN: Final = {"spouse": ("married_to", True), "sibling": ("sibling_of", True), "parent": ("parent_of", True), "offspring": ("parent_of", False)}  # fmt: skip
+_IS: Final = frozenset({"be", "be called", "be named"})
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A named person, pet, place or organisation."""
+    """A named person, pet, place or organisation; the person whose memory it is goes by :data:`USER`."""
 
     name: str
     sort: str
@@ -35,7 +49,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """``subject`` is joined to ``object`` by ``predicate``: "works_at", "husband_of"."""
+    """``subject`` is joined to ``object`` by ``predicate``: "works_at", "married_to", "sibling_of", "parent_of", "lives_in"."""
 
     subject: Named
     predicate: str
@@ -44,33 +58,111 @@ class Tie:
 
 def named_in(statement: Statement) -> tuple[Named, ...]:
     """Return who and what a statement names, where its fields tell of which sort they are."""
-    tie = tie_of(statement)
-    found = [tie.subject, tie.object] if tie is not None else []
+    found = [end for tie in ties_of(statement) for end in (tie.subject, tie.object)]
     beside = _in_role(statement.qualifiers.company, statement)
     found += [one for one in (_subject(statement), _object(statement), beside) if one is not None]
     found += _apposed(statement)
-    return tuple({one.name: one for one in reversed(found)}.values())
+    return tuple({one.name: one for one in reversed(found) if one.name != USER}.values())
 
 
-def tie_of(statement: Statement) -> Tie | None:
-    """Return what joins the two that a statement names; None unless both are named and it holds."""
+def ties_of(statement: Statement) -> tuple[Tie, ...]:
+    """Return what joins those whom a statement names, and them to the user; none where it does not hold."""
     if not statement.holds or statement.ended or statement.modality != "fact":
+        return ()
+    return tuple(dict.fromkeys((*_kinships(statement), *_states(statement))))
+
+
+# ---------------------------------------------------------------------- "Rui is Ada's husband"
+
+
+def _kinships(statement: Statement) -> Iterator[Tie]:
+    """Yield who is what of whom, wherever a statement says it: in its subject, its object, beside somebody."""
+    for phrase in (statement.subject, statement.qualifiers.company):
+        owned, (noun, name) = _OWNED.match(phrase), _parts(phrase)
+        if owned is not None and name and noun:
+            yield from _kinship(name, noun, owned["owner"], statement)
+    owned = _OWNED.match(re.sub(r"(?:'s|\u2019s) name$", "", statement.subject))
+    called = _NAME.fullmatch(statement.object)
+    if owned is not None and called is not None and statement.predicate in _IS and not _NAME.search(owned["rest"]):
+        yield from _kinship(called[0], owned["rest"], owned["owner"], statement)
+    subject = _party(statement.subject, statement)
+    if subject is None:
+        return
+    if statement.predicate == "be":
+        for told, noun in ((_OWNED.match(statement.object), "rest"), (_OF.match(statement.object), "noun")):
+            if told is not None:
+                yield from _kinship(subject.name, told[noun], told["owner"], statement)
+    if statement.predicate == "have":
+        for one in _apposed(statement):
+            yield from _kinship(one.name, statement.object.partition(", ")[0], subject.name, statement)
+
+
+def _kinship(name: str, noun: str, owner: str, statement: Statement) -> Iterator[Tie]:
+    """Yield that somebody is the ``noun`` of ``owner``."""
+    whose = _party(owner, statement)
+    if whose is None or whose.name == name or not _is_person(noun, statement):
+        return
+    last, data = noun.rsplit(" ", maxsplit=1)[-1].casefold(), language_data("en")
+    known = next((join for kind, join in _KIN.items() if last in data.words("people", kind)), None)
+    join, bearer_first = known or (f"{last}_of", True)
+    one = Named(name, "person")
+    yield Tie(one, join, whose) if bearer_first else Tie(whose, join, one)
+
+
+def _party(phrase: str, statement: Statement) -> Named | None:
+    """Return the person that a phrase names: the user, "Ada", "user's sister Ada"."""
+    name = USER if phrase == USER else _NAME.fullmatch(phrase)
+    if name is not None:
+        return Named(name if isinstance(name, str) else name[0], "person")
+    return _in_role(phrase, statement)
+
+
+# ---------------------------------------------------------------------- "Alice works at Google"
+
+
+def _states(statement: Statement) -> Iterator[Tie]:
+    """Yield what the value of an attribute joins its subject to."""
+    claim, thing = claim_of(statement), _object(statement)
+    subject = Named(USER, "person") if statement.subject == USER else _subject(statement)
+    if subject is None or thing is None or subject.name == thing.name or not (claim.state and claim.positive):
+        return
+    if len(claim.topic) > 1 and not _parts(statement.subject)[1]:
+        return  # "my sister's school is Hillside" is said of nobody named
+    join = _JOINS.get(_relation(statement)) if statement.predicate != "join" else ""  # a club as well as a firm
+    if join == "partner_of":
+        implied = [one.value.said for one in implied_by(claim, statement) if one.value is not None]
+        spouse = statement.subject.split(" ")[-1] in language_data("en").words("people", "spouse")
+        join = f"{implied[0]}_to" if implied else "married_to" if spouse else join
+    if join:
+        yield Tie(subject, join, thing)
+
+
+def _relation(statement: Statement) -> str:
+    """Return which attribute a statement gives: also the employer in "teaches at", the school in "goes to Oak Lane School"."""
+    data, relation = language_data("en"), claim_of(statement).relation
+    if statement.predicate in data.words("places", "work"):
+        return "employer"
+    last = words(statement.object)[-1:]
+    goes = statement.predicate in {"go to", "attend"} and bool(last) and last[0] in data.words("places", "schools")
+    return "school" if goes else relation
+
+
+def _object(statement: Statement) -> Named | None:
+    """Return what an attribute's value names."""
+    claim, relation = claim_of(statement), _relation(statement)
+    place = claim.narrow.get("place") if relation == "role" else None
+    value, sort = place or claim.value, _SORTS.get(relation, "")
+    if not sort or value is None:
         return None
-    kin = _OWNER.match(statement.object)
-    subject = _subject(statement) or _bare_person(statement)
-    if kin is not None and statement.predicate == "be":
-        owner, noun = _NAME.fullmatch(kin["owner"]), kin["noun"].strip().casefold()
-        if owner is None or subject is None or not _is_person(noun, statement):
-            return None
-        return Tie(Named(subject.name, "person"), f"{noun.replace(' ', '_')}_of", Named(owner[0], "person"))
-    thing = _object(statement)
-    if subject is None or thing is None or subject.name == thing.name:
-        return None
-    verb, *rest = statement.predicate.split(" ")
-    if verb == "be":
-        return Tie(subject, "_".join(rest), thing)  # "married_to"
-    at_work = claim_of(statement).relation == "role"
-    return Tie(subject, "works_at" if at_work else "_".join([third_person(verb), *rest]), thing)
+    if relation == "role":  # "a nurse at Saint Mary"
+        at = re.search(r"\bat (?P<name>.+)$", value.said)
+        name = _NAME.fullmatch(at["name"]) if at is not None else None
+        return Named(name[0], "organisation") if name is not None else None
+    name = _NAME.fullmatch(value.said) or _NAME.fullmatch(re.sub(r"^(?:at|in|for|with) ", "", value.said))
+    return Named(name[0], sort) if name is not None else None
+
+
+# ---------------------------------------------------------------------- phrases
 
 
 def _subject(statement: Statement) -> Named | None:
@@ -79,12 +171,7 @@ def _subject(statement: Statement) -> Named | None:
     if name and noun:
         return _in_role(statement.subject, statement)
     called = _NAME.fullmatch(statement.object)
-    if (
-        called is not None
-        and noun
-        and noun != statement.subject
-        and statement.predicate in {"be", "be called", "be named"}
-    ):
+    if called is not None and noun and noun != statement.subject and statement.predicate in _IS:
         sort = _sort_of(noun, statement)
         return Named(called[0], sort) if sort else None
     return _bare_person(statement)
@@ -114,31 +201,10 @@ def _apposed(statement: Statement) -> list[Named]:
 def _bare_person(statement: Statement) -> Named | None:
     """Return the subject of what only a person does: "Alice works at Google"."""
     name = _NAME.fullmatch(statement.subject)
-    if name is None:
-        return None
-    if _OWNER.match(statement.object) and _is_person(statement.object.rpartition("'s ")[2], statement):
-        return Named(name[0], "person")
-    claim = claim_of(statement)
-    return (
-        Named(name[0], "person")
-        if claim.relation in {"employer", "role", "partner", "home", "birthday", "boss"}
-        else None
-    )
-
-
-def _object(statement: Statement) -> Named | None:
-    """Return what an attribute's value names."""
-    claim = claim_of(statement)
-    place = claim.narrow.get("place") if claim.relation == "role" else None
-    value, sort = place or claim.value, _SORTS.get(claim.relation, "")
-    if not sort or value is None:
-        return None
-    if claim.relation == "role":  # "a nurse at Saint Mary"
-        at = re.search(r"\bat (?P<name>.+)$", value.said)
-        name = _NAME.fullmatch(at["name"]) if at is not None else None
-        return Named(name[0], "organisation") if name is not None else None
-    name = _NAME.fullmatch(value.said) or _NAME.fullmatch(re.sub(r"^(?:at|in|for|with) ", "", value.said))
-    return Named(name[0], sort) if name is not None else None
+    kin = _OWNED.match(statement.object)
+    told = kin is not None and _is_person(kin["rest"], statement)
+    lives = _relation(statement) in {"employer", "role", "partner", "home", "birthday", "boss", "school"}
+    return Named(name[0], "person") if name is not None and (told or lives) else None
 
 
 def _sort_of(noun: str, statement: Statement) -> str:
@@ -150,6 +216,6 @@ def _sort_of(noun: str, statement: Statement) -> str:
 
 def _is_person(noun: str, statement: Statement) -> bool:
     """Whether a noun is one for somebody's people."""
-    last = words(noun)[-1:]
+    last = noun.rsplit(" ", maxsplit=1)[-1].casefold()
     found = language_data("en").words("people", "she", "he", "either")
-    return bool(last) and (last[0] in found or lexicon_of(statement.language).nouns.get(last[0], "") in found)
+    return not found.isdisjoint({last, last.removesuffix("s"), lexicon_of(statement.language).nouns.get(last, "")})

@@ -29,7 +29,7 @@ class Value:
 
     Attributes:
         tokens: stems of its words of content, numbers in digits, synonyms by one word.
-        head: the last of them in the order said; what a noun phrase is about.
+        head: what a noun phrase is about: the last of them before "of", "with" and the like.
         numbers: those of ``tokens`` that are numbers.
         names: those that are written with a capital.
         kind: of value: "number", "month", "weekday", "color", "role", ... or "name"; empty for any other.
@@ -88,9 +88,20 @@ def value_of(text: str, lexicon: Lexicon) -> Value | None:
             names.add(token)
     if not found:
         return None
+    link = next((place for place, word in enumerate(said) if word in lexicon.links and place > 0), len(said))
+    before = [word for word in said[:link] if word not in lexicon.weak]
+    head = _token(before[-1].removesuffix("'s"), lexicon) if before else found[-1]
     numbers = frozenset(token for token in found if token.isdigit())
-    kind = _kind(plain, frozenset(names), numbers, lexicon)
-    return Value(frozenset(found), found[-1], numbers, frozenset(names), kind, text, not lexicon.joins.isdisjoint(said))
+    kind = _kind(plain, before[-1] if before else plain[-1], frozenset(names), numbers, lexicon)
+    return Value(
+        frozenset(found),
+        head if head in found else found[-1],
+        numbers,
+        frozenset(names),
+        kind,
+        text,
+        not lexicon.joins.isdisjoint(said),
+    )
 
 
 def _token(word: str, lexicon: Lexicon) -> str:
@@ -103,15 +114,15 @@ def _token(word: str, lexicon: Lexicon) -> str:
     return known if known.isdigit() else stem(known)
 
 
-def _kind(plain: list[str], names: frozenset[str], numbers: frozenset[str], lexicon: Lexicon) -> str:
+def _kind(plain: list[str], head: str, names: frozenset[str], numbers: frozenset[str], lexicon: Lexicon) -> str:
     classes = [found for word in plain if (found := _class_of(word, lexicon))]
     if "month" in classes or "weekday" in classes:
         return "day"
     if numbers and not names:
         return "number"
-    named = _class_of(plain[-1], lexicon)
+    named = _class_of(plain[-1], lexicon) or _class_of(head, lexicon)
     if named:
-        return named
+        return named  # "teacher", "porter at Saint Mary"
     if names:
         return "name"
     # "head of department": the class is that of any word of it, where the last has none.

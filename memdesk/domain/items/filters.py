@@ -55,6 +55,10 @@ class Not:
 Filter: TypeAlias = "Where | And | Or | Not"
 
 
+#: Whole numbers beyond it fit no database.
+LARGEST: Final = 2**63 - 1
+
+
 def parse(given: Any) -> Filter | None:
     """Read a filter as callers write it; None where nothing narrows.
 
@@ -116,6 +120,8 @@ def _where(field: Any, operator: Any, value: Any) -> Where:
         value = list(value)
     elif isinstance(value, Mapping | list | tuple):
         raise BadRequestError(f"{operator} takes one value, not {type(value).__name__}.")
+    if any(isinstance(each, int) and abs(each) > LARGEST for each in (value if isinstance(value, list) else (value,))):
+        raise BadRequestError("A number in a filter is larger than any that is kept.")
     if operator in {"contains", "icontains"} and not isinstance(value, str):
         raise BadRequestError(f"{operator} takes a text.")
     return Where(field, operator, value)

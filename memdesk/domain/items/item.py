@@ -70,7 +70,7 @@ class MemoryItem:
         confirmed_at: when it was last said or confirmed.
         expires_at: from when it is neither recalled nor listed.
         parent_id: the episode or file it is a part of.
-        seq: its number; 0 before it is stored.
+        seq: its number; 0 before it is stored. Items are equal whatever theirs is.
     """
 
     id: str
@@ -111,7 +111,7 @@ class MemoryItem:
     parent_id: str | None = None
     created_at: datetime
     updated_at: datetime
-    seq: int = 0
+    seq: int = field(default=0, compare=False)
 
     @property
     def lasts(self) -> bool:

@@ -37,13 +37,19 @@ class Period:
         return max(0, (day - self.end).days)
 
 
-def find_periods(text: str, today: date) -> list[Period]:
-    """Return the periods that ``text``, said on ``today``, names; a month without a year is the latest one past."""
+def find_periods(text: str, today: date, *, ahead: bool = False) -> list[Period]:
+    """Return the periods that ``text``, said on ``today``, names.
+
+    Args:
+        text: a question or statement.
+        today: the day it was said.
+        ahead: whether a month without a year is the next one to come; else it is the latest one past.
+    """
     found: list[Period] = []
     rest = text
     for pattern in (_ISO, _DAY_MONTH, _MONTH_DAY, _MONTH_YEAR, _BARE_MONTH, _YEAR):
         for match in pattern.finditer(rest):
-            period = _read(pattern, match, today)
+            period = _read(pattern, match, today, ahead)
             if period is not None:
                 found.append(period)
         rest = pattern.sub(lambda match: " " * len(match[0]), rest)
@@ -51,20 +57,21 @@ def find_periods(text: str, today: date) -> list[Period]:
     return list(dict.fromkeys(found))
 
 
-def _read(pattern: re.Pattern[str], match: re.Match[str], today: date) -> Period | None:
+def _read(pattern: re.Pattern[str], match: re.Match[str], today: date, ahead: bool) -> Period | None:
     try:
         if pattern is _ISO:
             day = date(int(match[1]), int(match[2]), int(match[3]))
             return Period(day, day)
         if pattern is _DAY_MONTH:
-            return _day(int(match[1]), match[2], match[3], today)
+            return _day(int(match[1]), match[2], match[3], today, ahead)
         if pattern is _MONTH_DAY:
-            return _day(int(match[2]), match[1], match[3], today)
+            return _day(int(match[2]), match[1], match[3], today, ahead)
         if pattern is _MONTH_YEAR:
             return _month(_MONTHS.index(match[1].casefold()), int(match[2]))
         if pattern is _BARE_MONTH:
             number = _MONTHS.index(match[1].casefold())
-            return _month(number, today.year if number <= today.month else today.year - 1)
+            past, to_come = number > today.month and not ahead, number < today.month and ahead
+            return _month(number, today.year - past + to_come)
         year = int(match[1])
         return Period(date(year, 1, 1), date(year, 12, 31))
     except ValueError:
@@ -72,9 +79,11 @@ def _read(pattern: re.Pattern[str], match: re.Match[str], today: date) -> Period
         return None
 
 
-def _day(number: int, month: str, year: str | None, today: date) -> Period:
+def _day(number: int, month: str, year: str | None, today: date, ahead: bool) -> Period:
     when = date(int(year) if year else today.year, _MONTHS.index(month.casefold()), number)
-    if not year and when > today + timedelta(days=1):
+    if not year and ahead and when < today:
+        when = when.replace(year=today.year + 1)
+    elif not year and not ahead and when > today + timedelta(days=1):
         when = when.replace(year=today.year - 1)
     return Period(when, when)
 

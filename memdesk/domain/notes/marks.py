@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import yaml
 
-#: A longer front matter is no front matter; YAML's aliases can make much of little.
+#: Anything longer is not front matter; YAML's aliases can make much of little.
 MOST_FRONT: Final = 16_000
 #: Values kept of one list, and links and tags of one note.
 MOST_VALUES: Final = 100

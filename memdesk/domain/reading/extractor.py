@@ -17,6 +17,7 @@ from typing import Final
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.analysis import Analysis, plain
 from memdesk.domain.language.dates import DatedSpan, find_dates
+from memdesk.domain.language.mending import mended
 from memdesk.domain.language.tell import language_of, leading
 from memdesk.domain.language.text import content_words, one_line, stem
 from memdesk.domain.models import FactKind
@@ -112,8 +113,12 @@ class _Session:
         self._foreign = [self._is_foreign(turn, analysis) for turn, analysis in zip(turns, analyses, strict=True)]
         # A parser for English makes nothing of other languages.
         self._analyses = [
-            plain(analysis.text) if foreign and analysis.parsed else analysis
-            for analysis, foreign in zip(analyses, self._foreign, strict=True)
+            plain(analysis.text)
+            if foreign and analysis.parsed
+            else mended(analysis)
+            if turn.listener == ASSISTANT
+            else analysis
+            for turn, analysis, foreign in zip(turns, analyses, self._foreign, strict=True)
         ]
         self._left_out: Counter[str] = Counter()
         self._listeners: dict[str, Listener] = {}

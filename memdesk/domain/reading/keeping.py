@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
+from memdesk.domain.comparing.lexicon import is_event, lexicon_of, verb_key
 from memdesk.domain.items.statement import Qualifiers, Statement
 from memdesk.domain.language.data import LanguageData, language_data
 from memdesk.domain.reading.care import CARE
@@ -77,6 +77,8 @@ class _Judge:
             return "question"
         if self._clause.mood == "supposition":
             return "hypothetical"
+        if self._is_invented():
+            return "fiction"
         if self._clause.mood == "order":
             return "" if is_standing(self._clause, holds=self._statement.holds) else "request"
         return (
@@ -87,6 +89,15 @@ class _Judge:
             or self._unsure()
             or self._thin()
         )
+
+    def _is_invented(self) -> bool:
+        """Whether a clause is of what is invented: "In my novel I am a beekeeper", "My character is a surgeon"."""
+        tree, made = self._tree, self._data.words("conversation", "fiction")
+        subject = self._clause.subject
+        if subject is not None and tree.lemma(subject) in self._data.words("conversation", "invented"):
+            return True
+        told = (p for p in self._clause.inside("prep") if p < self._clause.verb and tree.tokens[p].lower == "in")
+        return any(tree.lemma(noun) in made for p in told for noun in tree.kids(p, "pobj"))
 
     # ------------------------------------------------------------------ of whom
 
@@ -104,6 +115,8 @@ class _Judge:
             return ""
         if self._first_name(subject):
             return ""
+        if self._is_event(subject) and (self._changes() or self._ends()):
+            return ""  # "the Peru trip is off"
         theirs = self._spoken_of or self._has_date() or self._changes()
         return "" if theirs and self._definite(subject) and self._names_something() else "of nobody"
 
@@ -111,6 +124,17 @@ class _Judge:
         """Whether it says that a thing has another value now: "the rent went up to 930 euros"."""
         changed = self._statement.predicate.removeprefix("be ").removeprefix("get ").removesuffix(" to")
         return verb_key(changed) in lexicon_of("en").changes
+
+    def _ends(self) -> bool:
+        """Whether it says that a thing takes place no more."""
+        said = verb_key(self._statement.predicate)
+        return not {said, said.removeprefix("be ")}.isdisjoint(lexicon_of("en").endings)
+
+    def _is_event(self, subject: int) -> bool:
+        """Whether a subject is what somebody has in the calendar: "the meeting with the notary"."""
+        opened = {self._tree.tokens[i].lower for i in self._tree.kids(subject, "det")}
+        owned = any(self._tree.tokens[i].pos == "PROPN" for i in self._tree.kids(subject, "poss"))  # "Ana's wedding"
+        return (owned or opened == {"the"}) and is_event(self._tree.lemma(subject))
 
     def _has_date(self) -> bool:
         """Whether a day of the calendar is named."""
@@ -156,14 +180,33 @@ class _Judge:
     def _first_name(self, subject: int) -> bool:
         """Whether somebody is called by a first name alone, as people do with those whom they know."""
         token = self._tree.tokens[subject]
-        named = token.pos == "PROPN" or token.entity == "person"
+        named = token.pos == "PROPN" or token.entity == "person" or (token.text.istitle() and self._tells_kin())
+        owner = self._tree.kid(subject, "poss")
+        if owner is not None and self._tree.lemma(subject) in self._data.words("people"):
+            return (
+                self._tree.tokens[owner].pos == "PROPN" and self._statement.tense == "present"
+            )  # "Max's sister is Leni"
         if not named or self._tree.kids(subject, "compound", "appos"):
             return False
         does = self._data.words("verbs", "like", "skill", "end")
-        told = self._statement.predicate in self._data.attributes or self._verb in does
-        told = told or verb_key(self._statement.predicate) in lexicon_of("en").states
+        said = self._statement.predicate, self._verb, self._statement.predicate.rpartition(" ")[0]
+        told = self._verb in does or not self._data.attributes.keys().isdisjoint(said)
+        known = lexicon_of("en").states.keys() | lexicon_of("en").implies.keys()
+        told = told or not known.isdisjoint(map(verb_key, said))
+        return token.entity == "person" or told or self._tells_kin()
+
+    def _tells_kin(self) -> bool:
+        """Whether it says whose relative somebody is: "Rui is Ada's husband", "Selma has a son", "Ola is the mother of Kim"."""
+        people = self._data.words("people")
         _, owned, kin = self._statement.object.rpartition("'s ")
-        return token.entity == "person" or told or bool(owned and kin in self._data.words("people"))
+        head = self._object_head()
+        if head is None or self._statement.tense != "present":
+            return bool(owned and kin in people)
+        of = any(self._tree.tokens[i].lower == "of" for i in self._tree.kids(head, "prep"))
+        has = (self._verb == "have" or of) and not people.isdisjoint(
+            {self._tree.lemma(head), self._tree.tokens[head].lower}
+        )
+        return has or bool(owned and kin in people)
 
     def _definite(self, subject: int) -> bool:
         opened = {self._tree.tokens[i].lower for i in self._tree.kids(subject, "det")}
@@ -184,10 +227,12 @@ class _Judge:
     def _of_others(self) -> str:
         """Refuse reports, and opinions of others; an opinion of the user is judged by whom it is about."""
         below = self._tree.kid(self._clause.verb, "ccomp")
+        if self._lemma in self._data.words("verbs", "say") and not self._by_user() and self._quotes():
+            return SAID_BY_OTHER
         if below is None or below < self._clause.verb:
             reports = (
                 self._lemma in self._data.words("verbs", "say") - {"read", "write", "hear"} and not self._by_user()
-            )
+            ) and verb_key(self._statement.predicate) not in lexicon_of("en").states  # "Peter reports to Alma"
             return SAID_BY_OTHER if reports and self._statement.attribute not in CARE else ""
         if self._clause.subject is not None and not self._says(self._clause.subject):
             return SAID_BY_OTHER  # "my horoscope says that I ..."
@@ -208,6 +253,11 @@ class _Judge:
                 else "remark on the answer"
             )
         return ""
+
+    def _quotes(self) -> bool:
+        """Whether somebody's own words are given: 'He wrote: "I got fired"'."""
+        after = self._tree.tokens[self._clause.verb + 1 : self._tree.end]
+        return any(token.text in {":", '"', "\u201c", "\u201d", "``", "''"} for token in after)
 
     def _says(self, subject: int) -> bool:
         """Whether a subject can know what it says: somebody, where the verb is one of saying."""
@@ -230,7 +280,7 @@ class _Judge:
         if prefers_answers(self._clause, self._statement):
             return ""
         if head is not None and self._by_user():
-            lemma = self._tree.lemma(head)
+            lemma, called = self._tree.lemma(head), self._tree.phrase(head).lower()
             yours = any(self._tree.tokens[i].lower == "your" for i in self._tree.kids(head, "poss"))
             own = any(self._tree.tokens[i].lower in {"my", "our"} for i in self._tree.kids(head, "poss"))
             made_of = {self._tree.lemma(i) for p in self._tree.kids(head, "prep") for i in self._tree.below(p)}
@@ -248,7 +298,7 @@ class _Judge:
             )
             if yours or (
                 chat
-                and not (own and self._has_date())
+                and not (own and (self._has_date() or called in lexicon_of("en").attribute_nouns))
                 and self._tree.tokens[head].pos in {"NOUN", "PROPN", "NUM"}
                 and not self._lasting_noun(head)
             ):
@@ -260,7 +310,12 @@ class _Judge:
         talks = (
             self._lemma in self._data.words("verbs", "converse") and self._tree.kid(self._clause.verb, "prt") is None
         )
-        if talks and self._by_user():
+        if (
+            talks
+            and self._by_user()
+            and not self._statement.attribute
+            and not self._lows & self._data.words("now", "forever")
+        ):
             how = self._tree.kid(self._clause.verb, "xcomp")
             return "" if how is not None or self._own_object(head) else "small talk"
         return ""
@@ -275,6 +330,7 @@ class _Judge:
         if head is None:
             return False
         own = any(self._tree.tokens[i].lower in {"my", "our"} for i in self._tree.kids(head, "poss"))
+        own = own or self._tree.lemma(head) in self._data.words("people")  # "I'm seeing a therapist"
         named = any(
             self._tree.tokens[i].entity in _NAMING - {"product", "organisation"} for i in self._tree.below(head)
         )
@@ -303,9 +359,9 @@ class _Judge:
         head = next(iter(self._clause.inside("dobj", "attr", "oprd")), None)
         if head is not None:
             return head
-        inner = self._tree.kid(verb, "xcomp")
+        inner = self._tree.kid(verb, "xcomp", "ccomp")
         if inner is not None:
-            return self._tree.kid(inner, "dobj") if self._tree.is_verb(inner) else inner
+            return self._tree.kid(inner, "dobj", "nsubj") if self._tree.is_verb(inner) else inner
         prep = next((p for p in self._tree.kids(verb, "prep") if p > verb), None)
         return self._tree.kid(prep, "pobj") if prep is not None else None
 
@@ -323,7 +379,10 @@ class _Judge:
             and self._verb in _COPULAS
             and {tree.lemma(acomp), tree.tokens[acomp].lower} & data.words("now", "adjectives")
         ):
-            narrowed = bool(tree.kids(acomp, "prep")) and tree.lemma(acomp) in data.words("now", "lasting")
+            since = any(tree.tokens[i].lower == "since" for i in self._clause.inside("prep"))  # no passing one
+            narrowed = since or (
+                bool(tree.kids(acomp, "prep", "xcomp")) and tree.lemma(acomp) in data.words("now", "lasting")
+            )
             if not narrowed:
                 return "passing state"
         state = self._statement.predicate.split(" ")
@@ -344,7 +403,13 @@ class _Judge:
             "is",
             "'s",
         }
-        if progressive and self._lows & {"now"} and not self._statement.qualifiers.time.replace("now", "").strip(" ,"):
+        lasts = lexicon_of("en").tells(self._statement.predicate)  # "I'm living in Riga now"
+        if (
+            progressive
+            and not lasts
+            and self._lows & {"now"}
+            and not self._statement.qualifiers.time.replace("now", "").strip(" ,")
+        ):
             return "of the moment"
         bare = not self._statement.object and self._statement.qualifiers == Qualifiers()
         if progressive and bare and self._by_user() and self._statement.modality == "fact":
@@ -404,7 +469,8 @@ class _Judge:
             or statement.ended
             or statement.predicate not in _EMPTY
         ):
-            return "" if self._names_self_doing() else "says too little"
+            over = self._ends() and not self._by_user()  # "the trip is off"
+            return "" if over or self._names_self_doing() else "says too little"
         return "" if self._person_does_not() else "says too little"
 
     def _person_does_not(self) -> bool:
@@ -418,6 +484,7 @@ class _Judge:
         left = self._statement.ended and self._tree.kid(self._clause.verb, "prt") is not None
         if left and self._statement.tense == "present" and self._statement.qualifiers == Qualifiers():
             return False  # "I give up"
-        return self._tree.tokens[self._clause.verb].pos in {"VERB", "ADJ"} and self._lemma not in self._data.words(
-            "verbs", "converse"
-        )
+        able = self._verb not in _COPULAS | _EMPTY  # "I'm not able to cook"
+        return (
+            able or self._tree.tokens[self._clause.verb].pos in {"VERB", "ADJ"}
+        ) and self._lemma not in self._data.words("verbs", "converse")

@@ -152,7 +152,9 @@ def kind_of_statement(statement: Statement) -> FactKind:
         return FactKind.CORRECTION
     if statement.attribute in CARE or (statement.attribute in WHO_ONE_IS and statement.subject == "user"):
         return FactKind.IDENTITY
-    if verb in {"decide", "choose", "agree", "settle", "opt", "pick"}:
+    # A plan in the past tense is one that was made: decided, agreed, arranged.
+    made = statement.modality == "plan" and statement.tense == "past"
+    if made or verb in {"decide", "choose", "agree", "settle", "opt", "pick"}:
         return FactKind.DECISION
     if statement.modality in {"plan", "wish"}:
         return FactKind.COMMITMENT

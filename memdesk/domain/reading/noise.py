@@ -16,7 +16,12 @@ _PHOTO: Final = re.compile(r" ?\[shares a photo: [^\]]{0,400}\]")
 _HASTE: Final = re.compile(r"\b([Ii])(m|ve)\b")
 #: "'s" before what no owned thing begins with: an article, an owner, a preposition, a number, a name that is given.
 _IS: Final = re.compile(
-    r"(?<=[a-z])'s(?= (?:an?|the|my|our|his|her|their|not|in|on|at|from|with|called|named|very|too|only|\d[\d.,]*)\b)"
+    r"(?<=[a-z])(?<!master)(?<!bachelor)'s(?= (?:an?|the|my|our|his|her|their|not|in|on|at|from|with|called|named|very|too|only|\d[\d.,]*)\b)"
+)
+#: What leads in a statement of its own, which parsers take for its subject: "Change of plan: we leave on Friday".
+_LEAD: Final = re.compile(
+    r"(?:^|(?<=[.!?]\s))((?:(?:small|quick|slight|good|bad|big|great|sad)\s+)?(?:change of plans?|news|update|fyi))\s*[:\u2014]\s+(?=[a-z'\u2019]+ [a-z'\u2019]+ )",
+    re.IGNORECASE,
 )
 _URL: Final = re.compile(r"https?://\S+")
 _CODE_LINE: Final = re.compile(
@@ -138,8 +143,11 @@ def _looks_like_document(text: str) -> bool:
 
 
 def spelled_out(text: str) -> str:
-    """Put the apostrophe into "im" and "ive", and "is" for a noun's "'s" that owns nothing: what parsers take for something else."""
-    return _IS.sub(" is", _HASTE.sub(lambda m: f"{m[1]}'{m[2]}", text))
+    """Spell out what parsers take for something else.
+
+    "im" and "ive" get their apostrophe, a noun's "'s" that owns nothing becomes "is", what leads in a statement a sentence.
+    """
+    return _IS.sub(" is", _HASTE.sub(lambda m: f"{m[1]}'{m[2]}", _LEAD.sub(r"\1. ", text)))
 
 
 def is_question(sentence: str) -> bool:

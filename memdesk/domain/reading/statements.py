@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time
 from itertools import pairwise
 from typing import Final
 
-from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
+from memdesk.domain.comparing.lexicon import is_event, lexicon_of, verb_key
 from memdesk.domain.items.statement import USER, Modality, Qualifiers, Statement, Tense
 from memdesk.domain.language.data import LanguageData, language_data
 from memdesk.domain.language.dates import find_dates
@@ -27,6 +27,8 @@ _NARROWING: Final = {
 }
 #: Adverbs that make a verb's meaning as a particle does; the second ones only where they lead to a value.
 _PARTICLES: Final = frozenset({"away", "off", "back"})
+#: Adverbs that say by themselves that a thing takes place no more: "is off".
+_CALLED: Final = frozenset({"off", "over"})
 _DEGREES: Final = frozenset({"up", "down"})
 #: Words between a verb and the preposition to its object that make its meaning: "is down to", "dropped out of".
 _AROUND: Final = frozenset({"up", "down", "out", "off"})
@@ -118,10 +120,16 @@ class StatementReader:
         known = self._known_object(clause, head, predicate, narrowed)
         if known is not None:
             words = known[1].name
-        if not subject.name and words.startswith(f"{USER}'s ") and self._changes(predicate):
-            subject, words = Named(USER, own=True), words.removeprefix(f"{USER}'s ")  # "They moved my appointment"
+        if (
+            not subject.own
+            and self._changes(predicate)
+            and (words.startswith(f"{USER}'s ") or self._an_event(tree, head))
+        ):
+            # "They moved my appointment", "The dentist canceled my appointment", "They moved the exam"
+            subject, words = Named(USER, own=True), words.removeprefix(f"{USER}'s ")
         ended = self._ended(clause, predicate)
-        denied = bool(clause.inside("neg")) or self._nobody(clause)
+        none = head is not None and any(tree.tokens[i].lower == "no" for i in tree.kids(head, "det"))  # "no siblings"
+        denied = bool(clause.inside("neg")) or none or self._nobody(clause)
         used_to = tree.lemma(clause.verb) == "use" and verb != clause.verb
         statement = Statement(
             subject=subject.name or "",
@@ -157,6 +165,11 @@ class StatementReader:
             return None
         mention = self._naming.name(clause.tree, head).mention
         return (head, mention) if mention is not None and self._naming.is_fresh(mention) else None
+
+    @staticmethod
+    def _an_event(tree: Tree, head: int | None) -> bool:
+        opened = {tree.tokens[i].lower for i in tree.kids(head, "det")} if head is not None else set()
+        return head is not None and opened == {"the"} and is_event(tree.lemma(head))
 
     @staticmethod
     def _changes(predicate: str) -> bool:
@@ -218,28 +231,45 @@ class StatementReader:
         prt = tree.kid(verb, "prt")
         if prt is not None:
             return prt if tree.kid(prt, "pobj", "pcomp") is None else None  # "play squash on Tuesdays"
-        if self._copula(tree.lemma(verb)):
-            return None
         adverbs = [i for i in tree.kids(verb, "advmod") if verb < i < clause.end]
+        if self._copula(tree.lemma(verb)):  # "the trip is off"
+            alone = not tree.kids(verb, "attr", "acomp", "oprd")
+            return next((i for i in adverbs if alone and tree.tokens[i].lower in _CALLED), None)
         return next(
             (
                 i
                 for i in adverbs
-                if tree.tokens[i].lower in _PARTICLES
-                or (tree.tokens[i].lower in _DEGREES and tree.kid(i, "prep") is not None)
+                if tree.tokens[i].lower in _PARTICLES or (tree.tokens[i].lower in _DEGREES and self._leads_on(tree, i))
             ),
             None,
         )
 
+    @staticmethod
+    def _leads_on(tree: Tree, i: int) -> bool:
+        """Whether "up" or "down" is followed by where it goes."""
+        return tree.kid(i, "prep") is not None or (i + 1 < tree.end and tree.tokens[i + 1].tag in {"IN", "TO"})
+
     def _verb(self, clause: Clause) -> int:
         """Return the verb that carries the meaning: "swim" of "used to swim", "cancel" of "had to cancel"."""
+        able = next((i for i in clause.tree.kids(clause.verb, "acomp") if clause.tree.tokens[i].lower == "able"), None)
+        if able is not None:  # "am not able to swim"
+            return clause.tree.kid(able, "xcomp") or clause.verb
         inner = clause.tree.kid(clause.verb, "xcomp")
         if inner is None or not clause.tree.is_verb(inner):
             return clause.verb
         had_to = clause.tree.lemma(clause.verb) == "have" and self._tense(clause) == "past" and not clause.inside("neg")
-        if clause.tree.lemma(clause.verb) == "use" or had_to:
+        how = clause.tree.kid(inner, "advmod")
+        able = clause.tree.lemma(clause.verb) == "know" and how is not None and clause.tree.tokens[how].lower == "how"
+        planned = self._is_planned(clause) and clause.tree.tokens[inner].tag == "VB"
+        if clause.tree.lemma(clause.verb) == "use" or had_to or able or planned:
             return inner
         return clause.verb
+
+    def _is_planned(self, clause: Clause) -> bool:
+        """Whether what follows is planned: "am going to move", "plan to run"."""
+        lemma = clause.tree.lemma(clause.verb)
+        going = lemma == "go" and clause.tree.tokens[clause.verb].tag == "VBG"
+        return going or lemma in self._data.words("verbs", "plan") - {"go", "mean"}
 
     def _lemma(self, clause: Clause, verb: int) -> str:
         tree = clause.tree
@@ -269,7 +299,9 @@ class StatementReader:
         if inner is not None:
             return inner, None
         # "went back to my maiden name", "dropped out of medicine"
-        around = [verb, *tree.kids(verb, "advmod"), *(p for p in tree.kids(verb, "prep") if tree.kid(p, "prep"))]
+        copula = self._copula(tree.lemma(verb))  # "is back home from hospital" is not "is from"
+        adverbs = [i for i in tree.kids(verb, "advmod") if not copula or tree.tokens[i].lower in _AROUND]
+        around = [verb, *adverbs, *(p for p in tree.kids(verb, "prep") if tree.kid(p, "prep"))]
         preps = [p for top in around for p in tree.kids(top, "prep") if clause.begin <= p < clause.end and p > verb]
         preps.sort(key=lambda p: tree.tokens[p].lower not in {"to", "into"})  # "from Ghent to Namur" leads to Namur
         bound = [
@@ -355,9 +387,11 @@ class StatementReader:
         )
 
     def _ended(self, clause: Clause, predicate: str) -> bool:
-        return self._no_longer(clause) or any(
-            predicate == verb or predicate.startswith(verb + " ") for verb in self._data.words("verbs", "end")
-        )
+        verb, _, rest = predicate.partition(" ")
+        if verb == "leave" and rest in _NARROWING["place"] | {"for"}:
+            return self._no_longer(clause)  # "leaves at 9:40" and comes back
+        ends = self._data.words("verbs", "end")
+        return self._no_longer(clause) or any(predicate == one or predicate.startswith(f"{one} ") for one in ends)
 
     def _nobody(self, clause: Clause) -> bool:
         if clause.subject is None:
@@ -376,16 +410,8 @@ class StatementReader:
             return "possible"
         if first in self._data.words("verbs", "need") and (first not in {"like", "love"} or lows & {"'d", "would"}):
             return "wish"
-        going = (
-            "going" in lows
-            and clause.tree.lemma(clause.verb) == "go"
-            and clause.tree.kid(clause.verb, "xcomp") is not None
-        )
-        if (
-            lows & {"will", "'ll", "wo", "gonna"}
-            or going
-            or first in self._data.words("verbs", "plan") - {"go", "mean"}
-        ):
+        going = clause.tree.lemma(clause.verb) != "go" or clause.tree.kid(clause.verb, "xcomp") is not None
+        if lows & {"will", "'ll", "wo", "gonna"} or (self._is_planned(clause) and going):
             return "plan"
         return "fact"
 
@@ -405,7 +431,8 @@ class StatementReader:
         lead = tree.tokens[head].lower if head is not None else ""
         for phrase in (predicate, f"{predicate} {lead}"):
             if phrase in known:
-                return known[phrase]
+                year = known[phrase] == "birthplace" and head is not None and tree.tokens[head].tag == "CD"
+                return "birth year" if year else known[phrase]
         if (clause.subject is not None and self._copula(predicate.split(" ", maxsplit=1)[0])) or predicate in {
             "be called",
             "end in",
@@ -430,7 +457,7 @@ class StatementReader:
         if head is None:
             return False
         favourite = any(tree.tokens[i].lower.startswith("favo") for i in tree.kids(noun, "amod", "compound"))
-        return favourite or tree.tokens[head].pos in {"NOUN", "PROPN", "NUM"}
+        return favourite or tree.tokens[head].pos in {"NOUN", "PROPN", "NUM"} or "@" in tree.tokens[head].text
 
     def _what_one_is(self, clause: Clause, head: int | None, words: str) -> str:
         if digits(words).isdigit():
@@ -483,12 +510,13 @@ class StatementReader:
         )
 
     def _beside_self(self, clause: Clause) -> str:
-        """Return who does it with the speaker: "Marek" of "Marek and I got married"."""
+        """Return who does it with the subject: "Marek" of "Marek and I got married"."""
         subject, tokens = clause.subject, clause.tree.tokens
         joined = clause.tree.kids(subject, "conj") if subject is not None else []
-        if subject is None or not any(tokens[i].lower == "i" for i in joined):
-            return ""
-        return self._naming.name(clause.tree, subject).name
+        if subject is not None and any(tokens[i].lower == "i" for i in joined):
+            return self._naming.name(clause.tree, subject).name
+        named = [i for i in joined if tokens[i].pos == "PROPN"]  # "Olga and Piotr got married"
+        return self._naming.name(clause.tree, named[0]).name if named else ""
 
     def _loose(self, clause: Clause, verb: int) -> list[int]:
         """Return what narrows a verb and hangs on it by another relation: after a particle, and how often."""
@@ -532,7 +560,8 @@ class StatementReader:
         return "manner"
 
     def _is_time(self, clause: Clause, spot: int) -> bool:
-        return any(clause.tree.tokens[i].entity in _TIMES for i in clause.tree.below(spot))
+        below = [clause.tree.tokens[i] for i in clause.tree.below(spot)]
+        return any(token.entity in _TIMES or token.lower == "now" for token in below)
 
     def _absolute(self, text: str) -> str:
         found = text
@@ -541,7 +570,8 @@ class StatementReader:
         return found
 
     def _period(self, clause: Clause) -> tuple[date | None, date | None]:
-        periods = find_periods(clause.text(), self._said.day)
+        over = self._tense(clause) == "past" or "VBN" in clause.tags() or "since" in clause.lowers()
+        periods = find_periods(clause.text(), self._said.day, ahead=not over)  # "we're flying in March"
         return (periods[0].start, periods[0].end) if len(periods) == 1 else (None, None)
 
     def _amount(self, clause: Clause, head: int | None) -> str:

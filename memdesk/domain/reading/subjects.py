@@ -207,6 +207,9 @@ class Naming:
 
     def _proper(self, tree: Tree, head: int) -> Named:
         words = tree.phrase(head)
+        kin, _, name = words.partition(" ")
+        if name and kin.istitle() and kin.lower() in self._data.words("people", "she", "he"):
+            return Named(f"{self._discourse.speaker}'s {kin.lower()} {name}", own=True)  # "Aunt May"
         known = self._discourse.called(words)
         if known is not None:
             return Named(known.name, known, own=True)
@@ -222,6 +225,12 @@ class Naming:
         known = self._discourse.thing(tree.lemma(head)) if "the" in opened else None
         if known is not None:
             return Named(known.name, known, own=True)
+        if (
+            opened == {"the"}
+            and token.lower in self._data.words("people", "household")
+            and not tree.kids(head, "prep", "relcl", "acl")
+        ):
+            return Named(f"{self._discourse.speaker}'s {tree.phrase(head)}", own=True)
         several = self._discourse.latest("they") if "the" in opened else None
         if several is not None and token.tag == "JJS":  # "I teach eleven pupils, the youngest is five"
             return Named(f"{self._discourse.speaker}'s {token.lower} {several.noun}", several, own=True)

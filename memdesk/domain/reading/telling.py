@@ -144,7 +144,7 @@ class Listener:
     def _clause(self, naming: Naming, reader: StatementReader, clause: Clause) -> Iterator[tuple[Told, Read]]:
         inner = self._to_remember(clause)
         asked = inner is not None
-        clause = inner or clause
+        clause = inner or self._come_to_know(clause) or clause
         read = reader.read(clause)
         read = replace(read, statement=self._cared(clause, read.statement))
         near = self._discourse.turn - self._told_in <= NEAR_TURNS
@@ -265,6 +265,25 @@ class Listener:
             subject=tree.kid(clause.verb, "dobj", *SUBJECTS) or tree.kid(errand, *SUBJECTS),
             mood="statement",
         )
+
+    def _come_to_know(self, clause: Clause) -> Clause | None:
+        """Return what turned out, what the speaker found out, or what somebody in medicine says that they have."""
+        tree, data = clause.tree, self._data
+        inner = next((i for i in tree.kids(clause.verb, "ccomp") if i > clause.verb), None)
+        if inner is None or clause.mood != "statement" or clause.inside("neg"):
+            return None
+        found = self._embedded(tree, inner, clause.end)
+        if found is None or found.subject is None:
+            return None
+        who = tree.tokens[clause.subject].lower if clause.subject is not None else "it"
+        selves = data.words("persons", "self", "group")
+        verb = " ".join([tree.lemma(clause.verb), *(tree.tokens[i].lower for i in tree.kids(clause.verb, "prt"))])
+        if verb in data.words("verbs", "reveal"):
+            return found if who in selves | {"it"} else None
+        medic = clause.subject is not None and tree.lemma(clause.subject) in data.words("care", "medics")
+        of_self = tree.tokens[found.subject].lower in selves
+        told = medic and of_self and tree.lemma(clause.verb) in data.words("verbs", "say")
+        return found if told and not found.lowers() & data.words("now", "doubt") else None
 
     def _embedded(self, tree: Tree, verb: int, end: int) -> Clause | None:
         subject = tree.kid(verb, *SUBJECTS)
@@ -412,7 +431,8 @@ class Listener:
 
     def _hands_over(self, analysis: Analysis, begin: int, colon: int, found: list[Clause]) -> bool:
         before = [token.lower for token in analysis.tokens[begin:colon] if token.pos not in {"PUNCT", "SPACE"}]
-        if not any(token.pos in {"NOUN", "PROPN", "VERB", "AUX"} for token in analysis.tokens[begin:colon]):
+        works = not self._data.words("conversation", "material").isdisjoint(before)  # "Proofread: ..."
+        if not works and not any(t.pos in {"NOUN", "PROPN", "VERB", "AUX"} for t in analysis.tokens[begin:colon]):
             return False  # "Three of them: ...", "Seriously: ..."
         head = next((clause for clause in found if clause.begin < colon), None)
         if head is not None and head.mood == "order":

@@ -6,7 +6,7 @@ about nothing remembered, put to the same memories; the result is a probability,
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: From this probability on the message gets memory.
 THRESHOLD = 0.5
+#: Log odds beyond which wording says no more.
+MOST_WORDING = 3.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +27,7 @@ class Signals:
     """What speaks for memory.
 
     Attributes:
-        wording: how much the wording rather asks for a section than for none, -6..6; 0 where it does not tell.
+        wording: how much the wording rather asks for a section than for none, in log odds; 0 where it does not tell.
         guarded: a rule says that the message asks for nothing of the user's.
         named: it names an entity that is known, or somebody who speaks in the transcript.
         likeness: cosine of the best passage or fact, in standard deviations above what questions about nothing reach, 0..5.
@@ -37,6 +39,7 @@ class Signals:
         of_assistant: it asks what the assistant said.
         asks: it ends with a question.
         in_chat: it goes on with a chat.
+        length: logarithm of one more than its words; the longer a message, the likelier it is alike to something by chance.
     """
 
     wording: float = 0.0
@@ -50,9 +53,15 @@ class Signals:
     of_assistant: float = 0.0
     asks: float = 0.0
     in_chat: float = 0.0
+    length: float = 0.0
 
 
 SIGNALS = tuple(field.name for field in fields(Signals))
+
+
+def weighed(signals: Signals) -> tuple[float, ...]:
+    """Return the signals as they are weighed, in the order of :data:`SIGNALS`."""
+    return astuple(replace(signals, wording=min(max(signals.wording, -MOST_WORDING), MOST_WORDING)))
 
 
 class Opening:
@@ -67,5 +76,5 @@ class Opening:
 
     def probability(self, signals: Signals, mode: str) -> float:
         """Return how likely it is that memory has the answer to a message, and that the message wants it."""
-        row = np.array([astuple(signals)], dtype=np.float32)
+        row = np.array([weighed(signals)], dtype=np.float32)
         return float(probabilities(row, self._weights[mode])[0])

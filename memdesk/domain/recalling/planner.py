@@ -7,8 +7,10 @@ because every token delays the first word of the answer.
 
 from __future__ import annotations
 
+import heapq
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Literal
@@ -43,6 +45,8 @@ _LINE_COST = 20
 MAX_LINE = 600
 #: Lines this alike, by their stems, say the same.
 _SAME = 0.9
+#: What a line is worth, as a share, where one that is shown stands on a message of its own: that one tells part of it.
+REPEATED = 0.5
 #: Lines kept in a receipt among those left out.
 MAX_LEFT_OUT = 20
 #: So many lines are shown before what is far less likely than the best one counts as noise.
@@ -73,6 +77,8 @@ class Line:
     quote: str = ""
     #: What ``text`` begins with and a line behind another of the same day is shown without.
     day: str = ""
+    #: Messages that it is, or was distilled from: shown by one line, they are worth less in the next.
+    stands_on: frozenset[str] = frozenset()
     #: Reading order inside its part.
     order: tuple[float, str, int] = (0.0, "", 0)
 
@@ -91,6 +97,8 @@ class Part:
         share: share of what room is left when the part's turn comes, 0..1.
         dense: weigh probability against length.
         in_order: print in reading order rather than best first, each day once.
+        beside: its lines contend with those of the part before it for the same room, rather than getting what that one
+            leaves.
     """
 
     heading: str
@@ -101,6 +109,7 @@ class Part:
     share: float = 1.0
     dense: bool = False
     in_order: bool = False
+    beside: bool = False
 
 
 @dataclass(slots=True)
@@ -131,21 +140,21 @@ def plan(always: Sequence[Line], parts: Sequence[Part], budget_tokens: int) -> P
     blocks: list[str] = []
     seen: list[frozenset[str]] = []
     above = ""
-    for part in (Part(heading=HEADINGS["identity"], lines=always), *parts):
-        # Two parts under one heading print it once.
-        heading = [part.heading] if part.heading != above else []
-        limit = int(room * part.share) - width(part.heading) - 1
-        taken, left = _choose(part, limit, seen)
+    for group in _contending((Part(heading=HEADINGS["identity"], lines=always), *parts)):
+        chosen, left = _choose(group, int(room * group[0].share), seen)
         done.left_out += left
-        done.taken.append(len(taken))
-        if not taken:
-            continue
-        shown = sorted(taken, key=lambda line: line.order) if part.in_order else taken
-        text = "\n".join([*heading, *(_shown(shown) if part.in_order else [line.text for line in shown])])
-        above = part.heading
-        room -= width(text) + 1
-        blocks.append(text)
-        done.items += [_item(line) for line in shown]
+        for part, taken in zip(group, chosen, strict=True):
+            done.taken.append(len(taken))
+            if not taken:
+                continue
+            # Two parts under one heading print it once.
+            heading = [part.heading] if part.heading != above else []
+            shown = sorted(taken, key=lambda line: line.order) if part.in_order else taken
+            text = "\n".join([*heading, *(_shown(shown) if part.in_order else [line.text for line in shown])])
+            above = part.heading
+            room -= width(text) + 1
+            blocks.append(text)
+            done.items += [_item(line) for line in shown]
     done.taken = done.taken[1:]
     # What would have fitted in more room is told before what is noise in any.
     done.left_out = sorted(done.left_out, key=lambda item: item.left_out == "noise")[:MAX_LEFT_OUT]
@@ -296,20 +305,36 @@ def excerpt(text: str, stems: Sequence[str], limit: int) -> str:
 # --------------------------------------------------------------------------- pieces
 
 
-def _choose(part: Part, limit: int, seen: list[frozenset[str]]) -> tuple[list[Line], list[ReceiptItem]]:
-    order = sorted(part.lines, key=_worth) if part.dense else list(part.lines)
-    taken: list[Line] = []
+def _contending(parts: Sequence[Part]) -> list[list[Part]]:
+    """Return the parts in groups that contend for the same room."""
+    groups: list[list[Part]] = []
+    for part in parts:
+        if part.beside and groups:
+            groups[-1].append(part)
+        else:
+            groups.append([part])
+    return groups
+
+
+def _choose(
+    parts: Sequence[Part], limit: int, seen: list[frozenset[str]]
+) -> tuple[list[list[Line]], list[ReceiptItem]]:
+    """Return the lines taken from each of the parts, in the order in which they were, and what was left out."""
+    taken: list[list[Line]] = [[] for _ in parts]
     left: list[ReceiptItem] = []
     used = 0
     missed = 0
     days: set[str] = set()
-    for line in order:
+    told: set[str] = set()
+    for at, line in _by_worth(parts, told):
         if missed > _PATIENCE:
             break
-        if _is_noise(line, part, after=len(taken)):
+        part = parts[at]
+        if _is_noise(line, part, after=len(taken[at])):
             left.append(_item(line, "noise"))
             continue
         cost = width(line.text) + 1 - (width(line.day) if line.day in days else 0)
+        cost += 0 if taken[at] else width(part.heading) + 1
         if used + cost > limit:
             missed += 1
             left.append(_item(line, "budget"))
@@ -321,11 +346,35 @@ def _choose(part: Part, limit: int, seen: list[frozenset[str]]) -> tuple[list[Li
             left.append(_item(line, "duplicate"))
             continue
         seen.append(stems)
-        taken.append(line)
+        taken[at].append(line)
         used += cost
+        told |= line.stands_on
         days.update({line.day} if part.in_order else ())
     left.sort(key=lambda item: (item.left_out == "noise", -item.score))
     return taken, left
+
+
+def _by_worth(parts: Sequence[Part], told: AbstractSet[str]) -> Iterator[tuple[int, Line]]:
+    """Yield each line with the number of its part, in the order in which they are worth their room.
+
+    Args:
+        parts: as they contend; one alone that is not ``dense`` goes in the order of its lines.
+        told: messages that the lines taken so far stand on; may grow while lines are yielded.
+    """
+    if len(parts) == 1 and not parts[0].dense:
+        yield from ((0, line) for line in parts[0].lines)
+        return
+    queue = [(_worth(line), at, number) for at, part in enumerate(parts) for number, line in enumerate(part.lines)]
+    heapq.heapify(queue)
+    repeated: set[tuple[int, int]] = set()
+    while queue:
+        key, at, number = heapq.heappop(queue)
+        line = parts[at].lines[number]
+        if (at, number) not in repeated and line.stands_on & told:
+            repeated.add((at, number))
+            heapq.heappush(queue, ((key[0] * REPEATED, key[1]), at, number))
+            continue
+        yield at, line
 
 
 def _shown(lines: Sequence[Line]) -> list[str]:

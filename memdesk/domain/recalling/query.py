@@ -37,18 +37,6 @@ _OPENING = re.compile(
     r"(?:again,? |once more,? )?",
     re.IGNORECASE,
 )
-#: "Which books ...", "where has he camped", "would she like ...", "in what order": asks for several things, or for what
-#: several things tell together, which are seldom said in one place.
-_MANY = re.compile(
-    r"^(?:in |on |at |for |with )?(?:what|which) (?:[\w'+&-]+ ){0,2}?(?!(?:is|was|does|has|this|his)\b)[\w'+-]{3,}s\b"
-    r"|^(?:what|which|where|who)\b.*\b(?:has|have)\b(?! to\b)|\bhow many\b|\bboth\b|\bin common\b"
-    r"|\b(?:would|might|could)\b(?! you\b)|\blikely\b|\b(?:all|every|each|different|kinds?|types?|list)\b"
-    r"|\b(?:what|which|the|in) order\b(?! to\b)|\bsummar(?:y|i[sz]e)|\btimeline\b|\bover time\b|\bso far\b"
-    r"|^welche\b|\balle[ns]?\b|\bwie ?viele\b|\bbeide\b|\breihenfolge\b|\bzusammenfass|\bbisher\b"
-    r"|^quel(?:le)?s\b|\btous\b|\btoutes\b|\bcombien de\b|\bl'ordre\b|\brésum|\bjusqu'(?:ici|à présent)"
-    r"|^¿?qué \w{3,}s\b|^¿?cuáles\b|\btod[ao]s\b|\bcu[aá]nt[oa]s\b|\bamb[oa]s\b|\bel orden\b|\bresum|\bhasta ahora\b",
-    re.IGNORECASE,
-)
 #: "What did you recommend?": asks for what the assistant said.
 _ASSISTANT = re.compile(
     r"\b(?:did|have|had) you\b|\byou(?:'ve|'d| had| have)? (?:\w+ )?(?:said|told|gave|suggested|recommended|mentioned|advised)\b"
@@ -75,7 +63,6 @@ class Query:
         stems: stems of ``terms``.
         periods: days it means.
         wants_time, wants_number, wants_name: the kind of answer it asks for.
-        wants_many: it asks for several things, or for what follows from several.
         of_self: it is about the person who asks.
         of_assistant: it is about what was answered to that person.
         tells: it tells something besides what it asks, as who goes on with what is going on does.
@@ -89,7 +76,6 @@ class Query:
     wants_time: bool
     wants_number: bool
     wants_name: bool
-    wants_many: bool
     of_self: bool
     of_assistant: bool
     tells: bool = False
@@ -130,7 +116,6 @@ def read_query(text: str, today: date, *, speakers: Collection[str] = (), langua
         wants_time=_WHEN.search(line) is not None,
         wants_number=_COUNT.search(line) is not None,
         wants_name=_NAME.search(line) is not None,
-        wants_many=_MANY.search(line) is not None,
         of_self=not _SELF.isdisjoint(words(line)),
         of_assistant=_ASSISTANT.search(line) is not None,
         tells=_tells(whole),

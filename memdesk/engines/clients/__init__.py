@@ -11,21 +11,13 @@ if TYPE_CHECKING:
     from memdesk.ports import Embedder
     from memdesk.ports.library import TextModel
 
-_MODELS: Final = {
-    "openai": ("openai_client", "OpenAIModel"),
-    "azure": ("openai_client", "AzureModel"),
-    "google": ("openai_client", "GoogleModel"),
-    "memdesk": ("openai_client", "DesktopModel"),
-    "huggingface": ("huggingface_client", "HuggingFaceModel"),
-    "anthropic": ("anthropic_client", "AnthropicModel"),
-    "ollama": ("ollama_client", "OllamaModel"),
-}
-_EMBEDDERS: Final = {
-    "openai": ("openai_client", "OpenAIEmbedder"),
-    "azure": ("openai_client", "AzureEmbedder"),
-    "google": ("openai_client", "GoogleEmbedder"),
-    "huggingface": ("huggingface_client", "HuggingFaceEmbedder"),
-    "ollama": ("ollama_client", "OllamaEmbedder"),
+#: Module of each provider, with its classes for language models and for embeddings; "" where it has none.
+_PROVIDERS: Final = {
+    **dict.fromkeys(("openai", "azure", "google"), ("openai", "OpenAIModel", "OpenAIEmbedder")),
+    "memdesk": ("openai", "OpenAIModel", ""),
+    "huggingface": ("huggingface", "HuggingFaceModel", "HuggingFaceEmbedder"),
+    "anthropic": ("anthropic", "AnthropicModel", ""),
+    "ollama": ("ollama", "OllamaModel", "OllamaEmbedder"),
 }
 
 
@@ -35,24 +27,25 @@ def make_model(provider: str, settings: dict[str, Any]) -> TextModel:
     Raises:
         BadRequestError: the provider is unknown, its client is not installed, or a setting is missing.
     """
-    made: TextModel = _made(_MODELS, provider, settings)
+    made: TextModel = _made(1, provider, settings)
     return made
 
 
 def make_embedder(provider: str, settings: dict[str, Any]) -> Embedder:
     """Return an embedding model. Raises as :func:`make_model`."""
-    made: Embedder = _made(_EMBEDDERS, provider, settings)
+    made: Embedder = _made(2, provider, settings)
     return made
 
 
-def _made(known: dict[str, tuple[str, str]], provider: str, settings: dict[str, Any]) -> Any:
+def _made(part: int, provider: str, settings: dict[str, Any]) -> Any:
+    known = [name for name, parts in _PROVIDERS.items() if parts[part]]
     if provider not in known:
         raise BadRequestError(f"There is no provider {provider!r} here; known are {', '.join(sorted(known))}.")
-    module, name = known[provider]
+    package = _PROVIDERS[provider][0]
     try:
-        return getattr(import_module(f"{__name__}.{module}"), name)(settings)
+        make = getattr(import_module(f"{__name__}.{package}_client"), _PROVIDERS[provider][part])
     except ImportError as error:
         raise BadRequestError(
-            f"The client of {provider} is not installed.",
-            hint=f"pip install 'memdesk[{module.removesuffix('_client')}]'",
+            f"The client of {provider} is not installed.", hint=f"pip install 'memdesk[{package}]'"
         ) from error
+    return make(provider, settings) if package == "openai" else make(settings)

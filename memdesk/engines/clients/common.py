@@ -30,7 +30,7 @@ def needed(settings: dict[str, Any], name: str, provider: str) -> str:
 def by_status(status: int | None, name: str, words: object) -> MemdeskError:
     """Return our error for a remote model's; None stands for no answer at all."""
     if status is None:
-        return RemoteUnreachableError(f"Nobody answers at the address of {name}.")
+        return RemoteUnreachableError(f"There is no answer at the address of {name}.")
     if status == 429:
         return RateLimitedError(f"{name} takes no more requests for now.")
     if status in {401, 403}:

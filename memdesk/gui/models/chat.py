@@ -10,7 +10,7 @@ from memdesk.gui.models.observable import Observable
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from memdesk.domain.models import Agent, MemoryMode, Receipt
+    from memdesk.domain.models import Agent, MemoryMode, Overrides, Receipt
     from memdesk.services.chatting import ContextFit
 
 #: An agent, and its conversation (None: its next one).
@@ -29,8 +29,8 @@ class Fullness:
 class ChatModel(Observable):
     """The open conversation and the choices for it.
 
-    Watchers hear of ``open`` (another conversation, or the one that begins was given its id), ``agents``, ``memory``,
-    ``model``, ``fullness`` and ``busy``.
+    Watchers hear of ``open`` (another conversation, or the one that begins was given its id), ``title``, ``agents``,
+    ``memory``, ``overrides``, ``fullness`` and ``busy``.
     """
 
     def __init__(self) -> None:
@@ -40,11 +40,12 @@ class ChatModel(Observable):
         self._temporary = False
         self._agents: dict[str, Agent] = {}
         self._memory: MemoryMode = "on"
-        self._model: str | None = None
+        self._overrides: Overrides = {}
+        self._title = ""
         self._fullness = Fullness()
         #: Tokens that the chosen model sees; that of the smallest model until it is known.
         self.context_tokens = 2048
-        self._busy = False
+        self._busy = self._begins = False
         #: Receipts of the temporary chat that is open; they are stored nowhere.
         self.receipts: dict[str, Receipt] = {}
 
@@ -74,12 +75,23 @@ class ChatModel(Observable):
         """Know which conversation is open now."""
         self._agent_id, self._conversation_id, self._temporary = agent_id, conversation_id, temporary
         self.receipts.clear()
-        self._tell("open")
+        self._overrides, self._title = {}, ""
+        self._tell("open", "overrides", "title")
 
     def place(self, conversation_id: str | None) -> None:
         """Give the chat that begins its id, or take it back when nothing of it was kept."""
         self._conversation_id = conversation_id
         self._tell("open")
+
+    @property
+    def title(self) -> str:
+        """What the conversation is called; empty before it is known."""
+        return self._title
+
+    def set_title(self, title: str) -> None:
+        """Know what the conversation is called."""
+        self._title = title
+        self._tell("title")
 
     # -- agents ------------------------------------------------------------------------
 
@@ -116,14 +128,14 @@ class ChatModel(Observable):
         self._tell("memory")
 
     @property
-    def model(self) -> str | None:
-        """The model for the next message; None: the agent's own."""
-        return self._model
+    def overrides(self) -> Overrides:
+        """What the conversation has in the place of its agent's."""
+        return self._overrides
 
-    def set_model(self, model_id: str | None) -> None:
-        """Answer the next message with this model."""
-        self._model = model_id
-        self._tell("model")
+    def set_overrides(self, overrides: Overrides) -> None:
+        """Have this in the place of the agent's."""
+        self._overrides = overrides
+        self._tell("overrides")
 
     # -- answers -----------------------------------------------------------------------
 
@@ -142,7 +154,12 @@ class ChatModel(Observable):
         """Whether an answer is being made in the conversation that is open."""
         return self._busy
 
-    def set_busy(self, *, on: bool) -> None:
-        """Know whether an answer is being made here."""
-        self._busy = on
+    @property
+    def stored(self) -> bool:
+        """Whether the conversation is in the store; it is with its first answer."""
+        return self._conversation_id is not None and not self._temporary and not (self._busy and self._begins)
+
+    def set_busy(self, *, on: bool, begins: bool = False) -> None:
+        """Know whether an answer is being made here, and whether the conversation begins with it."""
+        self._busy, self._begins = on, begins
         self._tell("busy")

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 from memdesk.domain.decoding import decode
 from memdesk.errors import BadRequestError, EnvironmentFault
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.operations.files import write_text
 from memdesk.gui.operations.forgetting import worded
 from memdesk.gui.text import said, tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.messages import say
+from memdesk.services.guarding import TRY_IT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,12 +87,7 @@ def export(*, context: PageContext, parent: QObject, agent_id: str, path: str) -
 
     def work(_op: Any) -> None:
         text = json.dumps(agents.export(agent_id), ensure_ascii=False, indent=2)
-        try:
-            Path(path).write_text(text + "\n", encoding="utf-8")
-        except OSError as error:
-            raise EnvironmentFault(
-                say("The file could not be written: {strerror}.", strerror=error.strerror)
-            ) from error
+        write_text(path, text + "\n")
 
     op: ServiceOp[None] = ServiceOp(context.bridge, parent, work)
     return op.success(lambda _none: notices.success(tr("Exported"), path))
@@ -142,7 +139,7 @@ def try_over_http(*, context: PageContext, parent: QObject, agent_id: str, text:
         state, url = controls.server_state()
         if state != "listening":
             raise ServerOffError(tr("The local server does not run."))
-        secret = tokens.issue_for_process(name="Try it")
+        secret = tokens.issue_for_process(name=TRY_IT)
         # A trial sees the memory and leaves nothing in it.
         body = {"model": "default", "messages": [{"role": "user", "content": text}], "memory": "read_only"}
         request = urllib.request.Request(  # noqa: S310 - the url is our own server's

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from memdesk.errors import EnvironmentFault
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.operations.files import write_text
 from memdesk.gui.operations.forgetting import forget, worded
 from memdesk.gui.text import tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
-from memdesk.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,13 +59,7 @@ def export(
     service, notices = context.services.conversations, context.notices
 
     def work(_op: Any) -> None:
-        text = service.export(talk.agent_id, talk.id, format_)
-        try:
-            Path(path).write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise EnvironmentFault(
-                say("The file could not be written: {strerror}.", strerror=error.strerror)
-            ) from error
+        write_text(path, service.export(talk.agent_id, talk.id, format_))
 
     op: ServiceOp[None] = ServiceOp(context.bridge, parent, work)
     return op.success(lambda _none: notices.success(tr("Exported"), path))

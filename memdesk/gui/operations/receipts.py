@@ -36,7 +36,7 @@ def fix(*, context: PageContext, parent: QObject, item: ReceiptItem, text: str) 
 
     def work(_op: Any) -> object:
         if not text:
-            raise BadRequestError(tr("The text is empty."), hint=tr("To lose it altogether, use Forget."))
+            raise BadRequestError(tr("The text is empty."), hint=tr("To delete it for good, use Forget."))
         if item.kind == "fact":
             return memories.edit_fact(item.id, content=text)
         if item.kind == "episode":

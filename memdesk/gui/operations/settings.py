@@ -39,13 +39,11 @@ def create_token(
     name: str,
     scopes: Sequence[str],
     days: int | None,
-    agent_id: str | None = None,
+    agents: Sequence[str] = (),
 ) -> ServiceOp[tuple[ApiToken, str]]:
-    """Issue a token, of one agent or of all; its secret is in the result and nowhere else."""
+    """Issue a token, of some agents or of all; its secret is in the result and nowhere else."""
     tokens = context.services.tokens
-    return ServiceOp(
-        context.bridge, parent, lambda _op: tokens.create(name, scopes, [agent_id] if agent_id else (), days)
-    )
+    return ServiceOp(context.bridge, parent, lambda _op: tokens.create(name, scopes, agents, days))
 
 
 def revoke_token(*, context: PageContext, parent: QObject, token_id: str) -> ServiceOp[ApiToken]:
@@ -93,10 +91,16 @@ def export_all(*, context: PageContext, parent: QObject, path: str) -> ServiceOp
     return op.success(lambda _report: notices.success(tr("Everything was exported"), path))
 
 
-def check_backup(*, context: PageContext, parent: QObject, path: str, secret: Secret) -> ServiceOp[BackupReport]:
-    """Open a backup and say what it holds; nothing is changed."""
-    backup = context.services.backup
-    return ServiceOp(context.bridge, parent, lambda _op: backup.check(path, **secret), lane="background")
+def check_backup(
+    *, context: PageContext, parent: QObject, path: str, secret: Secret
+) -> ServiceOp[tuple[BackupReport, dict[str, int]]]:
+    """Open a backup; return what it holds, and what the present memory does where it is open. Nothing is changed."""
+    backup, vault = context.services.backup, context.services.vault
+
+    def look(_op: object) -> tuple[BackupReport, dict[str, int]]:
+        return backup.check(path, **secret), backup.now() if vault.is_open() else {}
+
+    return ServiceOp(context.bridge, parent, look, lane="background")
 
 
 def restore_backup(*, context: PageContext, parent: QObject, path: str, secret: Secret) -> ServiceOp[RestoreReport]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
-from memdesk.errors import EnvironmentFault
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.operations.files import write_text
 from memdesk.gui.text import tr
-from memdesk.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,16 +44,5 @@ def confirm_code(*, context: PageContext, parent: QObject, words: Mapping[int, s
 def write_private(*, context: PageContext, parent: QObject, path: str, text: str) -> ServiceOp[None]:
     """Write a file that only its owner can read."""
     notices = context.notices
-
-    def work(_op: Any) -> None:
-        try:
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-        except OSError as error:
-            raise EnvironmentFault(
-                say("The file could not be written: {strerror}.", strerror=error.strerror)
-            ) from error
-
-    op: ServiceOp[None] = ServiceOp(context.bridge, parent, work)
+    op: ServiceOp[None] = ServiceOp(context.bridge, parent, lambda _op: write_text(path, text, private=True))
     return op.success(lambda _none: notices.success(tr("Saved"), path))

@@ -100,11 +100,15 @@ class LockPage(QWidget):
         self.fault.setText(" ".join(part for part in (words["message"], words["hint"]) if part))
         self.fault.show()
         # A wrong secret is typed again; a store that cannot be used needs another way out.
-        self.restore.setVisible(not isinstance(error, LockedError))
+        unusable = not isinstance(error, LockedError)
+        self.restore.setVisible(unusable)
+        if unusable:
+            self._title.setText(words["title"])
         self.set_busy(busy=False)
         self.secret.selectAll()
 
     def _choose(self, way: str) -> None:
+        self._title.setText(self.tr("memdesk is locked"))
         self.secret.clear()
         self.fault.hide()
         self.secret.setVisible(way != "keyring")

@@ -15,7 +15,7 @@ from memdesk.gui.notices import describe
 from memdesk.gui.operations.settings import check_backup, restore_backup
 from memdesk.gui.text import tr
 from memdesk.gui.widgets.buttons import Button
-from memdesk.gui.widgets.forms import Field
+from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import Brand, Label
 from memdesk.gui.widgets.layout import STEP_MARGINS, STEP_WIDTH, ScrollColumn, card, clear, column, framed, row
 from memdesk.gui.widgets.switch import Segments
@@ -23,7 +23,7 @@ from memdesk.gui.words import moment, number, size
 
 if TYPE_CHECKING:
     from memdesk.gui.pages import PageContext
-    from memdesk.services.guarding import BackupReport, RestoreReport
+    from memdesk.services.guarding import BackupReport, RestoreReport, Snapshot
 
 
 class RestorePage(QWidget):
@@ -39,6 +39,11 @@ class RestorePage(QWidget):
         self._context = context
         #: Whether a backup is being read or put back.
         self.working = False
+        # Paths of the snapshots, and whether the key that is open opens them: no secret is asked for then.
+        self._snapshots: frozenset[str] = frozenset()
+        self._is_open = False
+        self.snapshots = Combo(self.tr("Snapshot"), [("", self.tr("Another file"))])
+        self.snapshots.chosen.connect(self._choose)
         self.path = QLineEdit()
         self.path.setPlaceholderText(self.tr("No file chosen"))
         self.path.setAccessibleName(self.tr("Backup file"))
@@ -73,11 +78,16 @@ class RestorePage(QWidget):
                 wrap=True,
             )
         )
+        words = self.tr("One is made each day; days, weeks and months are kept.")
+        self._daily = Field(self.tr("Snapshot"), self.snapshots, words)
+        self._daily.hide()
+        area.body.addWidget(self._daily)
         browse = Button(self.tr("Choose…"), self._browse, icon_name="folder-open")
         area.body.addWidget(Field(self.tr("Backup file"), _host(row(self.path, browse), self.path)))
         opener = _host(column(row(self.ways, None), self.secret, gap=8), self.secret)
         words = self.tr("The one that was in force when the backup was written.")
-        area.body.addWidget(Field(self.tr("What opens it"), opener, words))
+        self._opener = Field(self.tr("What opens it"), opener, words)
+        area.body.addWidget(self._opener)
         area.body.addLayout(row(self.open, None))
         for part in (self._card, self.bar, self.doing, self.fault):
             part.hide()
@@ -85,6 +95,7 @@ class RestorePage(QWidget):
         area.body.addStretch(1)
         self.setLayout(framed(row(Brand(), None), area, row(self.back, None, self.go)))
         self._choose_way("recovery_code")
+        context.bridge.run(self._read, owner=self, success=self._offer)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go back with Escape, unless the backup is on its way."""
@@ -109,7 +120,25 @@ class RestorePage(QWidget):
 
     # -- showing -------------------------------------------------------------------------
 
-    def _show(self, report: BackupReport) -> None:
+    def _read(self) -> tuple[list[Snapshot], bool]:
+        services = self._context.services
+        return services.snapshots.all(), services.vault.is_open()
+
+    def _offer(self, found: tuple[list[Snapshot], bool]) -> None:
+        snapshots, self._is_open = found
+        local = self._context.services.clock.local
+        named = [(str(one.path), f"{moment(local(one.made_at))} · {size(one.bytes)}") for one in snapshots]
+        self._snapshots = frozenset(path for path, _label in named)
+        self.snapshots.set_options([("", self.tr("Another file")), *named])
+        self._daily.setVisible(bool(named))
+
+    def _choose(self, path: str) -> None:
+        self.path.setText(path)
+        if self._asks_nothing():
+            self.look()
+
+    def _show(self, found: tuple[BackupReport, dict[str, int]]) -> None:
+        report, present = found
         self._rest()
         clear(self.holds)
         made = self._context.services.clock.local(report.created_at)
@@ -124,7 +153,7 @@ class RestorePage(QWidget):
             (self.tr("Written"), moment(made)),
             (self.tr("By memdesk"), report.version),
             (self.tr("Size"), size(report.bytes)),
-            *((names.get(name, name), number(count)) for name, count in report.counts.items()),
+            *((names.get(name, name), self._beside(count, present.get(name))) for name, count in report.counts.items()),
         ]
         for name, value in lines:
             self.holds.addLayout(row(Label(name, "muted"), None, Label(value, "strong")))
@@ -132,12 +161,22 @@ class RestorePage(QWidget):
         self.go.setEnabled(True)
         self.go.setFocus()
 
+    def _beside(self, count: int, present: int | None) -> str:
+        """Say how much it holds, and how much is here now where that is something else."""
+        if present is None or present == count:
+            return number(count)
+        return self.tr("{count} (now {present})").format(count=number(count), present=number(present))
+
     def _restored(self, report: RestoreReport) -> None:
         aside = tr("What was here before is in {folder}.").format(folder=report.replaced) if report.replaced else ""
         self._context.notices.success(tr("The backup was restored"), aside)
         self.restored.emit()
 
     def _failed(self, error: Exception) -> None:
+        if self._asks_nothing():
+            # It may be of an earlier key: what opened it then does so still.
+            self._is_open = False
+            self._opener.show()
         self._rest()
         words = describe(error)
         self.fault.setText(" ".join(part for part in (words["message"], words["hint"]) if part))
@@ -151,22 +190,24 @@ class RestorePage(QWidget):
         self.doing.setText(words)
         for part in (self.bar, self.doing):
             part.show()
-        for control in (self.path, self.secret, self.ways, self.open, self.go, self.back):
+        for control in (self.snapshots, self.path, self.secret, self.ways, self.open, self.go, self.back):
             control.setEnabled(False)
 
     def _rest(self) -> None:
         self.working = False
         for part in (self.bar, self.doing):
             part.hide()
-        for control in (self.path, self.secret, self.ways, self.back):
+        for control in (self.snapshots, self.path, self.secret, self.ways, self.back):
             control.setEnabled(True)
-        self.open.setEnabled(bool(self._file() and self.secret.text().strip()))
+        self.open.setEnabled(bool(self._file() and (self._asks_nothing() or self.secret.text().strip())))
         self.go.setEnabled(False)
 
     def _changed(self) -> None:
         """Another file or secret: what was shown is no longer what would be restored."""
         self._card.hide()
         self.fault.hide()
+        self.snapshots.set_key(self._file())
+        self._opener.setVisible(not self._asks_nothing())
         self._rest()
 
     def _choose_way(self, way: str) -> None:
@@ -181,7 +222,12 @@ class RestorePage(QWidget):
     def _file(self) -> str:
         return self.path.text().strip()
 
+    def _asks_nothing(self) -> bool:
+        return self._is_open and self._file() in self._snapshots
+
     def _secret(self) -> dict[str, str]:
+        if self._asks_nothing():
+            return {}
         return {self.ways.value(): self.secret.text().strip()}
 
     def _browse(self) -> None:

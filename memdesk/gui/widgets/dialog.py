@@ -117,7 +117,11 @@ class Dialog(QDialog):
         """Return the width of the widest part and the height its words need at that width, within the window's."""
         sides = self._box.contentsMargins()
         beside = sides.left() + sides.right()
-        width = max(self._least, self._box.totalMinimumSize().width(), self.body.totalMinimumSize().width() + beside)
+        width = max(
+            min(self._least, self._over.width()),
+            self._box.totalMinimumSize().width(),
+            self.body.totalMinimumSize().width() + beside,
+        )
         rest = self._box.totalHeightForWidth(width) - self._room.sizeHint().height()
         most = max(self._over.height() - Theme.current().px(16) - rest, Theme.current().px(96))
         wanted = self._room.height_at(width - beside)

@@ -1,5 +1,5 @@
 from .agents import DEFAULT_AGENT_ID as DEFAULT_AGENT_ID
 from .agents import AgentsService as AgentsService
 from .agents import AgentTemplate as AgentTemplate
-from .agents import check_sampling as check_sampling
+from .agents import check_overrides as check_overrides
 from .agents import known_agent as known_agent

@@ -38,6 +38,7 @@ _EDITABLE: Final = (
     "search_tool",
     "shares_identity",
 )
+_OVERRIDABLE: Final = frozenset({"system_prompt", "model", "search_tool", "sampling"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -398,6 +399,21 @@ def _checked(agent: Agent) -> Agent:
         raise BadRequestError(say("An agent's memory is one of on, read_only, off."))
     check_sampling(agent.sampling)
     return replace(agent, name=name)
+
+
+def check_overrides(agent: Agent, overrides: Any) -> None:
+    """Check what a conversation is to have in the place of its agent's.
+
+    Raises:
+        BadRequestError: a field that stays the agent's, or a value out of bounds.
+    """
+    if not isinstance(overrides, dict) or not overrides.keys() <= _OVERRIDABLE:
+        raise BadRequestError(
+            say("A conversation has of its own what is among {join}.", join=", ".join(sorted(_OVERRIDABLE)))
+        )
+    if "sampling" in overrides:
+        check_sampling(overrides["sampling"])
+    _checked(agent.overridden(overrides))
 
 
 def check_sampling(sampling: Any) -> None:

@@ -12,4 +12,6 @@ from .messages import FinishReason as FinishReason
 from .messages import MemorySearched as MemorySearched
 from .messages import ReceiptReady as ReceiptReady
 from .messages import Thinking as Thinking
+from .messages import ToolAsked as ToolAsked
+from .messages import ToolUsed as ToolUsed
 from .receipts import ReceiptState as ReceiptState

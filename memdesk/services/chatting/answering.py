@@ -40,19 +40,22 @@ from memdesk.services.chatting.messages import (
 from memdesk.services.chatting.tool_calls import (
     FILE_ROUNDS,
     MAX_ROUNDS,
+    OUTSIDE_TOKENS,
     RESULT_TOKENS,
     ToolCallBuffer,
+    run_outside,
     run_own,
     run_search,
 )
-from memdesk.services.distilling import grade_of
+from memdesk.services.distilling import OUTSIDE, grade_of
 from memdesk.services.recalling import Tokenizer
 from memdesk.services.recording import NewTurn
-from memdesk.services.tools import SEARCH_MEMORY, Tool, search_tool
+from memdesk.services.tools import SEARCH_MEMORY, Calls, OutsideTool, Tool, search_tool, within
 
 if TYPE_CHECKING:
     from memdesk.services.recalling import RecallService
     from memdesk.services.settings import SettingsService
+    from memdesk.services.tools import OutsideTools
 
 log = logging.getLogger(__name__)
 
@@ -92,6 +95,8 @@ class ChatJob:
     #: other tools of ours that are run here, in a program's name.
     own_tools: tuple[Tool[Any], ...] = ()
     program: str = ""
+    #: tools of other programs, which the user is asked for.
+    outside: tuple[OutsideTool, ...] = ()
     tool_choice: str | dict[str, Any] | None = None
     json_schema: dict[str, Any] | None = None
     #: nothing may be written for it: no receipt, no usage counter.
@@ -113,6 +118,10 @@ class _Answer:
     #: how long it has thought, and when the thinking began that goes on now.
     thought_seconds: float = 0.0
     thinks_since: float | None = None
+    #: where in ``text`` it began to speak last.
+    round_began: int = 0
+    #: tools of other programs that were called; what such an answer says of the user is not learned.
+    outside: list[dict[str, str]] = field(default_factory=list)
 
     def think(self, text: str, since: float) -> None:
         """Take what the model says to itself; it began to at ``since`` (``time.monotonic``), unless it was at it."""
@@ -120,6 +129,11 @@ class _Answer:
             self.thinks_since = since
             self.thinking += ["\n\n"] if self.thinking else []
         self.thinking.append(text)
+
+    @property
+    def latest(self) -> str:
+        """What was said since the model began to speak last."""
+        return "".join(self.text[self.round_began :])
 
     def rest(self) -> None:
         """The model speaks, or has ended."""
@@ -132,8 +146,15 @@ class ChatEngine:
     """Runs chat jobs. Thread-safe; any number may run at once."""
 
     def __init__(
-        self, *, store: Store, settings: SettingsService, recall: RecallService, catalogue: ModelCatalogue
+        self,
+        *,
+        store: Store,
+        settings: SettingsService,
+        recall: RecallService,
+        catalogue: ModelCatalogue,
+        outside: OutsideTools,
     ) -> None:
+        self._outside = outside
         self._store = store
         self._settings = settings
         self._recall = recall
@@ -171,6 +192,7 @@ class ChatEngine:
         self._check_room(job)
         with self._streaming(job.model) as others:
             model = self._catalogue.open(job.model)
+            job = replace(job, outside=within(job.outside, model.context_tokens))
             receipt = self._remember(job, model)
             messages, fit, limit, receipt = self._fit(job, model, receipt)
             yield ReceiptReady(
@@ -283,7 +305,8 @@ class ChatEngine:
             return messages, replace(fit, memory_dropped=True), limit, None
 
     def _tools(self, job: ChatJob) -> tuple[dict[str, Any], ...]:
-        own = tuple(tool.as_function() for tool in job.own_tools)
+        here: tuple[Tool[Any] | OutsideTool, ...] = (*job.own_tools, *job.outside)
+        own = tuple(tool.as_function() for tool in here)
         return (*job.tools, self._offered, *own) if job.searches else (*job.tools, *own)
 
     def _shorten(
@@ -310,46 +333,79 @@ class ChatEngine:
         cancel: CancelToken | None,
         answer: _Answer,
     ) -> Iterator[ChatEvent]:
-        context = model.context_tokens
+        ours = {tool.name for tool in job.own_tools} | {tool.name for tool in job.outside}
+        ours |= {SEARCH_MEMORY} if job.searches else set()
+        rounds = FILE_ROUNDS if job.own_tools or job.outside else MAX_ROUNDS
+        with self._outside.opened() as outside:
+            for number in range(rounds + 1):
+                tools = self._tools(job) if number < rounds else job.tools
+                calls = yield from self._round(job, model, messages, limit, cancel, answer, tools)
+                foreign = [call for call in calls if call.name not in ours]
+                if foreign or not calls or number == rounds or job.agent is None:
+                    yield from foreign
+                    if calls:
+                        answer.finish_reason = "tool_calls" if foreign else "stop"
+                    return
+                messages = (*messages, _call_message(answer.latest, calls))
+                for call in calls:
+                    result = yield from self._run(
+                        job, job.agent.id, call, model.context_tokens, outside, cancel, answer
+                    )
+                    told = ChatMessage(role="tool", content=result, tool_call_id=call.id, name=call.name)
+                    messages = (*messages, told)
+                messages, _, limit = fit_context(model, messages, max_tokens=job.sampling.max_tokens, tools=tools)
+
+    def _round(
+        self,
+        job: ChatJob,
+        model: LanguageModel,
+        messages: tuple[ChatMessage, ...],
+        limit: int | None,
+        cancel: CancelToken | None,
+        answer: _Answer,
+        tools: tuple[dict[str, Any], ...],
+    ) -> Generator[ChatEvent, None, list[ToolCall]]:
+        """Let the model speak once; return the calls it made."""
+        request = GenerationRequest(
+            messages=messages,
+            max_tokens=limit,
+            temperature=job.sampling.temperature,
+            top_p=job.sampling.top_p,
+            stop=job.sampling.stop,
+            seed=job.sampling.seed,
+            json_schema=job.json_schema,
+            tools=tools,
+            tool_choice=job.tool_choice if tools else None,
+        )
+        buffer = ToolCallBuffer()
+        answer.round_began = len(answer.text)
+        yield from self._generate(model, request, cancel, answer, buffer)
+        return buffer.calls()
+
+    def _run(
+        self,
+        job: ChatJob,
+        agent_id: str,
+        call: ToolCall,
+        context: int,
+        outside: Calls,
+        cancel: CancelToken | None,
+        answer: _Answer,
+    ) -> Generator[ChatEvent, None, str]:
+        """Run a call of a tool that is run here; return what the model is told."""
+        remote = self._leaves(job)
+        own = next((tool for tool in job.own_tools if tool.name == call.name), None)
+        if own is not None:
+            return run_own(own, agent_id=agent_id, call=call, program=job.program, remote=remote)
+        theirs = next((tool for tool in job.outside if tool.name == call.name), None)
+        if theirs is not None:
+            room = min(OUTSIDE_TOKENS, context // MEMORY_SHARE) if context > 0 else OUTSIDE_TOKENS
+            answer.outside.append({"server": theirs.server, "tool": theirs.tool.name})
+            return (yield from run_outside(theirs, outside, call=call, tokens=room, cancel=cancel))
         room = min(RESULT_TOKENS, context // (2 * MEMORY_SHARE)) if context > 0 else RESULT_TOKENS
-        own = {tool.name: tool for tool in job.own_tools}
-        rounds = FILE_ROUNDS if own else MAX_ROUNDS
-        for number in range(rounds + 1):
-            may_search = (job.searches or bool(own)) and number < rounds
-            tools = self._tools(job) if may_search else job.tools
-            request = GenerationRequest(
-                messages=messages,
-                max_tokens=limit,
-                temperature=job.sampling.temperature,
-                top_p=job.sampling.top_p,
-                stop=job.sampling.stop,
-                seed=job.sampling.seed,
-                json_schema=job.json_schema,
-                tools=tools,
-                tool_choice=job.tool_choice if tools else None,
-            )
-            buffer = ToolCallBuffer()
-            before = len(answer.text)
-            yield from self._generate(model, request, cancel, answer, buffer)
-            calls = buffer.calls()
-            ours = {*own, *([SEARCH_MEMORY] if job.searches else [])}
-            foreign = [call for call in calls if call.name not in ours]
-            if foreign or not calls or not may_search or job.agent is None:
-                yield from foreign
-                if calls:
-                    answer.finish_reason = "tool_calls" if foreign else "stop"
-                return
-            spoken = "".join(answer.text[before:])
-            messages = (*messages, _call_message(spoken, calls))
-            for call in calls:
-                agent_id, remote = job.agent.id, self._leaves(job)
-                if call.name in own:
-                    result = run_own(own[call.name], agent_id=agent_id, call=call, program=job.program, remote=remote)
-                else:
-                    result, event = run_search(self._search, agent_id=agent_id, call=call, tokens=room, remote=remote)
-                    yield event
-                messages = (*messages, ChatMessage(role="tool", content=result, tool_call_id=call.id, name=call.name))
-            messages, _, limit = fit_context(model, messages, max_tokens=job.sampling.max_tokens, tools=tools)
+        result, event = run_search(self._search, agent_id=agent_id, call=call, tokens=room, remote=remote)
+        yield event
+        return result
 
     @staticmethod
     def _generate(
@@ -439,6 +495,7 @@ def _usage(answer: _Answer) -> dict[str, Any]:
         "completion_seconds": round(usage.completion_seconds, 3),
         "finish_reason": answer.finish_reason,
         "stopped": answer.finish_reason == "stopped",
+        **({OUTSIDE: answer.outside} if answer.outside else {}),
     }
 
 

@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from memdesk.domain.chatting.thinking import without_thinking
-from memdesk.domain.models import Agent, MemoryMode, Page, Receipt, Turn, new_id
+from memdesk.domain.models import Agent, Conversation, MemoryMode, Overrides, Page, Receipt, Turn, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import CancelToken, ChatMessage, Clock, ModelCatalogue, Store
-from memdesk.services.agents import check_sampling
+from memdesk.services.agents import check_overrides
 from memdesk.services.chatting.answering import ChatEngine, ChatJob, UnknownModelError
 from memdesk.services.chatting.clients import ClientThreads
 from memdesk.services.chatting.messages import (
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from memdesk.services.recalling import RecallService
     from memdesk.services.recording import IngestService
     from memdesk.services.settings import SettingsService
+    from memdesk.services.tools import OutsideTools
 
 __all__ = [
     "ChatEvent",
@@ -76,12 +77,14 @@ class ChatService:
         ingest: IngestService,
         recall: RecallService,
         catalogue: ModelCatalogue,
+        outside: OutsideTools,
     ) -> None:
+        self._outside = outside
         self._store = store
         self._settings = settings
         self._agents = agents
         self._ingest = ingest
-        self._engine = ChatEngine(store=store, settings=settings, recall=recall, catalogue=catalogue)
+        self._engine = ChatEngine(store=store, settings=settings, recall=recall, catalogue=catalogue, outside=outside)
         self._titling = Titling(store=store, events=events, settings=settings, catalogue=catalogue)
         self._clients = ClientThreads(store=store, clock=clock, ingest=ingest)
         self._lock = threading.Lock()
@@ -99,8 +102,8 @@ class ChatService:
         model: str | None = None,
         temporary: bool = False,
         memory: MemoryMode | None = None,
+        overrides: Overrides | None = None,
         cancel: CancelToken | None = None,
-        sampling: dict[str, Any] | None = None,
     ) -> Iterator[ChatEvent]:
         """Answer a message of the user, with the stored history before it.
 
@@ -112,26 +115,28 @@ class ChatService:
             temporary: nothing of it is stored. The thread lives in this process until
                 :meth:`end_temporary`, and sees no memory unless ``memory`` asks for it.
             memory: narrows the agent's mode; kept with a conversation that begins here.
+            overrides: what the conversation has in the place of its agent's; kept with one that begins here. None: what
+                is kept with it.
             cancel: ends the answer; what was said is kept and marked.
-            sampling: parameters over the agent's own.
 
         Raises:
-            BadRequestError: an empty message or bad sampling.
+            BadRequestError: an empty message.
             MemdeskError: the model's or the store's failure, while iterating. Nothing is recorded then.
         """
         if not text.strip():
             raise BadRequestError(say("The message is empty."))
-        agent = self._agents.ensure(agent_id)
+        agent = _adapted(self._agents.ensure(agent_id), None, overrides)
         if temporary:
-            return self._send_temporary(agent, conversation_id, text, model, memory, cancel, sampling)
+            return self._send_temporary(agent, conversation_id, text, model, memory, cancel)
         with self._store.read() as repos:
             known = repos.conversations.get(agent_id, conversation_id) if conversation_id else None
             history = repos.turns.of_conversation(agent_id, conversation_id) if conversation_id and known else []
+        agent = agent if known is None else _adapted(agent, known, overrides)
         thread_id = check_conversation_id(conversation_id or new_id())
         mode = self._mode(agent, known.memory if known else None, memory)
         # What is said while an agent may not learn stays out of memory when it may again.
         kept_as = min((agent.memory, memory or "on"), key=_NARROWEST.__getitem__)
-        defaults: dict[str, Any] = {"memory": kept_as} if known is None else {}
+        defaults: dict[str, Any] = {"memory": kept_as, "overrides": overrides or {}} if known is None else {}
 
         def keep(answer: NewTurn) -> list[Turn]:
             return self._ingest.record(
@@ -143,7 +148,7 @@ class ChatService:
                 must_exist=known is not None,
             )
 
-        return self._engine.run(self._window_job(agent, thread_id, history, text, mode, model, sampling, keep), cancel)
+        return self._engine.run(self._window_job(agent, thread_id, history, text, mode, model, keep), cancel)
 
     def regenerate(
         self,
@@ -152,8 +157,8 @@ class ChatService:
         *,
         model: str | None = None,
         memory: MemoryMode | None = None,
+        overrides: Overrides | None = None,
         cancel: CancelToken | None = None,
-        sampling: dict[str, Any] | None = None,
     ) -> Iterator[ChatEvent]:
         """Answer the last user message again; the former answer becomes a version when the new one is finished.
 
@@ -161,9 +166,9 @@ class ChatService:
             NotFoundError: the conversation holds no user message.
         """
         if (said_last := self._last_temporary(conversation_id)) is not None:
-            agent = self._agents.ensure(agent_id)
-            return self._send_temporary(agent, conversation_id, said_last, model, memory, cancel, sampling, again=True)
-        agent, history, mode = self._thread(agent_id, conversation_id, memory)
+            agent = _adapted(self._agents.ensure(agent_id), None, overrides)
+            return self._send_temporary(agent, conversation_id, said_last, model, memory, cancel, again=True)
+        agent, history, mode = self._thread(agent_id, conversation_id, memory, overrides)
         last = max((i for i, turn in enumerate(history) if turn.role == "user"), default=None)
         if last is None:
             raise NotFoundError(say("There is no message to answer again."))
@@ -183,7 +188,7 @@ class ChatService:
             ]
 
         text = history[last].content
-        job = self._window_job(agent, conversation_id, history[:last], text, mode, model, sampling, keep)
+        job = self._window_job(agent, conversation_id, history[:last], text, mode, model, keep)
         return self._engine.run(job, cancel)
 
     def edit_and_resend(
@@ -195,8 +200,8 @@ class ChatService:
         *,
         model: str | None = None,
         memory: MemoryMode | None = None,
+        overrides: Overrides | None = None,
         cancel: CancelToken | None = None,
-        sampling: dict[str, Any] | None = None,
     ) -> Iterator[ChatEvent]:
         """Say a message otherwise and answer it.
 
@@ -208,7 +213,7 @@ class ChatService:
         """
         if not text.strip():
             raise BadRequestError(say("The message is empty."))
-        agent, history, mode = self._thread(agent_id, conversation_id, memory)
+        agent, history, mode = self._thread(agent_id, conversation_id, memory, overrides)
         at = next((i for i, turn in enumerate(history) if turn.id == turn_id and turn.role == "user"), None)
         if at is None:
             raise NotFoundError(say("That message is no longer there."))
@@ -224,7 +229,7 @@ class ChatService:
                 must_exist=True,
             )
 
-        job = self._window_job(agent, conversation_id, history[:at], text, mode, model, sampling, keep)
+        job = self._window_job(agent, conversation_id, history[:at], text, mode, model, keep)
         return self._engine.run(job, cancel)
 
     def show_version(
@@ -277,7 +282,7 @@ class ChatService:
             conversation_id=branch_id,
             turns=[copied(turn, thought=thought.get(turn.id)) for turn in taken],
             learn=False,
-            conversation_defaults={"memory": known.memory, "title": known.title},
+            conversation_defaults={"memory": known.memory, "title": known.title, "overrides": known.overrides},
         )
         return branch_id
 
@@ -311,7 +316,7 @@ class ChatService:
             MemdeskError: the model's or the store's failure, while iterating. Nothing is recorded then.
         """
         if not any(message.role == "user" for message in request.messages):
-            raise BadRequestError(say("The messages hold none of the role “user”."))
+            raise BadRequestError(say("There is no message with the role “user”."))
         request = replace(request, messages=tuple(map(_in_words, request.messages)))
         if request.agent_id is None:
             return self._engine.run(self._plain_job(request), cancel)
@@ -435,22 +440,21 @@ class ChatService:
         text: str,
         mode: MemoryMode,
         model: str | None,
-        sampling: dict[str, Any] | None,
         keep: Callable[[NewTurn], list[Turn]],
     ) -> ChatJob:
         messages = [ChatMessage(role="system", content=agent.system_prompt)] if agent.system_prompt else []
         messages += [ChatMessage(role=turn.role, content=turn.content) for turn in history]
         messages.append(ChatMessage(role="user", content=text))
-        check_sampling(sampling or {})
         return ChatJob(
             agent=agent,
             conversation_id=thread_id,
             messages=tuple(messages),
             memory=mode,
             model=self._engine.resolve(model or "", agent),
-            sampling=Sampling.of(sampling or {}).over(Sampling.of(agent.sampling)),
+            sampling=Sampling.of(agent.sampling),
             keep=keep,
             searches=agent.search_tool and mode != "off",
+            outside=self._outside.offered(agent.id),
         )
 
     def _plain_job(self, request: CompletionRequest) -> ChatJob:
@@ -475,7 +479,6 @@ class ChatService:
         model: str | None,
         memory: MemoryMode | None,
         cancel: CancelToken | None,
-        sampling: dict[str, Any] | None,
         *,
         again: bool = False,
     ) -> Iterator[ChatEvent]:
@@ -496,14 +499,18 @@ class ChatService:
                     self._temporary.popitem(last=False)
             return []
 
-        job = self._window_job(agent, thread_id, [], text, mode, model, sampling, keep)
+        job = self._window_job(agent, thread_id, [], text, mode, model, keep)
         system = [message for message in job.messages if message.role == "system"]
         job.messages = (*system, *before, ChatMessage(role="user", content=text))
         job.traceless = True
         return self._engine.run(job, cancel)
 
     def _thread(
-        self, agent_id: str, conversation_id: str, memory: MemoryMode | None
+        self,
+        agent_id: str,
+        conversation_id: str,
+        memory: MemoryMode | None,
+        overrides: Overrides | None = None,
     ) -> tuple[Agent, list[Turn], MemoryMode]:
         agent = self._agents.get(agent_id)
         with self._store.read() as repos:
@@ -511,7 +518,7 @@ class ChatService:
             history = repos.turns.of_conversation(agent_id, conversation_id)
         if known is None:
             raise NotFoundError(say("There is no such conversation."))
-        return agent, history, self._mode(agent, known.memory, memory)
+        return _adapted(agent, known, overrides), history, self._mode(agent, known.memory, memory)
 
     def _mode(self, agent: Agent, *narrower: MemoryMode | None) -> MemoryMode:
         if not self._settings.current.memory.enabled:
@@ -524,6 +531,18 @@ class ChatService:
             with self._lock:
                 self._temporary.clear()
             self._clients.clear()
+
+
+def _adapted(agent: Agent, known: Conversation | None, overrides: Overrides | None) -> Agent:
+    """Return an agent as it is in a conversation: with what was chosen, else with what is kept there.
+
+    Raises:
+        BadRequestError: a field that stays the agent's, or a value out of bounds.
+    """
+    if overrides is not None:
+        check_overrides(agent, overrides)
+        return agent.overridden(overrides)
+    return agent if known is None else agent.overridden(known.overrides)
 
 
 def _in_words(message: ChatMessage) -> ChatMessage:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from memdesk.domain.models import MemoryMode, Receipt, Scope, Turn
 from memdesk.ports import ChatMessage, Usage
-from memdesk.services.tools import Tool
+from memdesk.services.tools import Tool, Verdict
 
 FinishReason = Literal["stop", "length", "tool_calls", "stopped"]
 
@@ -123,6 +123,31 @@ class MemorySearched:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ToolAsked:
+    """The model wants to use a tool of a server the user added; the answer goes on once ``answer`` is called."""
+
+    id: str
+    server: str
+    tool: str
+    #: JSON text, as the model wrote it.
+    arguments: str
+    answer: Callable[[Verdict], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolUsed:
+    """What became of such a call; ``text`` is what the model was told."""
+
+    id: str
+    server: str
+    tool: str
+    arguments: str
+    allowed: bool
+    failed: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCall:
     """A call of one of the client's own tools; the client runs it and asks again."""
 
@@ -169,4 +194,4 @@ class Elsewhere:
     keep: Callable[[str, str], None]
 
 
-ChatEvent = ReceiptReady | Thinking | Delta | MemorySearched | ToolCall | Finished
+ChatEvent = ReceiptReady | Thinking | Delta | MemorySearched | ToolAsked | ToolUsed | ToolCall | Finished

@@ -25,3 +25,4 @@ from .rules import load_rules as load_rules
 from .rules import rule_from as rule_from
 from .rules import save_rule as save_rule
 from .session import MAX_LINES as MAX_LINES
+from .session import OUTSIDE as OUTSIDE

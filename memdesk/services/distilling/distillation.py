@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from memdesk.domain.models import Conversation, Signal, SignalStatus, new_id
+from memdesk.domain.models import Conversation, Signal, SignalStatus, every, new_id
 from memdesk.domain.reading.digest import ModelGrade
 from memdesk.errors import LockedError
 from memdesk.ports import CancelToken, Clock, Embedder, Lanes, LanguageAnalyzer, ModelCatalogue, Repositories, Store
@@ -195,7 +195,7 @@ class DistillationService:
                 for a, c, _ in repos.signals.sessions(SignalStatus.PARKED)
                 if agent_id in (None, a) and conversation_id in (None, c)
             ]
-            for signal in _all_signals(repos, SignalStatus.PARKED):
+            for signal in list(every(repos.signals.page, status=SignalStatus.PARKED)):
                 if (signal.agent_id, signal.conversation_id) in sessions:
                     repos.signals.mark([signal.id], SignalStatus.PENDING, attempts=0, next_try_at=now)
             return sessions
@@ -267,7 +267,10 @@ class DistillationService:
         with self._store.read() as repos:
             pending = repos.signals.sessions(SignalStatus.PENDING)
             parked = repos.signals.sessions(SignalStatus.PARKED)
-            reasons = {(s.agent_id, s.conversation_id): s.last_error for s in _all_signals(repos, SignalStatus.PARKED)}
+            reasons = {
+                (s.agent_id, s.conversation_id): s.last_error
+                for s in list(every(repos.signals.page, status=SignalStatus.PARKED))
+            }
         running = self._flight.running
         recent = self.lately()
         memory = self._settings.current.memory
@@ -336,20 +339,12 @@ class DistillationService:
     # ------------------------------------------------------------------ backfill
 
     def _undigested(self) -> list[Conversation]:
-        found: list[Conversation] = []
-        cursor: str | None = None
         with self._store.read() as repos:
-            while True:
-                page = repos.conversations.page(limit=200, cursor=cursor)
-                found += [
-                    conversation
-                    for conversation in page.items
-                    if conversation.memory == "on"
-                    and not repos.episodes.of_conversation(conversation.agent_id, conversation.id)
-                ]
-                cursor = page.next
-                if cursor is None:
-                    return found
+            return [
+                thread
+                for thread in every(repos.conversations.page)
+                if thread.memory == "on" and not repos.episodes.of_conversation(thread.agent_id, thread.id)
+            ]
 
 
 class _Either:
@@ -364,17 +359,6 @@ class _Either:
 
 def _key(agent_id: str, conversation_id: str) -> str:
     return f"distill:{agent_id}:{conversation_id}"
-
-
-def _all_signals(repos: Repositories, status: SignalStatus) -> list[Signal]:
-    found: list[Signal] = []
-    cursor: str | None = None
-    while True:
-        page = repos.signals.page(status=status, limit=500, cursor=cursor)
-        found += page.items
-        cursor = page.next
-        if cursor is None:
-            return found
 
 
 def _signal_all(repos: Repositories, conversation: Conversation, now: datetime) -> None:

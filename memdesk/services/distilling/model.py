@@ -213,5 +213,5 @@ def _ask(
         parts.append(chunk.text)
     data = find_json("".join(parts))
     if not isinstance(data, dict):
-        raise UnusableAnswerError(say("The model's answer is no JSON object."))
+        raise UnusableAnswerError(say("The model's answer is not a JSON object."))
     return data

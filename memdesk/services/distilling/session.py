@@ -83,6 +83,10 @@ class Reading:
     secrets: tuple[tuple[str, str], ...] = ()
 
 
+#: In the figures of an answer: the tools of other programs that it used.
+OUTSIDE: Final = "outside_tools"
+
+
 def load(store: Store, agent_id: str, conversation_id: str) -> Session | None:
     """Read a session with its pending signals; None when nothing waits or the thread is gone."""
     with store.read() as repos:
@@ -114,6 +118,9 @@ def sources_of(session: Session, clock: Clock) -> list[SourceTurn]:
     }
     found = []
     for turn in session.turns:
+        if OUTSIDE in turn.usage:
+            # It may say again what a tool of another program told: no word of the user's.
+            continue
         named = turn.speaker or sides[turn.role]
         other = "assistant" if turn.role == "user" else "user"
         speaker = named or (USER if turn.role == "user" else ASSISTANT)

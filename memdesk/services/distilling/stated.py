@@ -17,7 +17,7 @@ from memdesk.domain.reading.injection import order_in
 from memdesk.domain.reading.kinds import kind_of_statement
 from memdesk.domain.reading.plainly import PlainReader
 
-#: Why a sentence is no statement of its speaker, as far as closed classes prove it.
+#: Why a sentence is not a statement of its speaker, as far as closed classes prove it.
 _NO_STATEMENT: Final = frozenset({"question", "hypothetical", "says what another said"})
 CONFIDENCE: Final = 0.8
 

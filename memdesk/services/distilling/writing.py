@@ -9,7 +9,7 @@ from datetime import UTC, datetime, time
 from typing import Any, Final
 
 from memdesk.domain.comparing.comparison import compare
-from memdesk.domain.comparing.ties import named_in, tie_of
+from memdesk.domain.comparing.ties import named_in, ties_of
 from memdesk.domain.items.item import MemoryItem, detail, type_of
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.models import Entity, Episode, FactKind, FactStatus, HistoryEntry, Relation, SignalStatus, new_id
@@ -273,9 +273,10 @@ class Writer:
             self._relate(fact, ids)
 
     def _relate(self, fact: MemoryItem, ids: dict[str, str]) -> None:
-        tie = tie_of(fact.statement) if fact.statement is not None else None
-        subject, target = (ids.get(tie.subject.name), ids.get(tie.object.name)) if tie is not None else (None, None)
-        if tie is not None and subject and target:
+        for tie in ties_of(fact.statement) if fact.statement is not None else ():
+            subject, target = ids.get(tie.subject.name), ids.get(tie.object.name)
+            if not subject or not target:
+                continue  # what joins them to the user is read off the fact: the user is nobody's entity
             self._repos.entities.relate(
                 Relation(
                     id=new_id(),

@@ -22,6 +22,7 @@ from memdesk.domain.models import Conversation, Episode, Receipt, ReceiptItem
 from memdesk.domain.recalling.planner import undated
 from memdesk.services.distilling import CARD_PREFIX
 from memdesk.services.distilling import PREFIX as RULE_PREFIX
+from memdesk.services.testing import PREFIX as TEST_PREFIX
 
 if TYPE_CHECKING:
     from memdesk.ports import CopiedTexts, CopySource, Repositories
@@ -214,7 +215,7 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _notes(repos: Repositories, scope: Scope, copies: Copies, tells: Tells) -> None:
-    """Note drafts, questions to the user, rules that quote it, and what was muted."""
+    """Note drafts, questions to the user, rules and memory tests that quote it, and what was muted."""
     agents = scope.agents.keys()
     for key, card in repos.meta.prefix(CARD_PREFIX).items():
         mine = not {card["old"], card["new"]}.isdisjoint(scope.facts)
@@ -225,6 +226,10 @@ def _notes(repos: Repositories, scope: Scope, copies: Copies, tells: Tells) -> N
         if scope.everything or rule["agent_id"] in agents or tells(text.partition(": ")[2]) or tells(text):
             copies.notes.append(key)
     touched, gone = scope.agent_ids(), {ref for _kind, ref in scope.refs()}
+    for key, test in repos.meta.prefix(TEST_PREFIX).items():
+        about = test["agent_id"] in touched and (tells(test["question"]) or tells(test["line"]))
+        if scope.everything or test["agent_id"] in agents or test["ref_id"] in gone or about:
+            copies.notes.append(key)
 
     def tells_it(prefix: str, value: Any) -> bool:
         if prefix == FORMER:
@@ -233,7 +238,7 @@ def _notes(repos: Repositories, scope: Scope, copies: Copies, tells: Tells) -> N
             return not scope.keep_former and tells(value["text"])
         return any(map(tells, _written(value)))
 
-    for prefix in (drafts.NEXT, drafts.FILES, drafts.CHOICE, "muted:", TITLED, FORMER, THOUGHTS):
+    for prefix in (drafts.NEXT, drafts.FILES, drafts.CHOICE, drafts.OVERRIDES, "muted:", TITLED, FORMER, THOUGHTS):
         for key, value in repos.meta.prefix(prefix).items():
             owner, thread, part = (*key.removeprefix(prefix).split("\x1f"), "", "")[:3]
             mine = (part in scope.turns) or (owner in touched and tells_it(prefix, value))
@@ -242,9 +247,9 @@ def _notes(repos: Repositories, scope: Scope, copies: Copies, tells: Tells) -> N
 
 
 def _written(draft: Any) -> list[str]:
-    """Return the texts of a draft: its words, or the names and contents of its files."""
+    """Return the texts of a draft: its words, or the names and contents of its files, or the settings of a chat."""
     if isinstance(draft, dict):
-        return [text for file in draft.items() for text in file]
+        return [text for pair in draft.items() for text in pair if isinstance(text, str)]
     return [draft] if isinstance(draft, str) else []
 
 

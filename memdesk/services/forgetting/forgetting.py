@@ -87,7 +87,7 @@ class ForgettingService:
         clock: tells when it was forgotten.
         events: hear of it.
         indexing: lets go of vectors.
-        drop_copies: called after each forgetting: deletes copies of the memory that still hold it.
+        drop_copies: called before and after each forgetting: deletes copies of the memory that still hold it.
     """
 
     def __init__(
@@ -151,6 +151,8 @@ class ForgettingService:
             copies = find_copies(repos, scope)
             indexes = touched(repos, scope)
         with self._store.making_room(self._drop_all_copies):
+            # Before and after: what a kill in between leaves must not come back from a copy, nor be in one made meanwhile.
+            self._drop_all_copies()
             if _is_small(scope, copies):
                 scope, indexes = self._at_once(target, by, copies, then)
                 self._tell(scope, indexes)

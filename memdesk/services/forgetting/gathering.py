@@ -15,7 +15,7 @@ from memdesk.domain.forgetting.redaction import Tells, names, tells_any
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.registry import called
 from memdesk.domain.language.text import sentences
-from memdesk.domain.models import Episode, FactKind, Turn
+from memdesk.domain.models import Episode, FactKind, Turn, every
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import FactFilter, Repositories
@@ -24,7 +24,6 @@ from memdesk.services.forgetting.parts import (
     digests,
     drop_turns,
     episodes_near,
-    every,
     learned_from,
     lonely_entities,
     mark_sources,
@@ -251,11 +250,11 @@ def _any_of(called: Sequence[str]) -> Tells:
 
 def _facts_with(repos: Repositories, agent_id: str, words: str) -> Iterable[MemoryItem]:
     flt = FactFilter(agent_id=agent_id, query=words, status=ALL_STATES)
-    return every(lambda cursor: repos.items.facts(flt, limit=500, cursor=cursor))
+    return every(repos.items.facts, flt)
 
 
 def _turns_with(repos: Repositories, agent_id: str, words: str) -> Iterable[Turn]:
-    return every(lambda cursor: repos.turns.page(agent_id=agent_id, query=words, limit=500, cursor=cursor))
+    return every(repos.turns.page, agent_id=agent_id, query=words)
 
 
 def _agent(repos: Repositories, scope: Scope, agent_id: str) -> None:
@@ -285,7 +284,7 @@ def _agent(repos: Repositories, scope: Scope, agent_id: str) -> None:
 
 def _agent_of(target: ForgetTarget) -> str:
     if target.agent_id is None:
-        raise BadRequestError(say("Say whose it is: an agent is needed."))
+        raise BadRequestError(say("Name the agent it belongs to."))
     return target.agent_id
 
 

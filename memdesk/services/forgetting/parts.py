@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Literal, TypeVar
+from typing import Literal
 
 from memdesk.domain.comparing.similarity import word_set
 from memdesk.domain.forgetting.redaction import Tells, tells_any, without
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.text import content_words, sentences
-from memdesk.domain.models import Episode, FactSource, FactStatus, Page, Turn
+from memdesk.domain.models import Episode, FactSource, FactStatus, Turn, every
 from memdesk.messages import say
 from memdesk.ports import FactFilter, Repositories, TextFilter
 from memdesk.services.distilling import SAID_AGAIN
 from memdesk.services.forgetting.scope import Scope
 
-T = TypeVar("T")
 ALL_STATES = tuple(FactStatus)
 
 
@@ -82,7 +81,7 @@ def _lose_sources(repos: Repositories, scope: Scope, fact: MemoryItem, left: tup
 
 def _former_words(repos: Repositories, fact: MemoryItem) -> list[str]:
     """Return what a fact said before it was edited: only the log holds it, and who told it is being forgotten."""
-    entries = every(lambda cursor: repos.history.page(kind="fact", ref_id=fact.id, cursor=cursor))
+    entries = every(repos.history.page, kind="fact", ref_id=fact.id)
     said = [
         str(state["content"]) for entry in entries for state in (entry.old, entry.new) if state and "content" in state
     ]
@@ -300,14 +299,3 @@ def mark_sources(scope: Scope) -> None:
         for source in line.sources:
             texts = [text for text in (line.content, source.quote) if text]
             scope.marks += [(line.agent_id, source.turn_id, text) for text in texts if line.agent_id]
-
-
-def every(fetch: Callable[[str | None], Page[T]]) -> Iterator[T]:
-    """Yield the items of all pages."""
-    cursor: str | None = None
-    while True:
-        page = fetch(cursor)
-        yield from page.items
-        cursor = page.next
-        if cursor is None:
-            return

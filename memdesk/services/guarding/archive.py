@@ -15,10 +15,8 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -41,17 +39,10 @@ StoreOpener = Callable[[Path, bytes], "Store"]
 
 
 class BackupError(BadRequestError):
-    """A file that is no backup, or not a whole one."""
+    """A file that is not a backup, or not a whole one."""
 
     code = "backup_unusable"
     title = say("That backup cannot be used")
-
-
-@contextmanager
-def scratch_folder(parent: Path | None) -> Iterator[Path]:
-    """Lend a private folder, on the disk where the result will be; what is put into it is encrypted already."""
-    with tempfile.TemporaryDirectory(prefix=".memdesk-backup-", dir=parent) as name:
-        yield Path(name)
 
 
 def pack(folder: Path, target: Path, created: datetime, counts: dict[str, int]) -> None:
@@ -78,7 +69,7 @@ def unpack(source: Path, folder: Path) -> dict[str, Any]:
     """Unpack the members that the manifest names into ``folder``, check their sums, and return the manifest.
 
     Raises:
-        BackupError: it is no backup, of a newer format, or not whole.
+        BackupError: it is not a backup, of a newer format, or not whole.
     """
     try:
         with zipfile.ZipFile(source) as archive:
@@ -99,11 +90,11 @@ def unpack(source: Path, folder: Path) -> dict[str, Any]:
                         say("{name} is damaged: {name_} does not match its checksum.", name=source.name, name_=name)
                     )
             if not {DATABASE, VAULT} <= manifest["members"].keys():
-                raise BackupError(say("{name} is not a whole backup.", name=source.name))
+                raise BackupError(say("{name} is not a complete backup.", name=source.name))
     except FileNotFoundError as missing:
         raise BackupError(say("{source} does not exist.", source=source)) from missing
     except (zipfile.BadZipFile, KeyError, TypeError, ValueError, AttributeError) as broken:
-        raise BackupError(say("{name} is no memdesk backup, or it is damaged.", name=source.name)) from broken
+        raise BackupError(say("{name} is not a memdesk backup, or it is damaged.", name=source.name)) from broken
     return dict(manifest)
 
 
@@ -121,13 +112,18 @@ def row_counts(opener: StoreOpener, database: Path, key: bytes) -> dict[str, int
     """Open a database file, count its rows and close it. Raises as ``opener``."""
     store = opener(database, key)
     try:
-        with store.read() as repos:
-            return {
-                "agents": len(repos.agents.all()),
-                "conversations": repos.conversations.page(limit=1).total,
-                "turns": repos.turns.count(),
-                "episodes": repos.episodes.page(limit=1).total,
-                "facts": sum(repos.agents.fact_counts().values()),
-            }
+        return counted(store)
     finally:
         store.close()
+
+
+def counted(store: Store) -> dict[str, int]:
+    """Return how much a store holds, by what it is."""
+    with store.read() as repos:
+        return {
+            "agents": len(repos.agents.all()),
+            "conversations": repos.conversations.page(limit=1).total,
+            "turns": repos.turns.count(),
+            "episodes": repos.episodes.page(limit=1).total,
+            "facts": sum(repos.agents.fact_counts().values()),
+        }

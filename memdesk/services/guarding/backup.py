@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import uuid
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -16,12 +15,12 @@ from memdesk.services.guarding.archive import (
     DATABASE,
     VAULT,
     StoreOpener,
+    counted,
     pack,
     row_counts,
-    scratch_folder,
     unpack,
 )
-from memdesk.settings.files import put_in_place
+from memdesk.settings.files import put_in_place, scratch_folder
 
 if TYPE_CHECKING:
     from memdesk.ports import Clock, StoreUpkeep, VaultPort
@@ -127,8 +126,17 @@ class BackupService:
     def check(
         self, path: Path | str, *, passphrase: str | None = None, recovery_code: str | None = None
     ) -> BackupReport:
-        """Open a backup and say what it holds. Raises as :func:`inspect`."""
-        return inspect(path, self._vault_at, self._opener, passphrase=passphrase, recovery_code=recovery_code)
+        """Open a backup and say what it holds; without a secret by the key that is open, as a snapshot is.
+
+        Raises:
+            as :func:`inspect`; also LockedError: no secret was given, and the memory is locked.
+        """
+        key = None if passphrase or recovery_code else self._vault.key()
+        return inspect(path, self._vault_at, self._opener, passphrase=passphrase, recovery_code=recovery_code, key=key)
+
+    def now(self) -> dict[str, int]:
+        """Return what the present memory holds, counted as a backup's rows are."""
+        return counted(self._store)
 
     def restore(
         self, path: Path | str, *, passphrase: str | None = None, recovery_code: str | None = None
@@ -136,12 +144,19 @@ class BackupService:
         """Put a backup in the place of this profile's memory and open it; the settings stay as they are.
 
         The backup is read through before anything is closed. Meanwhile the memory is locked, as
-        :meth:`VaultService.lock` has it. What was there is moved aside.
+        :meth:`VaultService.lock` has it. What was there is moved aside. Without a secret the key that is open opens it,
+        and the vault stays: what opens the memory today goes on doing so.
 
         Raises:
             as :func:`restore`; the memory that was there can be unlocked again then.
         """
         self.check(path, passphrase=passphrase, recovery_code=recovery_code)
+        if not (passphrase or recovery_code):
+            with self._vault.closed() as key:
+                return restore(
+                    path, self._paths, self._vault_at, self._opener,
+                    keyring_vault=self._vault_at(self._paths.vault), key=key, replace=True, settings=False,
+                )  # fmt: skip
         self._vault.lock()
         report = restore(
             path,
@@ -186,11 +201,9 @@ def write_backup(
         ConflictError: the file exists.
         BackupFault: it could not be written; nothing is left behind.
     """
-    if target.exists():
-        raise ConflictError(say("{target} exists already.", target=target), hint=say("Choose another name."))
-    # A name of our own: one that could be foreseen might be somebody's file.
-    partial = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
     try:
+        if target.exists():
+            raise ConflictError(say("{target} exists already.", target=target), hint=say("Choose another name."))
         with scratch_folder(target.parent) as scratch:
             shutil.copyfile(paths.vault, scratch / VAULT)
             (scratch / "config").mkdir()
@@ -198,15 +211,14 @@ def write_backup(
                 shutil.copyfile(file, scratch / "config" / file.name)
             fill(scratch)
             counts = row_counts(opener, scratch / DATABASE, key)
-            pack(scratch, partial, created, counts)
-        put_in_place(partial, target)
+            packed = scratch / "packed"
+            pack(scratch, packed, created, counts)
+            put_in_place(packed, target)
     except OSError as failed:
         raise BackupFault(
             say("{target} could not be written: {failed}.", target=target, failed=failed.strerror or failed),
             hint=say("Check that there is room for it, and that the folder may be written to."),
         ) from failed
-    finally:
-        partial.unlink(missing_ok=True)
     return counts
 
 
@@ -222,7 +234,7 @@ def inspect(
     """Open a backup and count what it holds; nothing else is touched.
 
     Raises:
-        BackupError: it is no backup, or damaged.
+        BackupError: it is not a backup, or damaged.
         LockedError: the secret does not open it.
     """
     source = Path(path)
@@ -249,6 +261,7 @@ def restore(
     keyring_vault: VaultPort,
     passphrase: str | None = None,
     recovery_code: str | None = None,
+    key: bytes | None = None,
     replace: bool = False,
     settings: bool = True,
 ) -> RestoreReport:
@@ -264,12 +277,13 @@ def restore(
         opener: opens a database file.
         keyring_vault: the profile's own vault; learns the key, so that the next start asks nothing.
         passphrase: opens the backup,
-        recovery_code: or this does.
+        recovery_code: or this does,
+        key: or this, which the profile's vault holds: that stays then.
         replace: allow a former memory to be moved aside.
         settings: bring the settings back too.
 
     Raises:
-        BackupError: it is no backup, or damaged.
+        BackupError: it is not a backup, or damaged.
         LockedError: the secret does not open it.
         ConflictError: there is a memory here and ``replace`` is not set.
     """
@@ -281,13 +295,14 @@ def restore(
     paths.ensure()
     with scratch_folder(paths.data) as scratch:
         manifest = unpack(Path(path), scratch)
-        key = vault_at(scratch / VAULT).open(passphrase=passphrase, recovery_code=recovery_code)
-        counts = row_counts(opener, scratch / DATABASE, key)
+        opens = key or vault_at(scratch / VAULT).open(passphrase=passphrase, recovery_code=recovery_code)
+        counts = row_counts(opener, scratch / DATABASE, opens)
         created = datetime.fromisoformat(manifest["created_at"])
         try:
-            aside = _move_aside(paths)
-            # The vault goes first: a database without its vault would look like a memory that cannot be opened.
-            put_in_place(scratch / VAULT, paths.vault)
+            aside = _move_aside(paths, vault=key is None)
+            if key is None:
+                # The vault goes first: a database without its vault would look like a memory that cannot be opened.
+                put_in_place(scratch / VAULT, paths.vault)
             put_in_place(scratch / DATABASE, paths.database)
             if settings and (scratch / "config").is_dir():
                 for file in (scratch / "config").iterdir():
@@ -296,12 +311,15 @@ def restore(
             raise BackupFault(
                 say("The backup could not be put back: {failed}.", failed=failed.strerror or failed)
             ) from failed
-    keyring_vault.open(passphrase=passphrase, recovery_code=recovery_code)
+    if key is None:
+        keyring_vault.open(passphrase=passphrase, recovery_code=recovery_code)
     return RestoreReport(counts=counts, created_at=created, replaced=str(aside) if aside else None)
 
 
-def _move_aside(paths: ProfilePaths) -> Path | None:
-    former = [file for file in (paths.vault, *sorted(paths.data.glob("memory.db*"))) if file.exists()]
+def _move_aside(paths: ProfilePaths, *, vault: bool) -> Path | None:
+    former = [
+        file for file in (*([paths.vault] if vault else []), *sorted(paths.data.glob("memory.db*"))) if file.exists()
+    ]
     if not former:
         return None
     number = 1

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 from memdesk.errors import NotFoundError
 from memdesk.messages import say
 from memdesk.services.distilling import CARD_PREFIX
+from memdesk.services.testing import PREFIX as TEST_PREFIX
 
 if TYPE_CHECKING:
     from memdesk.ports import Repositories, Store
 
 #: Kinds of rows that belong to one agent and have an id of their own. Identity lines, runs, rules and tokens are
 #: the user's; conversations are named together with their agent.
-RowKind = Literal["fact", "episode", "entity", "turn", "receipt", "card", "item"]
+RowKind = Literal["fact", "episode", "entity", "turn", "receipt", "card", "item", "memory test"]
 
 Owner = Callable[["Repositories", str], "str | None"]
 
@@ -44,9 +45,14 @@ def _owner_in(rows_of: Callable[[Repositories], _Rows]) -> Owner:
     return owner
 
 
-def _card(repos: Repositories, row_id: str) -> str | None:
-    row = repos.meta.get(CARD_PREFIX + row_id)
-    return None if row is None else str(row["agent_id"])
+def _owner_under(prefix: str) -> Owner:
+    """Return what tells whose a value is that is kept under ``prefix`` and its id."""
+
+    def owner(repos: Repositories, row_id: str) -> str | None:
+        row = repos.meta.get(prefix + row_id)
+        return None if row is None else str(row["agent_id"])
+
+    return owner
 
 
 OWNERS: Final[Mapping[RowKind, Owner]] = {
@@ -55,8 +61,9 @@ OWNERS: Final[Mapping[RowKind, Owner]] = {
     "entity": _owner_in(lambda repos: repos.entities),
     "turn": _owner_in(lambda repos: repos.turns),
     "receipt": _owner_in(lambda repos: repos.receipts),
-    "card": _card,
+    "card": _owner_under(CARD_PREFIX),
     "item": _owner_in(lambda repos: repos.items),
+    "memory test": _owner_under(TEST_PREFIX),
 }
 #: What a person calls such a row.
 NAMES: Final[Mapping[RowKind, str]] = {
@@ -67,6 +74,7 @@ NAMES: Final[Mapping[RowKind, str]] = {
     "receipt": "receipt",
     "card": "contradiction",
     "item": "item",
+    "memory test": "memory test",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from memdesk.errors import EnvironmentFault
 from memdesk.messages import say
+from memdesk.settings.files import drop_scratch
 
 if TYPE_CHECKING:
     from memdesk.ports import Clock
@@ -56,6 +58,8 @@ class SnapshotService:
         self._settings = settings
         self._clock = clock
         self._failed_at: datetime | None = None
+        #: One that is being made was begun before a forgetting: it has to be there to be dropped.
+        self._lock = threading.Lock()
 
     def all(self) -> list[Snapshot]:
         """Return what is there, the newest first."""
@@ -96,16 +100,20 @@ class SnapshotService:
             raise EnvironmentFault(
                 say("{folder} cannot be made: {failed}.", folder=self._folder, failed=failed.strerror or failed)
             ) from failed
-        report = self._backup.backup(self._folder / self._clock.now().astimezone(UTC).strftime(_NAME))
-        found = self.all()
-        for one in surplus(found, self._settings.current.memory.snapshot_megabytes * 1_000_000):
-            one.path.unlink(missing_ok=True)
+        with self._lock:
+            report = self._backup.backup(self._folder / self._clock.now().astimezone(UTC).strftime(_NAME))
+            found = self.all()
+            for one in surplus(found, self._settings.current.memory.snapshot_megabytes * 1_000_000):
+                one.path.unlink(missing_ok=True)
         return report
 
     def drop(self) -> None:
-        """Delete all snapshots: they hold what was forgotten since."""
-        for one in self.all():
-            one.path.unlink(missing_ok=True)
+        """Delete all snapshots, and what a killed backup or restore left: they hold what was forgotten since."""
+        with self._lock:
+            for one in self.all():
+                one.path.unlink(missing_ok=True)
+        for folder in (self._folder, self._folder.parent):
+            drop_scratch(folder)
 
 
 def snapshots_in(folder: Path) -> list[Snapshot]:

@@ -28,6 +28,11 @@ ALL_SCOPES: Final[tuple[str, ...]] = get_args(TokenScope)
 #: Lets what is kept for models on this machine go to a program, which may have its model anywhere: only when asked for.
 PRIVATE: Final = "memory:private"
 USUAL_SCOPES: Final = tuple(scope for scope in ALL_SCOPES if scope != PRIVATE)
+#: What memdesk's own requests go by: the command line's, and those of "Try it" in the window.
+COMMAND_LINE: Final = "command line"
+TRY_IT: Final = "Try it"
+#: What requests without a token go by, where the user lets programs of this machine in.
+TOKENLESS: Final = "without a token"
 SECRET_PREFIX: Final = "mdk-"  # noqa: S105 - how a secret begins, not one
 #: ``last_used`` is for people; writing it more often than this would cost an fsync per request.
 LAST_USED_EVERY: Final = timedelta(seconds=60)
@@ -43,6 +48,11 @@ class _Known:
 def hash_secret(secret: str) -> bytes:
     """Return the SHA-256 of a secret: all that is ever stored of it."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
+
+
+def new_secret() -> str:
+    """Return a fresh secret, of 256 random bits."""
+    return SECRET_PREFIX + secrets.token_urlsafe(32)
 
 
 class TokensService:
@@ -112,10 +122,12 @@ class TokensService:
                 hint=say("Scopes are {join}.", join=", ".join(ALL_SCOPES)),
             )
         if not all(agent.strip() for agent in agents):
-            raise BadRequestError(say("The agent is empty."), hint=say("Name no agent for a token of all of them."))
+            raise BadRequestError(
+                say("The agent is empty."), hint=say("Leave the agent out for a token of all agents.")
+            )
         if days is not None and not 1 <= days <= 36_500:
             raise BadRequestError(say("A token lives for 1 to 36500 days, or without end."))
-        secret = SECRET_PREFIX + secrets.token_urlsafe(32)
+        secret = new_secret()
         now = now_ms(self._clock)
         token = ApiToken(
             id=new_id(),
@@ -154,7 +166,7 @@ class TokensService:
 
     def issue_for_process(self, *, name: str, scopes: Sequence[str] = ALL_SCOPES) -> str:
         """Make a secret that is good until this process ends, and never stored; for our own command line."""
-        secret = SECRET_PREFIX + secrets.token_urlsafe(32)
+        secret = new_secret()
         self.accept(secret, name=name, scopes=scopes)
         return secret
 

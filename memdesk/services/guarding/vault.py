@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
@@ -126,6 +127,23 @@ class VaultService:
             self._let_go()
             _overwrite(key)
 
+    @contextmanager
+    def closed(self) -> Iterator[bytes]:
+        """Lock the memory for the block's duration, and open what is in its place then with the same key.
+
+        Raises:
+            LockedError: it is locked.
+        """
+        # A copy: what is locked overwrites its own.
+        key = bytes(bytearray(self.key()))
+        self.lock()
+        try:
+            yield key
+        finally:
+            with self._lock:
+                self._open(key, create=False)
+                self._events.publish(LockChanged(locked=False))
+
     def key(self) -> bytes:
         """Return the data key, for a backup.
 
@@ -145,7 +163,7 @@ class VaultService:
         return self._vault.ways()
 
     def new_recovery_code(self) -> str:
-        """Replace the recovery code; the old one opens nothing any more (save older backups)."""
+        """Replace the recovery code; the old one stops working (save older backups)."""
         with self._lock:
             code = self._vault.new_recovery_code(self.key())
             self._fresh_code = code

@@ -30,16 +30,18 @@ from memdesk.domain.models import (
     Entity,
     Episode,
     HistoryEntry,
-    Page,
     Relation,
     Signal,
     SignalStatus,
     Turn,
+    every,
 )
 from memdesk.errors import ConflictError, EnvironmentFault
 from memdesk.messages import say
 from memdesk.services.importing.archives.model import ArchiveError
 from memdesk.services.importing.archives.pieces import MAX_CHAT_CHARS
+from memdesk.services.recording import as_markdown
+from memdesk.settings.files import create_private, put_in_place, scratch_folder
 
 if TYPE_CHECKING:
     from memdesk.ports import Clock, Repositories, Store
@@ -83,30 +85,20 @@ class _Kind:
     add: Callable[[Repositories, list[Any]], object]
 
 
-def _pages(page: Callable[[str | None], Page[Any]]) -> Iterator[Any]:
-    cursor: str | None = None
-    while True:
-        found = page(cursor)
-        yield from found.items
-        cursor = found.next
-        if cursor is None:
-            return
-
-
 def _items(repos: Repositories) -> Iterator[MemoryItem]:
-    every = _pages(lambda at: repos.items.page(Where("form", "eq", "statement"), limit=_PAGE, cursor=at))
-    return (item for item in every if item.parent_id is None)
+    found = every(repos.items.page, Where("form", "eq", "statement"))
+    return (item for item in found if item.parent_id is None)
 
 
 def _named(repos: Repositories) -> Iterator[Named]:
-    for entity in _pages(lambda at: repos.entities.page(limit=_PAGE, cursor=at)):
+    for entity in every(repos.entities.page):
         links = tuple(repos.entities.links(entity.id))
         yield Named(entity=entity, aliases=tuple(repos.entities.aliases(entity.id)), links=links)
 
 
 def _relations(repos: Repositories) -> Iterator[Relation]:
     seen: set[str] = set()
-    for entity in _pages(lambda at: repos.entities.page(limit=_PAGE, cursor=at)):
+    for entity in every(repos.entities.page):
         for relation in repos.entities.relations(entity.id):
             if relation.id not in seen:
                 seen.add(relation.id)
@@ -145,28 +137,28 @@ KINDS: Final = (
     _Kind(
         "conversation",
         Conversation,
-        lambda repos: _pages(lambda at: repos.conversations.page(limit=_PAGE, cursor=at)),
+        lambda repos: every(repos.conversations.page),
         lambda repos, row: repos.conversations.get(row.agent_id, row.id) is not None,
         _each(lambda repos, row: repos.conversations.put(row)),
     ),
     _Kind(
         "turn",
         Turn,
-        lambda repos: _pages(lambda at: repos.turns.page(agent_id=None, limit=_PAGE, cursor=at)),
+        lambda repos: every(repos.turns.page, agent_id=None),
         lambda repos, row: repos.turns.get(row.id) is not None,
         _add_turns,
     ),
     _Kind(
         "pending",
         Signal,
-        lambda repos: _pages(lambda at: repos.signals.page(status=SignalStatus.PENDING, limit=_PAGE, cursor=at)),
+        lambda repos: every(repos.signals.page, status=SignalStatus.PENDING),
         lambda repos, row: bool(repos.signals.of_turns([row.turn_id])),
         lambda repos, rows: repos.signals.add(rows),
     ),
     _Kind(
         "episode",
         Episode,
-        lambda repos: _pages(lambda at: repos.episodes.page(status=None, limit=_PAGE, cursor=at)),
+        lambda repos: every(repos.episodes.page, status=None),
         lambda repos, row: repos.episodes.get(row.id) is not None,
         _each(lambda repos, row: repos.episodes.put(row)),
     ),
@@ -188,7 +180,7 @@ KINDS: Final = (
     _Kind(
         "history",
         HistoryEntry,
-        lambda repos: _pages(lambda at: repos.history.page(limit=_PAGE, cursor=at)),
+        lambda repos: every(repos.history.page),
         lambda repos, row: repos.history.get(row.id) is not None,
         lambda repos, rows: repos.history.add(rows),
     ),
@@ -227,23 +219,20 @@ class EverythingService:
             ConflictError: the file is there already.
             EnvironmentFault: it cannot be written.
         """
-        target = Path(path)
-        part = target.with_name(f"{target.name}.part")
-        for taken in filter(Path.exists, (target, part)):
-            raise ConflictError(say("{target} exists already.", target=taken), hint=say("Choose another name."))
+        target = Path(path).expanduser().absolute()
         try:
-            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-                counts = self._write(archive)
-            part.replace(target)
+            if target.exists():
+                raise ConflictError(say("{target} exists already.", target=target), hint=say("Choose another name."))
+            with scratch_folder(target.parent) as scratch:
+                whole = scratch / "export"
+                create_private(whole)
+                with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
+                    counts = self._write(archive)
+                put_in_place(whole, target)
         except OSError as error:
-            part.unlink(missing_ok=True)
             raise EnvironmentFault(
                 say("{target} could not be written: {failed}.", target=target, failed=error.strerror or error)
             ) from error
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
         return ExportReport(path=str(target), bytes=target.stat().st_size, counts=counts)
 
     def _write(self, archive: zipfile.ZipFile) -> dict[str, int]:
@@ -271,14 +260,11 @@ class EverythingService:
             whose = names.get(agent_id, agent_id) if agent_id else "About you"
             lines = [f"- {item.content}" for item in items]
             yield f"{_file_name(whose, agent_id or 'everyone')}/memory.md", "\n".join([f"# {whose}", "", *lines, ""])
-        for thread in _pages(lambda at: repos.conversations.page(limit=_PAGE, cursor=at)):
+        for thread in every(repos.conversations.page):
             whose = names.get(thread.agent_id, thread.agent_id)
-            text = [f"# {thread.title or 'Conversation'}"]
-            for turn in repos.turns.of_conversation(thread.agent_id, thread.id):
-                speaker = turn.speaker or ("You" if turn.role == "user" else whose)
-                text += [f"**{speaker}** ({self._clock.local(turn.said_at):%Y-%m-%d %H:%M}):", turn.content]
-            folder = _file_name(whose, thread.agent_id)
-            yield f"{folder}/conversations/{_file_name(thread.title, thread.id)}.md", "\n\n".join(text) + "\n"
+            turns = repos.turns.of_conversation(thread.agent_id, thread.id)
+            name = f"{_file_name(whose, thread.agent_id)}/conversations/{_file_name(thread.title, thread.id)}.md"
+            yield name, as_markdown(thread, turns, whose, self._clock)
 
     def bring(
         self, path: Path | str, fault: Callable[[str], None], *, dry_run: bool = False

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from memdesk.errors import BadRequestError
+from memdesk.services.events import EventBus, ImportFinished
 from memdesk.services.importing.archives.model import ArchivedChat, ArchivedMessage
 from memdesk.services.importing.archives.walk import NoChats, Unreadable, read_chats
 from memdesk.services.importing.everything import is_everything
@@ -136,8 +137,9 @@ class ImportService:
     replaces what has changed and leaves the rest alone; a stopped import goes on when run again.
     """
 
-    def __init__(self, *, store: Store, ingest: IngestService, everything: EverythingService) -> None:
+    def __init__(self, *, store: Store, ingest: IngestService, everything: EverythingService, events: EventBus) -> None:
         self._store = store
+        self._events = events
         self._ingest = ingest
         self._everything = everything
 
@@ -193,7 +195,7 @@ class ImportService:
         report = ImportReport(dry_run=dry_run, agent_id=agent_id)
         source = Path(path)
         if is_everything(source):
-            yield self._bring(source, report)
+            yield self._ended(self._bring(source, report))
             return
         for found in read_chats(source):
             if cancel is not None and cancel.is_set():
@@ -211,7 +213,12 @@ class ImportService:
             report.see(found)
             self._one(found, report, detail=source.name, skip_extraction=skip_extraction)
             yield ImportProgress(done=report.conversations, total=total, title=found.title)
-        yield report
+        yield self._ended(report)
+
+    def _ended(self, report: ImportReport) -> ImportReport:
+        if not report.dry_run and (report.new or report.changed):
+            self._events.publish(ImportFinished(report.agent_id))
+        return report
 
     def _bring(self, source: Path, report: ImportReport) -> ImportReport:
         """Read an export of memdesk itself, whose rows name their agents."""

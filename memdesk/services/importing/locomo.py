@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
-from memdesk.domain.decoding import decode
 from memdesk.errors import BadRequestError
 
 _SESSION = re.compile(r"^session_(\d+)$")
@@ -52,7 +50,6 @@ class LocomoConversation:
 
     name: str
     speaker_a: str
-    speaker_b: str
     sessions: tuple[LocomoSession, ...]
     questions: tuple[LocomoQuestion, ...]
 
@@ -68,20 +65,6 @@ def looks_like_locomo(data: object) -> bool:
         return False
     body = data.get("conversation", data)
     return isinstance(body, dict) and "speaker_a" in body and any(_SESSION.match(str(key)) for key in body)
-
-
-def read_locomo(path: Path | str) -> LocomoConversation:
-    """Read one file.
-
-    Raises:
-        BadRequestError: the file is not JSON of this format.
-    """
-    file = Path(path)
-    try:
-        data = decode(file.read_bytes())
-    except (OSError, ValueError) as error:
-        raise BadRequestError(f"{file.name} could not be read as JSON: {error}") from error
-    return parse_locomo(data, file.stem)
 
 
 def parse_locomo(data: object, name: str) -> LocomoConversation:
@@ -106,14 +89,14 @@ def parse_locomo(data: object, name: str) -> LocomoConversation:
     if not sessions:
         raise BadRequestError(f"{name} holds no session")
     questions = tuple(_question(entry) for entry in data.get("qa", ()))
-    return LocomoConversation(name, str(body["speaker_a"]), str(body.get("speaker_b", "")), sessions, questions)
+    return LocomoConversation(name, str(body["speaker_a"]), sessions, questions)
 
 
 def parse_session_date(text: str) -> datetime:
     """Return a session's date; the dataset names no time zone, UTC is taken.
 
     Raises:
-        BadRequestError: the words are no date of the dataset.
+        BadRequestError: the words are not a date of the dataset.
     """
     for fmt in _DATE_FORMATS:
         try:

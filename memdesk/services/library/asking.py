@@ -86,7 +86,7 @@ def limit_of(given: Any) -> int:
     """Return how many results are wanted.
 
     Raises:
-        InvalidInputError: it is no number from 0 to ``MAX_LIMIT``.
+        InvalidInputError: it is not a number from 0 to ``MAX_LIMIT``.
     """
     if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given <= MAX_LIMIT:
         raise InvalidInputError(f"limit is a number from 0 to {MAX_LIMIT:,}.")
@@ -106,7 +106,7 @@ def moment_of(given: Any) -> datetime | None:
             return datetime.fromtimestamp(given, UTC)
         found = given if isinstance(given, datetime) else datetime.fromisoformat(given)
     except (TypeError, ValueError, OverflowError, OSError) as error:
-        raise InvalidInputError(f"{given!r} is no moment; give ISO 8601.") from error
+        raise InvalidInputError(f"{given!r} is not a date and time; use ISO 8601.") from error
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from memdesk.domain.comparing.ties import ties_of
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import USER
 from memdesk.domain.language.inflect import third_person
@@ -42,24 +43,24 @@ def entities_in(items: Iterable[MemoryItem]) -> list[Entity]:
 def relations_of(name: str, items: Iterable[MemoryItem]) -> list[Relation]:
     """Return what joins an entity to others."""
     wanted = name.casefold()
-    found = [relation for item in items if (relation := relation_of(item)) is not None]
+    found = [relation for item in items for relation in relations_in(item)]
     return [one for one in found if wanted in {one["source"].casefold(), one["target"].casefold()}]
 
 
-def relation_of(item: MemoryItem) -> Relation | None:
-    """Return what a memory's statement joins: its subject and its object, by its verb ("Alice works_at Google")."""
+def relations_in(item: MemoryItem) -> list[Relation]:
+    """Return what a memory's statement joins: those it names, else its subject and its object by its verb ("user loves Porto")."""
     said = item.statement
     if said is None or not said.object or not said.predicate or not said.holds or said.ended:
-        return None
+        return []
     verb, *rest = said.predicate.split()
     names = entities_of(item)
-    source = PERSON if said.subject == USER else _named(said.subject, names)
-    return Relation(
-        source=source,
-        relation="_".join([third_person(verb), *rest]),
-        target=_named(said.object, names),
-        memory_id=item.id,
+    by_verb = (
+        PERSON if said.subject == USER else _named(said.subject, names),
+        "_".join([third_person(verb), *rest]),
+        _named(said.object, names),
     )
+    told = [(tie.subject.name, tie.predicate, tie.object.name) for tie in ties_of(said)] or [by_verb]
+    return [Relation(source=one, relation=join, target=other, memory_id=item.id) for one, join, other in told]
 
 
 def _named(text: str, names: Iterable[str]) -> str:

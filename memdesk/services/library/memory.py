@@ -16,7 +16,7 @@ from memdesk.services.library.adding import Adder, Wish
 from memdesk.services.library.errors import EmbeddingError, InvalidInputError, NotFoundError, translated
 from memdesk.services.library.keeping import Keeper, Parts
 from memdesk.services.library.moving import Moved, bring, written
-from memdesk.services.library.ordering import POOL, in_talk, ordered
+from memdesk.services.library.ordering import POOL, ordered
 from memdesk.services.library.results import (
     Done,
     Entity,
@@ -69,20 +69,7 @@ class MemoryService:
         expires_at: Any = None,
         timestamp: Any = None,
     ) -> Done:
-        """Remember what messages say.
-
-        Args:
-            messages: a text, or a list of ``{role, content}``.
-            user_id: whose memory.
-            agent_id: of which agent.
-            run_id: of which run.
-            metadata: kept with each memory, filterable.
-            filters: narrows the memories that may be changed.
-            prompt: what a model is asked instead of its usual question.
-            infer: False stores each message as it is.
-            expires_at: from when the memories are no longer found.
-            timestamp: when the messages were said; now, unless given.
-        """
+        """Remember what messages say; see :meth:`memdesk.Memory.add`."""
         scope = asking.scope_of(user_id, agent_id, run_id)
         read = asking.messages_of(messages)
         if metadata is not None and not isinstance(metadata, dict):
@@ -114,19 +101,7 @@ class MemoryService:
         graph: bool = False,
         expired: bool = False,
     ) -> Found:
-        """Return the memories nearest to a query by meaning and words, best first.
-
-        Args:
-            query: what is looked for.
-            user_id: whose memory.
-            agent_id: of which agent.
-            run_id: of which run.
-            limit: most results.
-            filters: narrows them, see the documentation.
-            threshold: least score, 0..1.
-            graph: also memories that share an entity with those found, after them.
-            expired: also those that have expired.
-        """
+        """Return the nearest memories, with ``expired`` also those that are no longer found; see :meth:`memdesk.Memory.search`."""
         scope = asking.scope_of(user_id, agent_id, run_id)
         limit, where = asking.limit_of(limit), _where(filters)
         if not isinstance(query, str):
@@ -137,10 +112,8 @@ class MemoryService:
             return Found(results=[])
         with translated():
             vector = self._query_vector(query)
-            found = self._keeper.nearest(query, vector, scope, where=where, limit=limit, expired=expired)
-            if limit < POOL and any(in_talk(hit.item) for hit in found):
-                # Messages want their neighbors beside them.
-                found = self._keeper.nearest(query, vector, scope, where=where, limit=POOL, expired=expired)
+            # Messages want their neighbors beside them.
+            found = self._keeper.nearest(query, vector, scope, where=where, limit=max(limit, POOL), expired=expired)
             hits = ordered(query, found, self._parts.clock.now(), self._parts.calibrate)[:limit]
             hits = [hit for hit in hits if threshold is None or hit.score >= threshold]
             if graph:

@@ -59,7 +59,7 @@ class Downloads:
                 raise ConflictError(say("{filename} is being downloaded already.", filename=filename))
             if len(self._running) >= MOST:
                 raise ConflictError(
-                    say("Two downloads run already."),
+                    say("Two downloads are running already."),
                     hint=say("Start this one when one of them has ended, or stop one."),
                 )
             self._running[job] = Fetching(repo=repo, filename=filename, running=True)

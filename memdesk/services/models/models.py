@@ -200,14 +200,21 @@ class ModelsService:
             raise BadRequestError(say("A server's name has 1 to 64 characters and no slash."))
         key = (key or "").strip() or (self._servers.key(name) if same_key else None)
         if key and not (key.isascii() and key.isprintable() and " " not in key):
-            raise BadRequestError(
-                say("A key has neither spaces nor letters beyond ASCII."), hint=say("Copy it once more.")
-            )
+            raise BadRequestError(say("A key has neither spaces nor letters beyond ASCII."), hint=say("Copy it again."))
         full, _models = self._servers.check(name, base_url, key)
         self._servers.set_key(name, key or None)
         others = [entry for entry in self._settings.current.engine.remote_servers if entry.get("name") != name]
         self._settings.update("engine", {"remote_servers": [*others, {"name": name, "base_url": full}]})
         return self._servers.probe(name)
+
+    def reach_remote(self, name: str) -> tuple[str, str]:
+        """Return a server's base URL and its key, empty for none.
+
+        Raises:
+            NotFoundError: no server of that name is set up.
+            EnvironmentFault: the keyring is locked.
+        """
+        return self._servers.reach(name)
 
     def probe_remote(self, name: str) -> list[ModelInfo]:
         """Ask a server for its models again. Raises as ``add_remote``, and ``NotFoundError``."""
@@ -229,6 +236,8 @@ class ModelsService:
         """Forget a server with its key and models; an unknown one is fine."""
         others = [entry for entry in self._settings.current.engine.remote_servers if entry.get("name") != name]
         self._settings.update("engine", {"remote_servers": others})
+        if self._settings.current.server.upstream == name:
+            self._settings.update("server", {"upstream": ""})
         self._servers.forget(name)
         self._replace(lambda used: used.startswith(f"remote:{name}/"))
 

@@ -80,6 +80,9 @@ class Servers(Protocol):
     def check(self, name: str, address: str, key: str | None) -> tuple[str, list[str]]:
         """Ask a server that is not set up yet; return its full address and its models."""
 
+    def reach(self, name: str) -> tuple[str, str]:
+        """Return a server's base URL and its key, empty for none."""
+
     def probe(self, name: str) -> list[ModelInfo]:
         """Ask a server for its models and remember them."""
 

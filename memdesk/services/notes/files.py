@@ -69,12 +69,12 @@ def root_of(folder: NoteFolder) -> Path:
     """Return the real path of a folder.
 
     Raises:
-        NotFoundError: it is not there, or is no folder.
+        NotFoundError: it is not there, or is not a folder.
     """
     root = Path(os.path.realpath(folder.path))
     if not os.path.isdir(root):  # noqa: PTH112 -- whose own raises where a name is too long or may not be looked at
         raise NotFoundError(
-            say("There is no folder {path}.", path=folder.path), hint=say("It may be on a disk that is not there now.")
+            say("There is no folder {path}.", path=folder.path), hint=say("It may be on a disk that is not connected.")
         )
     return root
 
@@ -139,7 +139,8 @@ def read_note(folder: NoteFolder, relative: str) -> Note:
                 raise MissingPartError.of(error) or error from error
             return Note(stamp, text)
     raise ChangingError(
-        say("{relative} changes while it is read.", relative=relative), hint=say("It is read again when it rests.")
+        say("{relative} changed while it was read.", relative=relative),
+        hint=say("It is read again once it stops changing."),
     )
 
 
@@ -168,7 +169,7 @@ def _bytes(path: Path, name: str) -> tuple[Stamp, bytes]:
         with open(handle, "rb") as file:  # noqa: PTH123 -- by its descriptor
             found = os.fstat(file.fileno())
             if not stat.S_ISREG(found.st_mode):
-                raise BadRequestError(say("{name} is no file.", name=name))
+                raise BadRequestError(say("{name} is not a file.", name=name))
             if found.st_size > MOST_BYTES:
                 raise BadRequestError(
                     say("{name} is larger than 50 MB.", name=name), hint=say("Cut it to the part that matters.")

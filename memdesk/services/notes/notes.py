@@ -184,7 +184,7 @@ class NotesService:
         given = Path(path).expanduser()
         if not given.is_absolute():
             raise BadRequestError(
-                say("{path!r} is no absolute path.", path=path), hint=say("Name the folder from the root on.")
+                say("{path!r} is not an absolute path.", path=path), hint=say("Give the folder's full path.")
             )
         if os.path.isfile(given):  # noqa: PTH113 -- whose own raises where a name is too long or may not be looked at
             include, given = [f"/{given.name}"], given.parent

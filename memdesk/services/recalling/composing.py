@@ -8,13 +8,15 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memdesk.domain.models import Receipt, ReceiptItem, Section
+from memdesk.domain.language.text import words
+from memdesk.domain.models import FactStatus, Receipt, ReceiptItem, Section
 from memdesk.domain.notes.kept import files_of
 from memdesk.domain.reading.private import PrivateKind
 from memdesk.domain.recalling import planner
 from memdesk.domain.recalling.gate import Decision, tell_language
 from memdesk.domain.recalling.opening import Signals
 from memdesk.domain.recalling.planner import Line, Part, Plan
+from memdesk.domain.recalling.query import MAX_CHARS
 from memdesk.services.recalling.bearing import INSTRUCTION, Bearing
 from memdesk.services.recalling.discretion import Sieve
 from memdesk.services.recalling.finding import LANGUAGES
@@ -24,6 +26,7 @@ from memdesk.services.recalling.overview import asks_for_all, overview
 from memdesk.services.recalling.question import Question
 
 if TYPE_CHECKING:
+    from memdesk.domain.items.item import MemoryItem
     from memdesk.ports import Clock, Repositories, Store
     from memdesk.services.recalling.gate import GateKeeper
     from memdesk.services.recalling.index.indexing import IndexingService
@@ -31,21 +34,21 @@ if TYPE_CHECKING:
     from memdesk.services.recalling.scored import Scored
     from memdesk.services.recalling.search import Described, Searcher
 
+#: Facts whose former state is looked at.
+_CHANGES = 10
 #: Share of the budget that distilled identity lines may take when identity is not what is asked for.
 IDENTITY_SHARE = 0.12
-#: Share of what is left that the chosen section may take when another one is to fill up behind it.
-FIRST_SHARE = 0.45
 #: Share of what is left that passages of the user's notes may take beside a section, and how many are looked at.
 NOTES_SHARE = 0.35
 MOST_PASSAGES = 6
-#: The section that fills what is left of the budget.
-NEXT_SECTION: dict[Section, Section] = {
-    "identity": "transcript",
-    "pinned": "transcript",
-    "episode": "transcript",
+#: Whose lines contend for the room where the gate chooses, by what a message asks for: each is worth its probability
+#: against its length, so that no choice costs what another one would have shown.
+MIX: dict[Section, tuple[Section, ...]] = {
+    "identity": ("pinned", "transcript"),
+    "pinned": ("pinned", "transcript"),
+    "transcript": ("pinned", "transcript"),
+    "episode": ("pinned", "episode", "transcript"),
 }
-#: Log odds beyond which wording says no more.
-MOST_WORDING = 6.0
 
 
 class Composer:
@@ -120,8 +123,8 @@ class Composer:
                 always, distilled = [], []
                 certain = [fact for fact in certain if fact.statement and fact.statement.attribute != INSTRUCTION]
             always = [*always, *self._lines.certain(certain)]
-            parts, filled = self._parts(
-                repos, asked, decision, budget, distilled, request.at_hand, told=told, fill=request.section is None
+            parts = self._parts(
+                repos, asked, decision, budget, distilled, request.at_hand, told=told, mixed=request.section is None
             )
             kept: list[ReceiptItem] = []
             if request.remote:
@@ -137,7 +140,7 @@ class Composer:
             orders |= found
         done.left_out += silenced(lines, request.muted, "muted") + silenced(lines, orders - request.muted, "order")
         done.left_out += kept
-        return self._receipt(asked, decision, budget, done, filled)
+        return self._receipt(asked, decision, budget, done)
 
     def signals(
         self,
@@ -157,7 +160,7 @@ class Composer:
         query = told.query
         likeness = max(above(asked.agent_id, "turn", found["likeness"]), stated)
         return Signals(
-            wording=min(max(decision.wording, -MOST_WORDING), MOST_WORDING),
+            wording=decision.wording,
             guarded=float(decision.guarded),
             named=float(bool(decision.entities) or found["speaker"] > 0),
             likeness=likeness,
@@ -169,6 +172,7 @@ class Composer:
             of_assistant=float(query.of_assistant),
             asks=float(asked.text.rstrip().endswith("?")),
             in_chat=float(bool(request.history)),
+            length=math.log1p(len(words(asked.text[:MAX_CHARS]))),
         )
 
     # ------------------------------------------------------------------ pieces
@@ -183,33 +187,34 @@ class Composer:
         at_hand: Sequence[str],
         *,
         told: Described | None,
-        fill: bool,
-    ) -> tuple[list[Part], Section | None]:
+        mixed: bool,
+    ) -> list[Part]:
         section = decision.section
         about_user = Part(
             heading=planner.HEADINGS["identity"],
             lines=distilled,
-            share=1.0 if section == "identity" else IDENTITY_SHARE,
+            share=1.0 if section == "identity" and not mixed else IDENTITY_SHARE,
         )
         parts = [about_user]
         if section == "none" or budget <= 0:
-            return parts, None
+            return parts
         if asks_for_all(decision.rule):
-            return [*parts, *overview(repos, asked.agent_id, self._clock, asked.as_of)], None
-        following = NEXT_SECTION.get(section) if fill else None
-        facts, notes = self._stated(repos, asked, section)
-        first = FIRST_SHARE if following else 1.0
-        chosen = self._section_parts(repos, asked, section, at_hand, first, budget, told, facts)
-        if following is None:
-            # Notes go before what may take all the room that is left.
-            return [*parts, *notes, *chosen], None
-        rest = self._section_parts(repos, asked, following, at_hand, 1.0, budget, told, facts)
-        return [*parts, *chosen, *notes, *rest], following
+            return [*parts, *overview(repos, asked.agent_id, self._clock, asked.as_of)]
+        sections = MIX[section] if mixed else (section,)
+        facts, notes = self._stated(repos, asked, sections)
+        told = told or (self._searcher.describe_turns(repos, asked) if "transcript" in sections else None)
+        chosen = [
+            self._section_part(repos, asked, each, at_hand, budget, told, facts, mixed=mixed) for each in sections
+        ]
+        # Notes go before what may take all the room that is left.
+        return [*parts, *notes, chosen[0], *(replace(part, beside=True) for part in chosen[1:])]
 
-    def _stated(self, repos: Repositories, asked: Question, section: Section) -> tuple[list[Scored], list[Part]]:
+    def _stated(
+        self, repos: Repositories, asked: Question, sections: Collection[Section]
+    ) -> tuple[list[Scored], list[Part]]:
         """Return the facts that fit, and the parts of what is cited, such as passages of files."""
         has_notes = self._has_notes(asked.agent_id) or bool(repos.meta.prefix(files_of(asked.agent_id)))
-        if section != "pinned" and not has_notes:
+        if "pinned" not in sections and not has_notes:
             return [], []
         # A fact or a passage that is merely the nearest there is says nothing on the message.
         fitting = [hit for hit in self._searcher.statements.facts(repos, asked) if hit.fits]
@@ -220,34 +225,34 @@ class Composer:
         parts = self._lines.cited(asked, cited[:MOST_PASSAGES], NOTES_SHARE, floor)
         return [hit for hit in fitting if not hit.cited], parts
 
-    def _section_parts(
+    def _section_part(
         self,
         repos: Repositories,
         asked: Question,
         section: Section,
         at_hand: Sequence[str],
-        share: float,
         budget: int,
         told: Described | None,
         facts: Sequence[Scored],
-    ) -> list[Part]:
-        if section == "transcript":
-            told = told or self._searcher.describe_turns(repos, asked)
+        *,
+        mixed: bool,
+    ) -> Part:
+        if section == "transcript" and told is not None:
             hits = self._searcher.ranked_turns(told, asked, most=most_lines(budget), exclude=at_hand)
-            return [self._lines.transcript(asked, hits, share, budget)]
+            return self._lines.transcript(asked, hits, budget)
         if section == "episode":
             episodes = self._searcher.statements.episodes(repos, asked, recent=10)
             hits = episodes + self._searcher.statements.details(repos, asked, episodes)
-            return [self._lines.episodes(hits, share, budget)]
+            return self._lines.episodes(hits, budget, alone=not mixed)
         if section == "identity":
             identity = replace(asked, kind="identity")
-            return [self._lines.facts(self._searcher.statements.facts(repos, identity), share, budget)]
-        return [self._lines.facts(facts, share, budget)]
+            return self._lines.facts(self._searcher.statements.facts(repos, identity), budget, {})
+        return self._lines.facts(facts, budget, _former(repos, asked, facts))
 
-    def _receipt(
-        self, asked: Question, decision: Decision, budget: int, done: Plan, following: Section | None
-    ) -> Receipt:
-        filled = following if following is not None and done.taken and done.taken[-1] else None
+    def _receipt(self, asked: Question, decision: Decision, budget: int, done: Plan) -> Receipt:
+        filled: Section | None = None
+        if decision.section != "transcript" and any(item.kind == "turn" for item in done.items):
+            filled = "transcript"
         return Receipt(
             id="",
             agent_id=asked.agent_id,
@@ -263,3 +268,15 @@ class Composer:
             filled_from=filled,
             created_at=asked.now,
         )
+
+
+def _former(repos: Repositories, asked: Question, facts: Sequence[Scored]) -> dict[str, list[MemoryItem]]:
+    """Return what facts replaced, oldest first, for a question that asks for a time: when something changed, it tells."""
+    found: dict[str, list[MemoryItem]] = {}
+    if asked.query.wants_time and asked.as_of is None:
+        users = {hit.row.id: hit.row.user_id for hit in facts[:_CHANGES]}
+        for fact in sorted(repos.items.absorbed(list(users)), key=lambda fact: fact.created_at):
+            heir = fact.superseded_by
+            if heir is not None and fact.status is FactStatus.SUPERSEDED and users.get(heir) == fact.user_id:
+                found.setdefault(heir, []).append(fact)
+    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING
@@ -23,14 +23,11 @@ if TYPE_CHECKING:
     from memdesk.domain.models import Utterance
     from memdesk.ports import Clock, Repositories
 
-#: A turn less likely than this share of the best one is noise, whatever room is left: chosen on conversations whose
-#: weights were learned on others, where it saves a quarter of the tokens (``memdesk bench recall`` prints both).
-NOISE_SHARE = 0.004
-#: What that is multiplied by where several things are asked for: they are said in places far apart, the last ones
-#: with few words of the question.
-MANY = 0.1
-#: What each further turn of the same conversation and day is worth then, as a share of the one before it.
-SPREAD = 0.85
+#: A turn less likely than this share of the best one is noise, whatever room is left: what answers a question for several
+#: things is said in places far apart, the last ones with few words of it.
+NOISE_SHARE = 0.0012
+#: What each further turn of the same conversation and day is worth, as a share of the one before it.
+SPREAD = 0.94
 #: The same for episodes and details where turns get the room that these leave: what is merely about the same
 #: person is worth less than the turn that answers (``memdesk bench recall --section auto``: .882 of the evidence in
 #: 665 tokens, where a share of 0.3 gives .878 in 678).
@@ -74,7 +71,7 @@ class Lines:
         distilled = [_identity(line) for line in lines if line.origin != "user"]
         return own, distilled
 
-    def transcript(self, asked: Question, hits: Sequence[Scored], share: float, budget: int) -> Part:
+    def transcript(self, asked: Question, hits: Sequence[Scored], budget: int) -> Part:
         """Render turns, in reading order."""
         lines = []
         room = int(budget * LINE_SHARE) * CHARS_PER_TOKEN
@@ -85,8 +82,7 @@ class Lines:
             said = self._clock.local(turn.said_at)
             sitting = turn.conversation_id, said.date()
             score = hit.score * fewer[sitting]
-            if asked.query.wants_many:
-                fewer[sitting] *= SPREAD
+            fewer[sitting] *= SPREAD
             text = turn_line(
                 turn.content,
                 speaker=speaker_of(turn),
@@ -104,29 +100,31 @@ class Lines:
                     date=turn.said_at,
                     conversation_id=turn.conversation_id,
                     day=f"{say_day(said.date())} ",
+                    stands_on=frozenset((turn.id,)),
                     order=(turn.said_at.timestamp(), turn.conversation_id, turn.position),
                 )
             )
         return Part(
             heading=HEADINGS["transcript"],
             lines=lines,
-            floor=_floor(lines, NOISE_SHARE * (MANY if asked.query.wants_many else 1.0)),
+            floor=_floor(lines, NOISE_SHARE),
             bottom=NOISE_BOTTOM,
-            share=share,
             dense=True,
             in_order=True,
         )
 
-    def facts(self, hits: Sequence[Scored], share: float, budget: int) -> Part:
-        """Render facts, best first."""
-        lines = [self._fact(hit.row, hit.score) for hit in hits[: most_lines(budget)]]
+    def facts(self, hits: Sequence[Scored], budget: int, former: Mapping[str, Sequence[MemoryItem]]) -> Part:
+        """Render facts, best first, each behind those that it replaced (``former``, by its id), which say until when."""
+        lines = []
+        for hit in hits[: most_lines(budget)]:
+            lines += [self._ended(fact, hit.score) for fact in former.get(hit.row.id, ())]
+            lines.append(self._fact(hit.row, hit.score))
         return Part(
             heading=HEADINGS["pinned"],
             lines=lines,
             floor=_floor(lines, FACT_NOISE_SHARE),
             bottom=NOISE_BOTTOM,
             few=1,
-            share=share,
         )
 
     def cited(self, asked: Question, hits: Sequence[Scored], share: float, floor: float) -> list[Part]:
@@ -158,11 +156,24 @@ class Lines:
             date=when,
             conversation_id=fact.run_id,
             quote=fact.sources[0].quote if fact.sources else "",
+            stands_on=frozenset(source.turn_id for source in fact.sources if source.turn_id),
             order=(-score, "", fact.seq),
         )
 
-    def episodes(self, hits: Sequence[Scored], share: float, budget: int) -> Part:
-        """Render digests and their details, best first."""
+    def _ended(self, fact: MemoryItem, score: float) -> Line:
+        line = self._fact(fact, score)
+        if fact.valid_until is None:
+            return line
+        return replace(line, text=f"{line.text} (until {say_day(self._clock.local(fact.valid_until).date())})")
+
+    def episodes(self, hits: Sequence[Scored], budget: int, *, alone: bool) -> Part:
+        """Render digests and their details, best first.
+
+        Args:
+            hits: digests and details.
+            budget: tokens of the block.
+            alone: nothing else is shown, so that what is less likely is shown too.
+        """
         lines = []
         for hit in sorted(hits, key=lambda hit: (-hit.score, hit.kind, hit.seq))[: most_lines(budget)]:
             episode = hit.row if hit.kind == "episode" else hit.parent
@@ -175,10 +186,12 @@ class Lines:
                     score=hit.score,
                     date=episode.started_at,
                     conversation_id=episode.conversation_id,
+                    stands_on=frozenset(() if hit.kind == "episode" else hit.row.turn_ids),
                     order=(-hit.score, hit.kind, hit.seq),
                 )
             )
-        return _stated(HEADINGS["episode"], lines, share)
+        noise = STATED_ALONE_SHARE if alone else STATED_NOISE_SHARE
+        return Part(heading=HEADINGS["episode"], lines=lines, floor=_floor(lines, noise), bottom=NOISE_BOTTOM)
 
 
 def _length(turn: Utterance, asked: Question, *, sure: bool) -> int:
@@ -198,12 +211,6 @@ def _digest(episode: object) -> str:
     summary = str(getattr(episode, "summary", ""))
     decisions = tuple(getattr(episode, "decisions", ()))
     return f"{summary} Decided: {'; '.join(decisions)}" if decisions else summary
-
-
-def _stated(heading: str, lines: Sequence[Line], share: float) -> Part:
-    """Return a part of statements that take ``share`` of the room; less than all of it leaves the rest to turns."""
-    noise = STATED_NOISE_SHARE if share < 1.0 else STATED_ALONE_SHARE
-    return Part(heading=heading, lines=lines, floor=_floor(lines, noise), bottom=NOISE_BOTTOM, share=share)
 
 
 def _floor(lines: Sequence[Line], share: float) -> float:

@@ -1,4 +1,5 @@
 from .conversations import ConversationsService as ConversationsService
+from .conversations import as_markdown as as_markdown
 from .conversations import known_conversation as known_conversation
 from .ingest import IngestResult as IngestResult
 from .ingest import IngestService as IngestService

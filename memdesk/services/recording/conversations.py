@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.versions import Thought, Versions, versions_of
-from memdesk.domain.models import Conversation, FactStatus, Hit, MemoryMode, Page, Turn, new_id
+from memdesk.domain.models import Conversation, FactStatus, Hit, MemoryMode, Overrides, Page, Turn, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import Clock, Repositories, Store
+from memdesk.services.agents import check_overrides
 from memdesk.services.events import ConversationsChanged, DistillationFinished, EventBus, MemoryChanged
 from memdesk.services.moments import now_ms
 from memdesk.services.recording import drafts, versions
@@ -169,14 +170,41 @@ class ConversationsService:
         with self._store.read() as repos:
             return drafts.read(repos, agent_id, conversation_id)
 
+    def set_overrides(self, agent_id: str, conversation_id: str | None, overrides: Overrides) -> None:
+        """Say what a thread has in the place of its agent's; without a conversation, the agent's next one.
+
+        Raises:
+            BadRequestError: a field that stays the agent's, or a value out of bounds.
+            NotFoundError: the agent has none of this id.
+        """
+        check_overrides(self._agents.get(agent_id), overrides)
+        if conversation_id is None:
+            self._store.write(lambda repos: drafts.choose_overrides(repos, agent_id, overrides))
+        else:
+            self._change(agent_id, conversation_id, lambda thread: replace(thread, overrides=overrides))
+
+    def overrides_of_next(self, agent_id: str) -> Overrides:
+        """Return what the agent's next thread is to have in the place of the agent's."""
+        with self._store.read() as repos:
+            return drafts.overrides_of_next(repos, agent_id)
+
     def memory_of_next(self, agent_id: str) -> MemoryMode | None:
         """Return how the agent's next conversation is to use memory; None where the user has chosen nothing."""
         with self._store.read() as repos:
             return drafts.memory_of_next(repos, agent_id)
 
-    def choose_memory(self, agent_id: str, mode: MemoryMode | None) -> None:
-        """Keep the choice for an agent's next conversation; None forgets it, when one has begun with it."""
+    def choose_memory(self, agent_id: str, mode: MemoryMode) -> None:
+        """Keep the choice for an agent's next conversation."""
         self._store.write(lambda repos: drafts.choose_memory(repos, agent_id, mode))
+
+    def forget_choices(self, agent_id: str) -> None:
+        """A conversation has begun with what was chosen for the agent's next one."""
+
+        def work(repos: Repositories) -> None:
+            drafts.choose_memory(repos, agent_id, None)
+            drafts.choose_overrides(repos, agent_id, {})
+
+        self._store.write(work)
 
     def delete(
         self, agent_id: str, conversation_id: str, learned: bool = True, dry_run: bool = False
@@ -210,16 +238,7 @@ class ConversationsService:
             turns = repos.turns.of_conversation(agent_id, conversation_id)
             agent = repos.agents.get(agent_id)
         name = agent.name if agent is not None else agent_id
-        return self._markdown(thread, turns, name) if format_ == "md" else _as_json(thread, turns)
-
-    def _markdown(self, thread: Conversation, turns: list[Turn], agent_name: str) -> str:
-        began = self._clock.local(thread.session_date or thread.created_at)
-        parts = [f"# {thread.title or 'Conversation'}", f"*{agent_name}, {began:%Y-%m-%d %H:%M}*"]
-        for turn in turns:
-            speaker = turn.speaker or ("You" if turn.role == "user" else agent_name)
-            parts.append(f"**{speaker}** · {self._clock.local(turn.said_at):%Y-%m-%d %H:%M}")
-            parts.append(turn.content)
-        return "\n\n".join(parts) + "\n"
+        return as_markdown(thread, turns, name, self._clock) if format_ == "md" else _as_json(thread, turns)
 
     def _change(
         self, agent_id: str, conversation_id: str, edit: Callable[[Conversation], Conversation]
@@ -245,6 +264,16 @@ def known_conversation(repos: Repositories, agent_id: str, conversation_id: str)
     if thread is None:
         raise NotFoundError(say("There is no such conversation."), hint="GET /memory/conversations lists them.")
     return thread
+
+
+def as_markdown(thread: Conversation, turns: Sequence[Turn], agent_name: str, clock: Clock) -> str:
+    """Return a thread for people to read: its title, when it began, and each message with its speaker and time."""
+    began = clock.local(thread.session_date or thread.created_at)
+    parts = [f"# {thread.title or 'Conversation'}", f"*{agent_name}, {began:%Y-%m-%d %H:%M}*"]
+    for turn in turns:
+        speaker = turn.speaker or ("You" if turn.role == "user" else agent_name)
+        parts += [f"**{speaker}** · {clock.local(turn.said_at):%Y-%m-%d %H:%M}", turn.content]
+    return "\n\n".join(parts) + "\n"
 
 
 def _as_json(thread: Conversation, turns: list[Turn]) -> str:

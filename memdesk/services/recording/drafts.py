@@ -9,8 +9,8 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import get_args
 
-from memdesk.domain.chatting.drafts import CHOICE, FILES, NEXT, Draft
-from memdesk.domain.models import MemoryMode
+from memdesk.domain.chatting.drafts import CHOICE, FILES, NEXT, OVERRIDES, Draft
+from memdesk.domain.models import MemoryMode, Overrides
 from memdesk.ports import Repositories
 
 
@@ -59,6 +59,16 @@ def memory_of_next(repos: Repositories, agent_id: str) -> MemoryMode | None:
 def choose_memory(repos: Repositories, agent_id: str, mode: MemoryMode | None) -> None:
     """Keep how the agent's next conversation is to use memory, until one has begun with it."""
     repos.meta.put(CHOICE + agent_id, mode)
+
+
+def overrides_of_next(repos: Repositories, agent_id: str) -> Overrides:
+    """Return what the agent's next conversation is to have in the place of the agent's."""
+    return repos.meta.get(OVERRIDES + agent_id) or {}
+
+
+def choose_overrides(repos: Repositories, agent_id: str, overrides: Overrides) -> None:
+    """Keep what the agent's next conversation is to have of its own, until one has begun with it."""
+    repos.meta.put(OVERRIDES + agent_id, overrides or None)
 
 
 def _next(agent_id: str, conversation_id: str | None) -> str:

@@ -9,7 +9,9 @@ from .graph import Node as Node
 from .history import HistoryService as HistoryService
 from .items import ItemsService as ItemsService
 from .memories import MemoriesService as MemoriesService
+from .programs import ProgramSeen as ProgramSeen
 from .programs import ProgramsService as ProgramsService
+from .programs import Written as Written
 from .review import ContradictionCard as ContradictionCard
 from .review import ReviewItem as ReviewItem
 from .review import ReviewService as ReviewService

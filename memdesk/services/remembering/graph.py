@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.text import one_line
-from memdesk.domain.models import Entity, FactStatus, Relation, new_id
+from memdesk.domain.models import Entity, FactStatus, Relation, every, new_id
 from memdesk.errors import NotFoundError
 from memdesk.messages import say
 from memdesk.ports import FactFilter, Repositories
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from memdesk.services.events import EventBus
     from memdesk.services.forgetting import ForgettingService
     from memdesk.services.remembering.memories import MemoriesService
-
-_PAGE = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -315,27 +313,14 @@ def _known(repos: Repositories, agent_id: str, name: str) -> Entity:
 
 
 def _entities(repos: Repositories, agent_id: str) -> list[Entity]:
-    found: list[Entity] = []
-    cursor: str | None = None
-    while True:
-        page = repos.entities.page(agent_id=agent_id, limit=_PAGE, cursor=cursor)
-        found += page.items
-        cursor = page.next
-        if cursor is None:
-            return sorted(found, key=lambda entity: entity.seq)
+    return sorted(every(repos.entities.page, agent_id=agent_id), key=lambda entity: entity.seq)
 
 
 def _facts(repos: Repositories, entity: Entity) -> Iterator[MemoryItem]:
     wanted = FactFilter(
         agent_id=entity.agent_id, entity_id=entity.id, status=(FactStatus.ACTIVE,), sort="created", descending=False
     )
-    cursor: str | None = None
-    while True:
-        page = repos.items.facts(wanted, limit=_PAGE, cursor=cursor)
-        yield from page.items
-        cursor = page.next
-        if cursor is None:
-            return
+    return every(repos.items.facts, wanted)
 
 
 def _observations(repos: Repositories, entity: Entity) -> list[str]:

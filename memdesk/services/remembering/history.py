@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from memdesk.domain.models import HistoryEntry, Page
+from memdesk.domain.models import HistoryEntry, Page, every
 from memdesk.errors import ConflictError, NotFoundError
 from memdesk.messages import say
 from memdesk.services.moments import now_ms
@@ -62,15 +62,8 @@ class HistoryService:
 
     def of(self, kind: str, ref_id: str) -> list[HistoryEntry]:
         """Return every change of one thing, newest first."""
-        found: list[HistoryEntry] = []
-        cursor: str | None = None
         with self._store.read() as repos:
-            while True:
-                page = repos.history.page(kind=kind, ref_id=ref_id, limit=500, cursor=cursor)
-                found += page.items
-                cursor = page.next
-                if cursor is None:
-                    return found
+            return list(every(repos.history.page, kind=kind, ref_id=ref_id))
 
     def together(self, entry_id: str) -> int:
         """Return how many changes were made in one go with a change, itself included, that the log holds.

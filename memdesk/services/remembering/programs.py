@@ -1,13 +1,16 @@
-"""What a program wrote, taken back together: what it added is forgotten, what it changed is as it was."""
+"""What programs asked and wrote, and what one wrote taken back together: the added forgotten, the changed as it was."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Final, Literal
 
 from memdesk.domain.models import Entity, HistoryEntry
+from memdesk.ports import Asked
 from memdesk.services.forgetting import ForgetTarget
+from memdesk.services.guarding import COMMAND_LINE, TRY_IT
 from memdesk.services.moments import now_ms
 from memdesk.services.remembering import taking_back
 from memdesk.services.remembering.announcing import announce
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from memdesk.services.forgetting import ForgettingService
     from memdesk.services.seams import Indexing
 
+_OURS: Final = frozenset({"", COMMAND_LINE, TRY_IT})
 _Added = Literal["fact", "episode", "identity"]
 _ADDED: Final[tuple[_Added, ...]] = ("fact", "episode", "identity")
 
@@ -39,6 +43,27 @@ class Written:
     kept: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramSeen:
+    """A program that has a token, or has been here.
+
+    Attributes:
+        name: of its token; the history shows what it wrote under this name.
+        connected: it has a token that is good.
+        agents: those its tokens are limited to; empty for all.
+        last: when it was last heard of; None: never.
+        asked: what it asked that was answered, the latest first, of the requests that are still in the log.
+        wrote: its changes.
+    """
+
+    name: str
+    connected: bool
+    agents: tuple[str, ...]
+    last: datetime | None
+    asked: tuple[Asked, ...]
+    wrote: int
+
+
 class ProgramsService:
     """Finds what a program wrote by the name of its token, which the history holds of every change."""
 
@@ -56,6 +81,43 @@ class ProgramsService:
         self._events = events
         self._forgetting = forgetting
         self._indexing = indexing
+
+    def all(self) -> list[ProgramSeen]:
+        """Return the programs that have a token or have asked or written something, those heard of last first."""
+        with self._store.read() as repos:
+            tokens, asked, writers = repos.tokens.all(), repos.meta.asked(), repos.history.writers()
+        now = now_ms(self._clock)
+        names = {token.name for token in tokens}
+        found: dict[str, list[Asked]] = {_base(each.by, names): [] for each in asked}
+        for each in asked:
+            found[_base(each.by, names)].append(each)
+        wrote: dict[str, int] = {}
+        last: dict[str, datetime] = {name: rows[0].last for name, rows in found.items()}
+        for by, count, at in writers:
+            name = _base(by, names)
+            wrote[name] = wrote.get(name, 0) + count
+            last[name] = max(at, last.get(name, at))
+        live = [token for token in tokens if not token.revoked and (token.expires_at is None or token.expires_at > now)]
+        for token in live:
+            if token.last_used is not None:
+                last[token.name] = max(token.last_used, last.get(token.name, token.last_used))
+        seen = [
+            ProgramSeen(
+                name=name,
+                connected=any(token.name == name for token in live),
+                agents=tuple(dict.fromkeys(agent for token in live if token.name == name for agent in token.agents)),
+                last=last.get(name),
+                asked=tuple(found.get(name, ())),
+                wrote=wrote.get(name, 0),
+            )
+            for name in {*last, *(token.name for token in live)} - _OURS
+        ]
+        return sorted(seen, key=lambda one: (one.last is None, -(one.last.timestamp() if one.last else 0), one.name))
+
+    def changes(self, program: str, limit: int = 100) -> list[HistoryEntry]:
+        """Return the latest changes that a program made, newest first."""
+        with self._store.read() as repos:
+            return repos.history.of_program(program)[:limit]
 
     def written(self, program: str) -> Written:
         """Say what :meth:`take_back` would take back; nothing is changed."""
@@ -97,6 +159,11 @@ class _Found:
         added = sum(len(ids) for agents in self.added.values() for ids in agents.values())
         joined = len(self.entities) + len(self.relations)
         return Written(added=added, changed=len(self.changes), joined=joined, kept=self.kept)
+
+
+def _base(by: str, names: Collection[str]) -> str:
+    """Return the token's name of who asked or wrote; of those that come by the command line, their own."""
+    return max((name for name in names if by == name or by.startswith(f"{name}: ")), key=len, default=by)
 
 
 def _find(repos: Repositories, program: str) -> _Found:

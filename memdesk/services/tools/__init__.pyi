@@ -1,6 +1,12 @@
 from .files import MEMORY_FILES as MEMORY_FILES
 from .gateway import Gateway as Gateway
 from .gateway import entry as entry
+from .outside import Calls as Calls
+from .outside import OutsideTool as OutsideTool
+from .outside import OutsideTools as OutsideTools
+from .outside import ServerState as ServerState
+from .outside import Verdict as Verdict
+from .outside import within as within
 from .registry import ToolsService as ToolsService
 from .registry import memory_tools as memory_tools
 from .searching import SEARCH_MEMORY as SEARCH_MEMORY

@@ -32,14 +32,18 @@ class FilesArguments(Arguments):
         description="What to do."
     )
     path: str = Field(default="", description="A file or folder, from /memories on.")
-    view_range: list[int] | None = Field(default=None, description="Of view: first and last line; -1 is the end.")
-    file_text: str | None = Field(default=None, description="Of create: what the file holds.")
-    old_str: str | None = Field(default=None, description="Of str_replace: words that stand in the file once.")
-    new_str: str = Field(default="", description="Of str_replace: what stands there then.")
-    insert_line: int | None = Field(default=None, description="Of insert: the line behind which; 0 is the beginning.")
-    insert_text: str | None = Field(default=None, description="Of insert: the line.")
-    old_path: str = Field(default="", description="Of rename.")
-    new_path: str = Field(default="", description="Of rename.")
+    view_range: list[int] | None = Field(default=None, description="For view: first and last line; -1 is the end.")
+    file_text: str | None = Field(default=None, description="For create: the file's text.")
+    old_str: str | None = Field(
+        default=None, description="For str_replace: text that appears exactly once in the file."
+    )
+    new_str: str = Field(default="", description="For str_replace: what replaces it.")
+    insert_line: int | None = Field(
+        default=None, description="For insert: the line to insert after; 0 is the beginning."
+    )
+    insert_text: str | None = Field(default=None, description="For insert: the line.")
+    old_path: str = Field(default="", description="For rename.")
+    new_path: str = Field(default="", description="For rename.")
 
 
 def files_tool(files: OwnFiles) -> Tool[FilesArguments]:

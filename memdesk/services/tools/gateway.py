@@ -15,6 +15,7 @@ from memdesk.domain.items.filters import And, Filter, Where
 from memdesk.domain.items.item import ItemType
 from memdesk.domain.items.scope import Scope
 from memdesk.domain.language.text import estimate_tokens
+from memdesk.domain.models import every
 from memdesk.services.tools.tool import Arguments, Tool, Use
 
 if TYPE_CHECKING:
@@ -105,16 +106,8 @@ class Gateway:
         asked += [Where("type", "eq", type)] if type else []
         asked += [Where("sessionId", "eq", session)] if session else []
         asked += [Where("created_at", "lt", before)] if before else []
-        found: list[MemoryItem] = []
-        cursor: str | None = None
-        while True:
-            page = self._items.page(
-                Scope(agent_id=agent_id), And(tuple(asked)), query=query, descending=True, limit=_PAGE, cursor=cursor
-            )
-            found += page.items
-            cursor = page.next
-            if cursor is None:
-                return found
+        scope = Scope(agent_id=agent_id)
+        return list(every(self._items.page, scope, And(tuple(asked)), limit=_PAGE, query=query, descending=True))
 
     def search(
         self, agent_id: str, query: str, type_: ItemType | None, budget: int, limit: int, *, remote: bool

@@ -94,10 +94,10 @@ class ToolsService:
             MemdeskError: the caller may not, or the tool failed.
         """
         tool = self.get(name)
+        by = f"{caller.token.name}: {program[:100]}" if program else caller.token.name
+        caller.uses(name, by)
         caller.need_scope(tool.scope)
         given = tool.parse(arguments)
         named = tool.agent_of(given) if tool.agent_of is not None else None
         whose = caller.agent(named or agent_id) or DEFAULT_AGENT
-        by = caller.token.name
-        shown = f"{by}: {program[:100]}" if program else by
-        return tool.run(Use(agent_id=whose, by=shown, remote=PRIVATE not in caller.token.scopes), given)
+        return tool.run(Use(agent_id=whose, by=by, remote=PRIVATE not in caller.token.scopes), given)

@@ -34,6 +34,9 @@ class Caller(Protocol):
             MemdeskError: the caller may not ask for this one.
         """
 
+    def uses(self, tool: str, by: str) -> None:
+        """Take note, for the log of what programs ask: of which tool, in whose name."""
+
     def need_scope(self, scope: str) -> None:
         """Refuse a caller without this right.
 

@@ -75,34 +75,21 @@ def apply_ageing(repos: Repositories, run_id: str, groups: Sequence[Group], now:
     repos.runs.add_blocks(run_id, done)
     # Decay is told by the run's diff and by the curve of a fact; a row a fact a day would drown the history.
     lifted = [change for change in done if change.action == "promote"]
-    repos.history.add([_lifted(change, run_id, now) for change in lifted])
+    repos.history.add([_entry(change, run_id, now, "salience") for change in lifted])
     return done
 
 
 def set_salience(repos: Repositories, changes: Sequence[RunChange], *, forwards: bool) -> list[RunChange]:
     """Make changes of salience, or take them back, where it is still as expected; return those that were."""
-    facts = [change for change in changes if change.kind == "fact"]
-    episodes = [change for change in changes if change.kind == "episode"]
     done: list[RunChange] = []
-    if facts:
-        rows = [_salience_row(change, forwards=forwards) for change in facts]
-        if repos.items.set_salience(rows) == len(rows):
-            done += facts
-        else:
-            now_there = {fact.id: fact.salience for fact in repos.items.many([row.id for row in rows])}
-            done += _done(facts, rows, now_there)
-    if episodes:
-        rows = [_salience_row(change, forwards=forwards) for change in episodes]
-        if repos.episodes.set_salience(rows) == len(rows):
-            done += episodes
-        else:
-            now_there = {episode.id: episode.salience for episode in repos.episodes.many([row.id for row in rows])}
-            done += _done(episodes, rows, now_there)
+    for kind, table in (("fact", repos.items), ("episode", repos.episodes)):
+        alike = [change for change in changes if change.kind == kind]
+        rows = [_salience_row(change, forwards=forwards) for change in alike]
+        if rows and table.set_salience(rows) < len(rows):
+            there = {row.id: row.salience for row in table.many([row.id for row in rows])}
+            alike = [change for change, row in zip(alike, rows, strict=True) if there.get(row.id) == row.salience]
+        done += alike
     return done
-
-
-def _done(changes: Sequence[RunChange], rows: Sequence[SalienceRow], now_there: dict[str, float]) -> list[RunChange]:
-    return [change for change, row in zip(changes, rows, strict=True) if now_there.get(row.id) == row.salience]
 
 
 def _salience_row(change: RunChange, *, forwards: bool) -> SalienceRow:
@@ -120,22 +107,6 @@ def _salience_row(change: RunChange, *, forwards: bool) -> SalienceRow:
 
 def _read(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
-
-
-def _lifted(change: RunChange, run_id: str, now: datetime) -> HistoryEntry:
-    return HistoryEntry(
-        id=new_id(),
-        agent_id=change.agent_id,
-        kind="fact",
-        ref_id=change.ref_id,
-        action="promote",
-        actor="consolidator",
-        actor_detail=run_id,
-        old={"salience": (change.before or {})["salience"]},
-        new={"salience": (change.after or {})["salience"]},
-        reason=change.reason,
-        at=now,
-    )
 
 
 def apply_evictions(repos: Repositories, run_id: str, groups: Sequence[Group], now: datetime) -> list[RunChange]:
@@ -179,7 +150,10 @@ def set_status(repos: Repositories, changes: Sequence[RunChange], *, forwards: b
 
 def status_entry(change: RunChange, run_id: str, now: datetime) -> HistoryEntry:
     """Return the history's entry of an eviction."""
-    before, after = change.before or {}, change.after or {}
+    return _entry(change, run_id, now, "status")
+
+
+def _entry(change: RunChange, run_id: str, now: datetime, field: str) -> HistoryEntry:
     return HistoryEntry(
         id=new_id(),
         agent_id=change.agent_id,
@@ -188,8 +162,8 @@ def status_entry(change: RunChange, run_id: str, now: datetime) -> HistoryEntry:
         action=change.action,
         actor="consolidator",
         actor_detail=run_id,
-        old={"status": before["status"]},
-        new={"status": after["status"]},
+        old={field: (change.before or {})[field]},
+        new={field: (change.after or {})[field]},
         reason=change.reason,
         at=now,
     )

@@ -169,7 +169,7 @@ class Health:
                     len=len(states),
                     redact=redact(failed[0].last_error)[:160],
                 ),
-                hint=say("They restart by themselves. If it goes on, choose a smaller model or fewer threads."),
+                hint=say("They restart by themselves. If it keeps happening, choose a smaller model or fewer threads."),
             )
         running = sum(state.state in {"ready", "busy"} for state in states)
         sentence = (
@@ -185,7 +185,14 @@ class Health:
             return _Seen(
                 level="red",
                 sentence=str(status.get("message") or status["error"]),
-                hint=say("Search by words goes on working."),
+                hint=say("Search by words still works."),
+            )
+        memory = self._settings.current.memory
+        if not status.get("enabled", True) and memory.embedding_backend != "none":
+            return _Seen(
+                level="red",
+                sentence=say("The embedding model {model} cannot be used.", model=memory.embedding_model),
+                hint=say("Search goes by words alone. Choose another model in the settings."),
             )
         missing = int(status.get("missing") or 0)
         if missing:
@@ -303,5 +310,5 @@ def _looked(id_: TileId, look: Callable[[], _Seen]) -> _Seen:
         # Whatever broke, it is logged, its tile is red, and the others are still told.
         log.exception("the tile %s cannot be made", id_)
         return _Seen(
-            level="red", sentence=say("It cannot tell its state."), hint=say("Copy a report and send it to us.")
+            level="red", sentence=say("Its state cannot be read."), hint=say("Copy a report and send it to us.")
         )

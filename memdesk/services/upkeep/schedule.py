@@ -71,7 +71,8 @@ def schedule(
             at = max(at, past[0].started_at + RETRY)
     if now < at:
         return Schedule(at=at, overdue=False, waiting="", last=last)
-    if launched_at <= now < launched_at + GRACE:
-        return Schedule(at=at, overdue=True, waiting=say("memdesk has just started."), last=last)
-    reasons = (hold_up() for hold_up in hold_ups)
-    return Schedule(at=at, overdue=True, waiting=next((why for why in reasons if why), ""), last=last)
+    # What waits for a person is said before what passes by itself.
+    waiting = next((why for hold_up in hold_ups if (why := hold_up())), "")
+    if not waiting and launched_at <= now < launched_at + GRACE:
+        waiting = say("memdesk has just started.")
+    return Schedule(at=at, overdue=True, waiting=waiting, last=last)

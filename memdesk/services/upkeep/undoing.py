@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from memdesk.domain.models import Run, RunChange
+from memdesk.domain.models import Run, RunChange, every
 from memdesk.messages import say
 from memdesk.services.upkeep.applying import way_back
 from memdesk.services.upkeep.reverting import LeftAlone, undo
@@ -83,7 +83,7 @@ def _told(restored: int, kept: int, gone: int) -> str:
     if kept > gone:
         words = words + " " + say("{n:change} left alone: something else has come after.", n=kept - gone)
     if gone:
-        words = words + " " + say("{n:change} skipped: what it was of is gone.", n=gone)
+        words = words + " " + say("{n:change} skipped: what it changed is gone.", n=gone)
     return words
 
 
@@ -93,12 +93,5 @@ def _likeness(change: RunChange) -> tuple[str, str, bool]:
 
 def all_changes(store: Store, run_id: str) -> list[RunChange]:
     """Return the whole stored diff of a run, in the order it was made."""
-    found: list[RunChange] = []
-    cursor: str | None = None
     with store.read() as repos:
-        while True:
-            page = repos.runs.changes(run_id, limit=2000, cursor=cursor)
-            found += page.items
-            cursor = page.next
-            if cursor is None:
-                return found
+        return list(every(repos.runs.changes, run_id, limit=2000))

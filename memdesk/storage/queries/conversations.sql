@@ -12,12 +12,13 @@ c.*, (SELECT count(*) FROM turns t WHERE t.agent_id = c.agent_id AND t.conversat
 
 -- name: put!
 INSERT INTO conversations (
-  agent_id, id, title, memory, pinned, archived, draft, session_date, created_at, updated_at)
-VALUES (:agent_id, :id, :title, :memory, :pinned, :archived, :draft, :session_date, :created_at, :updated_at)
+  agent_id, id, title, memory, pinned, archived, draft, session_date, created_at, updated_at, overrides)
+VALUES (
+  :agent_id, :id, :title, :memory, :pinned, :archived, :draft, :session_date, :created_at, :updated_at, :overrides)
 ON CONFLICT (agent_id, id) DO UPDATE SET
   title = excluded.title, memory = excluded.memory, pinned = excluded.pinned, archived = excluded.archived,
   draft = excluded.draft, session_date = excluded.session_date, created_at = excluded.created_at,
-  updated_at = excluded.updated_at;
+  updated_at = excluded.updated_at, overrides = excluded.overrides;
 
 -- name: where_agent!
 c.agent_id = :agent_id;

@@ -27,6 +27,10 @@ SELECT h.* FROM history h
 WHERE h.actor = 'api' AND h.kind <> 'item' AND (h.actor_detail = :detail OR substr(h.actor_detail, 1, length(:begins)) = :begins)
 ORDER BY h.seq DESC;
 
+-- name: writers
+SELECT h.actor_detail, count(*), max(h.at) FROM history h
+WHERE h.actor = 'api' AND h.kind <> 'item' AND h.actor_detail <> '' GROUP BY h.actor_detail;
+
 -- name: scrub(kind, ids)!
 UPDATE history SET old = NULL, new = NULL, reason = ''
 WHERE kind = :kind AND ref_id IN (SELECT value FROM json_each(:ids));

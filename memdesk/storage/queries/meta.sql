@@ -23,5 +23,9 @@ VALUES (:at, :token_name, :method, :route, :agent_id, :status, :ms);
 -- name: trim_activity(keep)!
 DELETE FROM activity WHERE seq <= (SELECT max(seq) FROM activity) - :keep;
 
+-- name: asked
+SELECT token_name, method, route, count(*), max(at) FROM activity WHERE token_name <> '' AND status < 400
+GROUP BY token_name, method, route ORDER BY max(at) DESC;
+
 -- name: activity(limit)
 SELECT at, token_name, method, route, agent_id, status, ms FROM activity ORDER BY seq DESC LIMIT :limit;

@@ -12,7 +12,7 @@ from memdesk.storage import fts
 from memdesk.storage.paging import Listing, fetch
 from memdesk.storage.queries import Row, load
 from memdesk.storage.repositories.base import Repository
-from memdesk.storage.values import from_ms, from_ms_or_none, ids, to_ms, to_ms_or_none
+from memdesk.storage.values import clean, from_json, from_ms, from_ms_or_none, ids, to_json, to_ms, to_ms_or_none
 
 #: Characters of an excerpt before what was found; twice as many stand behind it.
 AROUND_CHARS = 30
@@ -24,7 +24,7 @@ _NEWEST = Listing(columns=_Q.columns.sql, source="conversations c", key="c.updat
 
 
 def _conversation(row: Row) -> Conversation:
-    (_seq, agent_id, id_, title, memory, pinned, archived, draft, session, created, updated, *_, turns) = row
+    (_seq, agent_id, id_, title, memory, pinned, archived, draft, session, created, updated, overrides, turns) = row
     return Conversation(
         agent_id=agent_id,
         id=id_,
@@ -33,6 +33,7 @@ def _conversation(row: Row) -> Conversation:
         pinned=bool(pinned),
         archived=bool(archived),
         draft=draft,
+        overrides=from_json(overrides),
         session_date=from_ms_or_none(session),
         turn_count=turns,
         created_at=from_ms(created),
@@ -74,6 +75,7 @@ class SqlConversations(Repository):
             session_date=to_ms_or_none(conversation.session_date),
             created_at=to_ms(conversation.created_at),
             updated_at=to_ms(conversation.updated_at),
+            overrides=clean(to_json(conversation.overrides)),
         )
 
     def page(

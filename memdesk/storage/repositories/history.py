@@ -121,6 +121,10 @@ class SqlHistory(Repository):
         name = clean(program)
         return [_entry(row) for row in _Q.of_program(self._conn, detail=name, begins=f"{name}: ")]
 
+    def writers(self) -> list[tuple[str, int, datetime]]:
+        """Return who changed something over HTTP or MCP, how often, and when last."""
+        return [(name, count, from_ms(at)) for name, count, at in _Q.writers(self._conn)]
+
     def scrub(self, kind: str, ref_ids: Sequence[str]) -> None:
         """Empty the texts of entries; who changed what and when stays."""
         _Q.scrub(self._conn, kind=kind, ids=ids(ref_ids))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from memdesk.ports import ActivityRow
+from memdesk.ports import ActivityRow, Asked
 from memdesk.storage.queries import load
 from memdesk.storage.repositories.base import Repository
 from memdesk.storage.values import clean, from_json, from_ms, to_json, to_ms
@@ -55,6 +55,13 @@ class SqlMeta(Repository):
             ],
         )
         _Q.trim_activity(self._conn, keep=_ACTIVITY_KEPT)
+
+    def asked(self) -> list[Asked]:
+        """Return what programs asked that was answered, by program and route, the latest first."""
+        return [
+            Asked(by=by, method=method, route=route, times=times, last=from_ms(at))
+            for by, method, route, times, at in _Q.asked(self._conn)
+        ]
 
     def activity(self, *, limit: int = 100) -> list[ActivityRow]:
         """Return the latest requests, newest first."""

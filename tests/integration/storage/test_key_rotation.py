@@ -4,9 +4,10 @@ import os
 
 import pytest
 
-from memdesk.storage import database, recovery_code, vault
-from memdesk.storage.database import Database, rekey
+from memdesk.storage import files, recovery_code, vault
+from memdesk.storage.database import Database
 from memdesk.storage.errors import DiskFullError, WrongRecoveryCodeError
+from memdesk.storage.files import rekey
 from memdesk.storage.wrapping import KdfCost
 from tests.helpers.rows import agent
 from tests.helpers.vaults import MemorySecrets
@@ -71,7 +72,7 @@ def test_without_a_keyring_the_new_passphrase_opens_it(tmp_path):
 
 
 def test_a_full_disk_changes_nothing(memory, monkeypatch):
-    monkeypatch.setattr(database, "has_room", lambda *_: False)
+    monkeypatch.setattr(files, "has_room", lambda *_: False)
     before = memory.path.read_bytes(), memory.vault.path.read_bytes()
     with pytest.raises(DiskFullError):
         memory.rotate(recovery_code.generate())
@@ -84,12 +85,12 @@ def test_a_full_disk_changes_nothing(memory, monkeypatch):
 POINTS = [
     (vault.Vault, "_write", 1, "before"),
     (vault.Vault, "_write", 1, "after"),
-    (database, "_keep_copy", 1, "before"),
-    (database, "_keep_copy", 1, "after"),
-    (database, "put_in_place", 1, "before"),
-    (database, "put_in_place", 1, "after"),
-    (database, "put_in_place", 2, "before"),
-    (database, "put_in_place", 2, "after"),
+    (files, "keep_copy", 1, "before"),
+    (files, "keep_copy", 1, "after"),
+    (files, "put_in_place", 1, "before"),
+    (files, "put_in_place", 1, "after"),
+    (files, "put_in_place", 2, "before"),
+    (files, "put_in_place", 2, "after"),
     (vault.Vault, "_write", 2, "before"),
     (vault.Vault, "_write", 2, "after"),
 ]

@@ -15,60 +15,24 @@ import pytest
 
 from memdesk.domain.models import FactStatus
 from memdesk.ports import FactFilter, TextFilter
-from memdesk.storage import database, moving
+from memdesk.storage import files, moving
 from memdesk.storage.connection import connect
-from memdesk.storage.database import COPY_KEPT, Database, former
+from memdesk.storage.database import Database
 from memdesk.storage.errors import DiskFullError, NewerSchemaError
+from memdesk.storage.files import COPY_KEPT, former
 from memdesk.storage.preflight import check
+from memdesk.storage.room import LEAST
 from tests.helpers import killed_migration, rows
+from tests.helpers.old_store import DETAILS, EPISODES, FACTS, old_store
 
 ROOT = Path(__file__).resolve().parents[3]
-OLD = ROOT / "tests" / "databases" / "schema_0004.sql"
-FACTS, EPISODES, DETAILS = 130, 30, 110
-FILL = f"""
-WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < {FACTS})
-INSERT INTO facts SELECT i, 'fact-' || i, 'ana', 'Ana owns item number ' || i, 'other', '["tag' || i % 5 || '"]', 0.5,
-  NULL, NULL, 1.0, 1, i, NULL, CASE i % 10 WHEN 0 THEN 'superseded' ELSE 'active' END, 0, 'distiller', 'user', NULL,
-  NULL, NULL, '', 'c1', NULL, i * 1000, i * 1000 FROM n;
-INSERT INTO fact_sources SELECT seq, 0, '00000000-0000-4000-8000-000000000001', 'quote ' || seq FROM facts WHERE seq > 1;
-INSERT INTO fact_tags SELECT 'tag' || seq % 5, seq FROM facts WHERE seq > 1;
-WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < {EPISODES})
-INSERT INTO episodes SELECT i, 'episode-' || i, 'ana', 'c1', 'Session number ' || i, '["topic"]', '["Ana"]', '["go on"]',
-  '[]', 0.5, NULL, 1, 0, NULL, 'model', 'active', NULL, i * 1000, i * 1000, i * 1000, i * 1000, '' FROM n;
-WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < {DETAILS})
-INSERT INTO episode_details SELECT i, 'detail-' || i, 'episode-' || (2 + i % {EPISODES - 1}), i,
-  CASE i % 10 WHEN 1 THEN 'ana owns item number ' || i ELSE 'Only said once: ' || i END, 'other',
-  '["00000000-0000-4000-8000-000000000002"]', '' FROM n;
-INSERT INTO identity VALUES
-  (1, 'line-1', 'Ana owns item number 7', 'distilled', 'active', 'ana', 'c1', '[]', NULL, 5000, 5000),
-  (2, 'line-2', 'Ana owns item number 10', 'distilled', 'active', 'ana', 'c1',
-   '[["00000000-0000-4000-8000-000000000001","as said"]]', NULL, 5000, 5000),
-  (3, 'line-3', 'Ana wrote this', 'override', 'disabled', NULL, NULL, '[]', NULL, 5000, 5000);
-INSERT INTO history (id, agent_id, kind, ref_id, action, actor, actor_detail, old, new, reason, at) VALUES
-  ('h-1', 'ana', 'identity', 'line-1', 'added', 'distiller', '', NULL, '{{"content":"Ana owns item number 7"}}', '', 5000);
-INSERT INTO receipt_items SELECT 1, 0, 1, 'detail', 'detail-11', 'a line', 0.5, 3, NULL, NULL, '', '';
-INSERT INTO receipt_items SELECT 1, 0, 2, 'identity', 'line-1', 'a line', 0.5, 3, NULL, NULL, '', '';
-INSERT INTO run_changes (run_id, action, kind, ref_id, agent_id, before, after, reason)
-SELECT (SELECT id FROM runs), 'decay', 'fact', id, 'ana', '{{"salience":0.7}}', '{{"salience":0.5}}', '' FROM facts;
-INSERT INTO bin (kind, ref_id, run_id, agent_id, payload, expires_at)
-SELECT 'fact', 'gone-1', id, 'ana', '{{"content":"Ana owned a boat"}}', 9000000000000 FROM runs;
-INSERT INTO embeddings (kind, seq, space_id, agent_id, content_hash, vector)
-SELECT 'fact', seq, 1, 'ana', 'f' || seq, X'00' FROM facts;
-INSERT INTO embeddings (kind, seq, space_id, agent_id, content_hash, vector)
-SELECT 'detail', seq, 1, 'ana', 'd' || seq, X'01' FROM episode_details;
-INSERT INTO embeddings (kind, seq, space_id, agent_id, content_hash, vector) VALUES ('window', 1, 1, 'ana', 'w', X'02');
-INSERT INTO embedding_gaps VALUES ('window', 1), ('episode', 2), ('turn', 2);
-"""
 
 
 @pytest.fixture(scope="module")
 def old(tmp_path_factory):
     """A full store as 0.1 left it."""
     path = tmp_path_factory.mktemp("old") / "memory.db"
-    conn = connect(path, rows.KEY, writable=True)
-    conn.executescript(OLD.read_text(encoding="utf-8") + FILL)
-    conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-    conn.close()
+    old_store(path)
     return path
 
 
@@ -192,7 +156,7 @@ def test_what_is_being_forgotten_stays_hidden_under_its_new_number(path):
 
 
 def test_a_copy_is_made_first_and_goes_with_the_first_forgetting(path, old, caplog):
-    caplog.set_level(logging.INFO, "memdesk.storage.database")
+    caplog.set_level(logging.INFO, "memdesk.storage.files")
     store = migrated(path)
     assert "of 273 rows" in caplog.text
     kept = former(path, 4)
@@ -217,7 +181,7 @@ def test_the_copy_of_the_former_schema_goes_after_a_week_with_a_whole_file(path)
 
 def test_without_room_nothing_is_changed(path, monkeypatch):
     before = path.read_bytes()
-    monkeypatch.setattr(database, "has_room", lambda _path, size: size <= database.LEAST)
+    monkeypatch.setattr(files, "has_room", lambda _path, size: size <= LEAST)
     with pytest.raises(DiskFullError):
         migrated(path)
     assert path.read_bytes() == before

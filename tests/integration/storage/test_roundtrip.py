@@ -105,6 +105,7 @@ def made(kind, /, **given):
         "float": unit,
         "tuple[str, ...]": words,
         "dict[str, Any]": objects,
+        "Overrides": objects,
         "dict[str, Any] | None": st.none() | objects,
         "Actor": st.sampled_from(["user", "distiller", "consolidator", "api", "import"]),
         "Statement | None": statements,

@@ -191,7 +191,7 @@ def test_the_recall_bench_runs_over_the_real_services(tmp_path, capsys):
     assert {"BM25", "vectors", "0.7 vectors + 0.3 BM25", "memdesk, 400 tokens"} < set(report["sets"]["locomo"])
     assert report["leave_one_out"] == {"pair": 1.0, "again": 1.0}
     assert report["ablation"]["everything"]["evidence"] == 1.0
-    assert {"without vectors", "without lists spread over days"} < set(report["ablation"])
+    assert {"without vectors", "without turns spread over days"} < set(report["ablation"])
     assert not any("statements" in name for name in report["ablation"])
 
 

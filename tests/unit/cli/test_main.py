@@ -76,9 +76,9 @@ def test_lists_take_json_or_commas_and_booleans_take_words(capsys):
     assert found["memory"]["enabled"] is False
 
 
-@pytest.mark.parametrize("argv", [["settings", "get", "coreModel"], ["settings", "get", "coreModel", "--json"]])
+@pytest.mark.parametrize("argv", [["settings", "get", "chatModel"], ["settings", "get", "chatModel", "--json"]])
 def test_what_goes_to_a_file_is_utf8_whatever_the_code_page(home, argv):
-    assert run(["settings", "set", "coreModel", "local:Ж→🐝"]) == Exit.OK
+    assert run(["settings", "set", "chatModel", "local:Ж→🐝"]) == Exit.OK
     command = [sys.executable, "-m", "memdesk", *argv]
     done = subprocess.run(command, env={**os.environ, "PYTHONIOENCODING": "cp1252"}, capture_output=True, check=False)
     assert done.stderr == b""

@@ -194,3 +194,33 @@ def test_a_budget_in_a_models_own_tokens_is_never_exceeded():
     assert 50 < done.tokens <= 100
     assert p.plan_counted([], [part(*lines)], 100, None).tokens == p.plan([], [part(*lines)], 100).tokens
     assert p.plan_counted([], [part(*lines)], 5, count).block == ""
+
+
+def digests(*lines):
+    return p.Part(heading="Earlier sessions:", lines=lines)
+
+
+def test_lines_of_several_kinds_contend_for_the_room():
+    digest = line("They spoke of many things " * 8, 0.5, kind="episode")
+    turns = [line(f"8 May 2023 Ivan: the {word} broke", 0.3) for word in ("crane", "winch", "ladder")]
+    alone = p.plan([], [digests(digest), part(*turns, dense=True)], 100)
+    assert [item.kind for item in alone.items] == ["episode", "turn"]
+    mixed = p.plan([], [digests(digest), part(*turns, dense=True, beside=True)], 100)
+    assert [item.kind for item in mixed.items] == ["turn"] * 3
+    assert mixed.taken == [0, 3]
+    assert mixed.tokens <= 100
+    # Where there is room for both, the parts stand in their order.
+    roomy = p.plan([], [digests(digest), part(*turns, dense=True, beside=True)], 400)
+    assert [item.kind for item in roomy.items] == ["episode", "turn", "turn", "turn"]
+    assert roomy.taken == [1, 3]
+
+
+def test_what_a_line_before_stands_on_is_worth_less():
+    fact = replace(line("Petra repairs cranes", 0.5, kind="fact"), stands_on=frozenset(("said",)))
+    said = replace(line("Ivan: she repairs cranes", 0.3), stands_on=frozenset(("said",)))
+    other = replace(line("Ivan: I rowed far there.", 0.2), stands_on=frozenset(("rowed",)))
+    parts = [p.Part(heading="Remembered:", lines=[fact]), part(said, other, dense=True, beside=True)]
+    room = next(tokens for tokens in range(20, 200) if len(p.plan([], parts, tokens).items) == 2)
+    assert [item.line for item in p.plan([], parts, room).items] == [fact.text, other.text]
+    bare = [replace(each, lines=[replace(one, stands_on=frozenset()) for one in each.lines]) for each in parts]
+    assert [item.line for item in p.plan([], bare, room).items] == [fact.text, said.text]

@@ -2,7 +2,7 @@ import sqlite3
 
 import pytest
 
-from memdesk.domain.comparing.similarity import containment, cosine, jaccard, text_jaccard, word_set
+from memdesk.domain.comparing.similarity import containment, cosine, jaccard, word_set
 from memdesk.domain.language import text as t
 
 
@@ -65,7 +65,7 @@ def test_hash_takes_any_text():
 def test_jaccard():
     assert jaccard({"a", "b"}, ["b", "c"]) == pytest.approx(1 / 3)
     assert jaccard([], []) == 0.0
-    assert text_jaccard("I like cats", "She likes a cat") == 1.0
+    assert jaccard(word_set("I like cats"), word_set("She likes a cat")) == 1.0
     assert word_set("The cats") == {"cat"}
 
 

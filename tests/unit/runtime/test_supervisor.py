@@ -209,7 +209,7 @@ def test_interactive_displaces_background(make):
     wait_for(lambda: worker.state().state == "busy")
     assert worker.call("echo", {"chat": 1})[0]["args"] == {"chat": 1}
     thread.join(60)
-    assert outcome == ["A chat went first; this work is taken up again later."]
+    assert outcome == ["A chat went first; this work resumes later."]
 
 
 def test_a_stalled_background_reader_does_not_hold_the_engine(make):

@@ -395,3 +395,34 @@ def test_a_memory_block_that_leaves_no_room_is_left_out(tmp_path):
 def test_titles(text, title):
     assert title_of(text) == title
     assert len(title_of(text)) <= 60
+
+
+def test_a_conversation_answers_with_what_it_has_in_the_place_of_its_agents(chat, parts):
+    parts.services.agents.edit("default", system_prompt="Be brief.", sampling={"temperature": 0.7, "seed": 4})
+    own = {"system_prompt": "Be long.", "sampling": {"temperature": None, "max_tokens": 9}}
+    thread = send(chat, "First", overrides=own)[-1].conversation_id
+    send(chat, "Second", thread)
+    list(chat.regenerate("default", thread))
+    branch = chat.branch("default", thread, turn_ids(parts, thread)[-1])
+    send(chat, "Third", branch)
+    for asked in parts.model.requests:
+        assert asked.messages[0].content == "Be long."
+        assert (asked.temperature, asked.max_tokens, asked.seed) == (None, 9, 4)
+    request = CompletionRequest(
+        messages=(ChatMessage(role="user", content="Over HTTP"),), agent_id="default", conversation_id=thread
+    )
+    list(chat.complete(request))
+    assert parts.model.requests[-1].messages[0].content == "Be brief."
+
+
+def turn_ids(parts, conversation_id):
+    return [turn.id for turn in parts.services.conversations.turns("default", conversation_id)]
+
+
+@pytest.mark.parametrize("wrong", [{"name": "X"}, {"sampling": {"heat": 1}}, {"sampling": 3}, {"system_prompt": 4}, []])
+def test_a_conversation_has_nothing_of_its_own_that_its_agent_could_not_have(chat, parts, wrong):
+    with pytest.raises(BadRequestError):
+        send(chat, "Hello", overrides=wrong)
+    with pytest.raises(BadRequestError):
+        parts.services.conversations.set_overrides("default", None, wrong)
+    assert parts.model.requests == []

@@ -61,6 +61,8 @@ def test_not_right_after_the_start_and_not_while_something_says_so():
     late = NOON + 5 * DAY
     assert ask(late, run(NOON), launched_at=late - GRACE / 2).waiting == "memdesk has just started."
     assert ask(late, run(NOON), hold_ups=[lambda: "", lambda: "The battery is low."]).waiting == "The battery is low."
+    leap = ask(late, run(NOON), launched_at=late - GRACE / 2, hold_ups=[lambda: "The clock leapt."])
+    assert leap.waiting == "The clock leapt."
 
 
 class OffsetClock:

@@ -3,13 +3,15 @@
 import fcntl
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from memdesk.errors import BadRequestError, DiskFullError, EnvironmentFault
 from memdesk.settings import files
-from memdesk.settings.files import put_in_place, sync, write_atomic
+from memdesk.settings.files import drop_scratch, put_in_place, scratch_folder, sync, write_atomic
 from memdesk.settings.paths import profile_paths
 
 
@@ -78,7 +80,7 @@ def test_a_file_that_stays_in_use_is_told(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["../x", "..", ".", "", "a/b", "/tmp", ".hidden", "a\\b", "x" * 65, "a\0b", "work "])
 def test_a_profile_that_is_a_path_is_refused(tmp_path, name):
-    with pytest.raises(BadRequestError, match="no name of a profile"):
+    with pytest.raises(BadRequestError, match="not a valid name for a profile"):
         profile_paths(name, tmp_path)
 
 
@@ -92,5 +94,32 @@ def test_a_folder_that_everybody_may_write_to_is_refused(tmp_path):
     paths = profile_paths(home=tmp_path)
     paths.ensure()
     paths.data.chmod(0o777)
-    with pytest.raises(EnvironmentFault, match="Everybody may write"):
+    with pytest.raises(EnvironmentFault, match="Anyone can write"):
         paths.ensure()
+
+
+DYING = """
+import os, sys
+from pathlib import Path
+from memdesk.settings.files import scratch_folder
+with scratch_folder(Path(sys.argv[1])) as folder:
+    (folder / "copy").write_text("of what was forgotten since")
+    os._exit(9)
+"""
+
+
+def test_a_scratch_folder_goes_with_its_lock(tmp_path):
+    with scratch_folder(tmp_path) as folder:
+        (folder / "part").write_text("half")
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert names(tmp_path) == []
+
+
+def test_what_a_killed_process_left_goes_with_the_next_and_what_lives_stays(tmp_path):
+    subprocess.run([sys.executable, "-c", DYING, str(tmp_path)], check=False)
+    assert len(names(tmp_path)) == 2
+    with scratch_folder(tmp_path) as folder:
+        assert names(tmp_path) == [folder.name, f"{folder.name}.lock"]
+        drop_scratch(tmp_path)
+        assert folder.exists()
+    assert names(tmp_path) == []

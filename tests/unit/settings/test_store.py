@@ -81,21 +81,6 @@ def test_bytes_that_are_no_text_are_refused(store):
         store.load()
 
 
-def test_migrations_run_in_order_from_the_files_version(tmp_path):
-    def rename(data):
-        data["memoryBudgetTokens"] = data.pop("budget")
-        return data
-
-    def double(data):
-        return {**data, "memoryBudgetTokens": data["memoryBudgetTokens"] * 2}
-
-    store = SettingsStore(tmp_path, migrations={"memory": {1: rename, 2: double}}, version=3)
-    write(store, "memory", {"version": 1, "budget": 300})
-    assert store.load().memory.memory_budget_tokens == 600
-    write(store, "memory", {"version": 2, "memoryBudgetTokens": 300})
-    assert store.load().memory.memory_budget_tokens == 600
-
-
 def test_a_failed_write_leaves_the_old_file_and_no_leftovers(store, monkeypatch):
     store.save("memory", MemorySettings())
     before = store.path("memory").read_bytes()

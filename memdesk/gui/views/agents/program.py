@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QScrollArea, QWidget
 
 from memdesk.gui.notices import describe
 from memdesk.gui.operations import agents as operations
+from memdesk.gui.operations.programs import server_url
 from memdesk.gui.rich import code_lines
 from memdesk.gui.sliced import Sliced
 from memdesk.gui.views.agents.snippets import LANGUAGES, snippet
@@ -24,8 +25,6 @@ from memdesk.services.events import ServerChanged
 if TYPE_CHECKING:
     from memdesk.gui.pages import PageContext
     from memdesk.gui.widgets.labels import Role
-
-USUAL_PORT = 1337
 
 
 class ProgramCard(Sliced):
@@ -72,10 +71,7 @@ class ProgramCard(Sliced):
 
     def refresh(self) -> None:
         """Look where the server is, and write the call anew."""
-        controls, settings = self._context.controls, self._context.services.settings.current.server
-        where = f"[{settings.host}]" if ":" in settings.host else settings.host
-        # Port 0 is whichever is free; until there is one, the example names the usual.
-        self._url = controls.server_state()[1] or f"http://{where}:{settings.port or USUAL_PORT}"
+        self._url = server_url(self._context)
         self._show_snippet()
 
     def _show_snippet(self) -> None:

@@ -19,7 +19,16 @@ from memdesk.gui.views.chat.thinking import Thoughts
 from memdesk.gui.widgets.announcing import announce
 from memdesk.gui.widgets.buttons import Button
 from memdesk.messages import say
-from memdesk.services.chatting import ChatEvent, Delta, Finished, MemorySearched, ReceiptReady, Thinking
+from memdesk.services.chatting import (
+    ChatEvent,
+    Delta,
+    Finished,
+    MemorySearched,
+    ReceiptReady,
+    Thinking,
+    ToolAsked,
+    ToolUsed,
+)
 from memdesk.services.recalling import asks_for_all
 
 if TYPE_CHECKING:
@@ -59,7 +68,7 @@ class Answer:
     def send(cls, chat: ChatService, model: ChatModel, drafts: Drafts, draft: Draft, text: str) -> Answer:
         """Ask for the answer to a message; ``text`` is what is sent of its draft."""
         agent_id, talk_id, temporary = model.agent_id, model.conversation_id, model.temporary
-        chosen = model.model
+        overrides = model.overrides
         memory = None if temporary else model.memory
 
         def ask(cancel: threading.Event) -> Iterator[ChatEvent]:
@@ -68,9 +77,9 @@ class Answer:
                 agent_id=agent_id,
                 conversation_id=talk_id,
                 text=text,
-                model=chosen,
                 temporary=temporary,
                 memory=memory,
+                overrides=overrides,
                 cancel=cancel,
             )
 
@@ -79,20 +88,20 @@ class Answer:
     @classmethod
     def again(cls, chat: ChatService, model: ChatModel, turn_id: str) -> Answer:
         """Ask for another answer to the last message; ``turn_id`` is the present one's."""
-        agent_id, talk_id, chosen = model.agent_id, str(model.conversation_id), model.model
+        agent_id, talk_id, overrides = model.agent_id, str(model.conversation_id), model.overrides
         memory = None if model.temporary else model.memory
         return cls(
-            lambda cancel: chat.regenerate(agent_id, talk_id, model=chosen, memory=memory, cancel=cancel),
+            lambda cancel: chat.regenerate(agent_id, talk_id, memory=memory, overrides=overrides, cancel=cancel),
             instead_of=turn_id,
         )
 
     @classmethod
     def edited(cls, chat: ChatService, model: ChatModel, turn_id: str, text: str) -> Answer:
         """Ask for the answer to a message that was changed."""
-        agent_id, talk_id, chosen, memory = model.agent_id, str(model.conversation_id), model.model, model.memory
+        agent_id, talk_id, memory, overrides = model.agent_id, str(model.conversation_id), model.memory, model.overrides
         return cls(
             lambda cancel: chat.edit_and_resend(
-                agent_id, talk_id, turn_id, text, model=chosen, memory=memory, cancel=cancel
+                agent_id, talk_id, turn_id, text, memory=memory, overrides=overrides, cancel=cancel
             ),
             Draft(text),
             text,
@@ -128,6 +137,7 @@ class AnswerView(QObject):
         self.agent_id, self.conversation_id = model.here
         self.temporary = model.temporary
         self.memory: MemoryMode = model.memory
+        self.overrides = model.overrides
         self.text = answer.text
         #: whether the conversation is stored with this answer only.
         self.begins = model.conversation_id is None
@@ -138,6 +148,8 @@ class AnswerView(QObject):
         self.since = context.services.clock.now()
         self._text: list[str] = []
         self._thoughts = Thoughts()
+        #: Calls of other programs' tools, by id.
+        self._calls: dict[str, ToolAsked | ToolUsed] = {}
         #: When the words began to come that may yet turn out to be thinking.
         self._speaking_since = 0.0
         self._ready: ReceiptReady | None = None
@@ -183,6 +195,8 @@ class AnswerView(QObject):
             self._show_ready(self._ready)
         if self._thoughts.words:
             self._message.show_thinking(self._thoughts)
+        for call in self._calls.values():
+            self._message.show_tool(call)
         if self._text:
             self._message.set_text("".join(self._text))
 
@@ -217,6 +231,8 @@ class AnswerView(QObject):
             elif isinstance(event, MemorySearched):
                 self._thoughts.rest()
                 self._wait(tr("Searched memory for “{query}”").format(query=event.query))
+            elif isinstance(event, ToolAsked | ToolUsed):
+                self._show_tool(event)
             elif isinstance(event, Finished):
                 self._finished = event
         if self._message is None:
@@ -225,6 +241,20 @@ class AnswerView(QObject):
             self._message.show_thinking(self._thoughts)
         if grown or (thought and self._message.text):
             self._message.set_text("".join(self._text))
+
+    def _show_tool(self, event: ToolAsked | ToolUsed) -> None:
+        self._thoughts.rest()
+        self._calls[event.id] = event
+        asks = isinstance(event, ToolAsked)
+        self._wait(tr("The answer waits for your word.") if asks else tr("The model is reading…"))
+        if self._message is not None:
+            self._message.show_tool(event)
+        if asks:
+            words = tr("The model asks to use “{tool}” of {server}").format(tool=event.tool, server=event.server)
+            if self._message is not None:
+                announce(self._message, words)
+            else:
+                self._context.notices.info(words, tr("The answer waits for your word."))
 
     def _think(self, event: Thinking) -> None:
         self._wait("")

@@ -153,7 +153,7 @@ class Answers(QObject):
     def show(self, view: AnswerView) -> None:
         """Draw an answer as it comes."""
         self.began.emit()
-        self._model.set_busy(on=True)
+        self._model.set_busy(on=True, begins=view.begins)
         self._shown = view
         view.show()
 
@@ -205,9 +205,9 @@ class Answers(QObject):
                 place = view.agent_id, str(view.conversation_id)
                 self._context.bridge.run(lambda: self._chat.give_title(*place), owner=self, lane="background")
             if view.begins and not view.temporary:
-                # The choice was made for this conversation, and is kept with it now.
+                # The choices were made for this conversation, and are kept with it now.
                 conversations, agent_id = self._context.services.conversations, view.agent_id
-                self._context.bridge.run(lambda: conversations.choose_memory(agent_id, None), owner=self)
+                self._context.bridge.run(lambda: conversations.forget_choices(agent_id), owner=self)
             view.deleteLater()
 
     def end_temporary(self, conversation_id: str) -> None:

@@ -40,6 +40,8 @@ class Choices(QWidget):
         super().__init__(parent)
         self._context = context
         self._contexts: dict[str, int] = {}
+        self._offered: list[tuple[str, str]] = []
+        self._default = ""
         self._memory: MemoryMode = "on"
 
     def build(self) -> Iterator[None]:
@@ -48,7 +50,7 @@ class Choices(QWidget):
         self.agents.chosen.connect(self.agent_chosen)
         yield
         self.models = self._picker(self.tr("Model"))
-        self.models.chosen.connect(lambda _key: self._model_chosen())
+        self.models.chosen.connect(self._choose_model)
         yield
         self.memory = Button("", variant="ghost", icon_name="brain")
         self.memory.set_menu(self._memory_menu())
@@ -101,13 +103,21 @@ class Choices(QWidget):
         # A server's models are listed once it was asked for them.
         name = next((model.name for model in models if model.id == default), model_name(default) or self.tr("no model"))
         # The agent's own stands first, and only there.
-        others = [(m.id, m.name) for m in models if m.available and m.id != default]
-        self.models.set_options([("", name), *others])
-        self._model_chosen()
+        self._default = default
+        self._offered = [("", name), *((m.id, m.name) for m in models if m.available and m.id != default)]
+        self.set_model(self.models.key())
 
-    def _model_chosen(self) -> None:
-        self.model_chosen.emit(self.models.key())
-        self.context_changed.emit(self._contexts.get(self.models.key(), 0))
+    def set_model(self, model_id: str) -> None:
+        """Show which model answers here; empty: the agent's own. One that is gone stays chosen: it may come back."""
+        key = "" if model_id == self._default else model_id
+        gone = [(key, self.tr("{name} (not here)").format(name=model_name(key)))]
+        self.models.set_options(self._offered if key in dict(self._offered) else [*self._offered, *gone], key)
+        self.context_changed.emit(self._contexts.get(key, 0))
+        self._share_room()
+
+    def _choose_model(self, model_id: str) -> None:
+        self.model_chosen.emit(model_id)
+        self.context_changed.emit(self._contexts.get(model_id, 0))
         self._share_room()
 
     # -- memory ------------------------------------------------------------------------

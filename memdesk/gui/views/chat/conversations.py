@@ -167,6 +167,10 @@ class ConversationList(QWidget):
             self._underway = talks
             self.reload()
 
+    def listed(self, agent_id: str, conversation_id: str) -> Conversation | None:
+        """Return a conversation of the list."""
+        return self.model.talk(self.model.index(self.model.position(agent_id, conversation_id)))
+
     def select(self, agent_id: str, conversation_id: str) -> None:
         """Mark the conversation that is open."""
         if self._selected != (agent_id, conversation_id):
@@ -248,8 +252,7 @@ class ConversationList(QWidget):
 
     def commands(self) -> list[Command]:
         """Return the actions on the conversation that is open; none on a new chat."""
-        listed = self.model.talk(self.model.index(self.model.position(*self._selected)))
-        talk = listed or self._open
+        talk = self.listed(*self._selected) or self._open
         return [command for commands in self._commands_of(talk) for command in commands] if talk else []
 
     def know(self, talk: Conversation) -> None:

@@ -14,8 +14,8 @@ from memdesk.gui.views.chat.composer import Composer
 from memdesk.gui.views.chat.conversations import ConversationList
 from memdesk.gui.views.chat.editor import files_in
 from memdesk.gui.views.chat.explaining import Explaining
+from memdesk.gui.views.chat.head import ChatHead
 from memdesk.gui.views.chat.thread import ThreadView
-from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.notice import Banner
 from memdesk.gui.widgets.states import EmptyState
@@ -80,9 +80,8 @@ class ChatFrame(Page):
     def _build_messages(self) -> Iterator[None]:
         #: Where list and messages have no room beside each other, whether the list is the one that shows.
         self._listing = False
-        self._narrow = Button(self.tr("Conversations"), self._show_list, variant="ghost", icon_name="panel-left")
-        self._narrow.hide()
-        self._center.addLayout(row(self._narrow, None, margins=(12, 0, 12, 0)))
+        self.head = ChatHead(self.model, self._show_list)
+        self._center.addWidget(self.head)
         self.messages = ThreadView()
         yield
         self.welcome = EmptyState("message-square", "", "")
@@ -174,7 +173,7 @@ class ChatFrame(Page):
         room_for_list = panel is None or room - wide - self.list.width() >= px(LEAST_CENTER)
         self.list.setVisible(self._listing if alone else room_for_list)
         self._middle.setVisible(not (alone and self._listing))
-        self._narrow.setVisible(alone)
+        self.head.show_list_button(on=alone)
         covers = panel is not None and room - wide < px(LEAST_CENTER)
         self.splitter.setVisible(not covers)
         if panel is not None:

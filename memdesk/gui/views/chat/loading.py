@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.versions import Versions
-from memdesk.domain.models import Agent, Conversation, MemoryMode
+from memdesk.domain.models import Agent, Conversation, MemoryMode, Overrides, every
 from memdesk.gui.rich import draw_all
 from memdesk.gui.views.chat.thread import TurnView
 from memdesk.gui.widgets.richtext import syntax_colors
@@ -23,6 +23,7 @@ class Opening:
 
     draft: Draft = field(default_factory=Draft)
     memory: MemoryMode = "on"
+    overrides: Overrides = field(default_factory=dict)
     #: tokens of the model's context that the last answer left in use; 0: not known.
     used: int = 0
 
@@ -59,6 +60,7 @@ def opening(services: Services, agent_id: str) -> Opening:
     return Opening(
         draft=services.conversations.draft(agent_id, None),
         memory=min((chosen or agent.memory, agent.memory), key=("off", "read_only", "on").index),
+        overrides=services.conversations.overrides_of_next(agent_id),
     )
 
 
@@ -66,15 +68,9 @@ def load(services: Services, agent_id: str, conversation_id: str) -> Loaded:
     """Return a conversation with every message drawn and what its receipts count."""
     talk = services.conversations.get(agent_id, conversation_id)
     turns = services.conversations.turns(agent_id, conversation_id)
-    receipts: dict[str, int] = {}
-    cursor: str | None = None
-    if any(turn.receipt_id for turn in turns):
-        while True:
-            page = services.chat.receipts(agent_id, conversation_id, limit=200, cursor=cursor)
-            receipts.update({receipt.id: len(receipt.items) for receipt in page.items})
-            cursor = page.next
-            if cursor is None:
-                break
+    asked = any(turn.receipt_id for turn in turns)
+    kept = every(services.chat.receipts, agent_id, conversation_id, limit=200) if asked else ()
+    receipts = {receipt.id: len(receipt.items) for receipt in kept}
     colors, thoughts = syntax_colors(), services.conversations.thoughts(agent_id, conversation_id)
     views = [
         TurnView(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, SignalInstance
@@ -13,6 +13,7 @@ from memdesk.gui.icons import icon
 from memdesk.gui.rich import Drawn
 from memdesk.gui.segments import split
 from memdesk.gui.theme import Theme
+from memdesk.gui.views.chat.outside import ToolRow
 from memdesk.gui.views.chat.pieces import Pieces
 from memdesk.gui.views.chat.thinking import ThinkingRow, Thoughts
 from memdesk.gui.views.chat.versions import VersionArrows
@@ -24,7 +25,7 @@ from memdesk.gui.widgets.layout import FlowLayout, column, flowing, row
 from memdesk.gui.widgets.richtext import PlainBox, RichText
 from memdesk.gui.words import clock, moment, number
 from memdesk.ports import Usage
-from memdesk.services.chatting import FinishReason
+from memdesk.services.chatting import FinishReason, ToolAsked, ToolUsed
 
 #: A message of the user that is longer is folded: this much of its beginning is shown.
 LONG_CHARS, LONG_LINES = 2400, 24
@@ -257,6 +258,8 @@ class AssistantMessage(Message):
         self._head = row(AgentDot(color), Label(name, "strong"), None, gap=8)
         #: What the model thought, while this message is shown.
         self.thinking: ThinkingRow | None = None
+        #: Calls of other programs' tools, by id.
+        self._tools: dict[str, ToolRow] = {}
         self._pieces = Pieces(self.accessibleName())
         self._pieces.menu_wanted.connect(self.extend_menu)
         self._pieces.released.connect(self.released)
@@ -299,6 +302,22 @@ class AssistantMessage(Message):
             self._rows.insertWidget(1, self.thinking)
         else:
             self.thinking.refresh()
+
+    def show_tool(self, call: ToolAsked | ToolUsed) -> None:
+        """Show a call of another program's tool, or what has become of it."""
+        known = self._tools.get(call.id)
+        if known is not None:
+            known.show_call(call)
+            return
+        self._tools[call.id] = made = ToolRow(call)
+        self._rows.insertWidget(self._rows.indexOf(self._pieces), made)
+
+    def show_tools_used(self, used: Sequence[Mapping[str, str]]) -> None:
+        """Say which tools of other programs a stored answer used."""
+        names = dict.fromkeys(f"“{each['tool']}” ({each['server']})" for each in used)
+        if names:
+            words = self.tr("Used {tools}").format(tools=", ".join(names))
+            self._rows.insertWidget(self._rows.indexOf(self._pieces), Label(words, "small", wrap=True))
 
     def set_text(self, text: str) -> None:
         """Show the words so far; only pieces that changed are drawn again."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from memdesk.domain.chatting.drafts import Draft
-from memdesk.domain.models import Conversation, Hit, Turn
+from memdesk.domain.models import Agent, Conversation, Hit, Turn
 from memdesk.errors import BadRequestError
 from memdesk.gui.commands import Command
 from memdesk.gui.operations import facts as fact_operations
@@ -23,9 +23,11 @@ from memdesk.gui.views.chat.forget_selection import ForgetSelection
 from memdesk.gui.views.chat.frame import ChatFrame
 from memdesk.gui.views.chat.learned import LearnedChip
 from memdesk.gui.views.chat.loading import Loaded, Opening, load, opening
+from memdesk.gui.views.chat.own_settings import OwnSettings
 from memdesk.gui.views.chat.pickers import Pickers
 from memdesk.gui.views.chat.thread import quoting
 from memdesk.gui.widgets.buttons import Button
+from memdesk.ports import ModelInfo
 from memdesk.services.events import DistillationFinished, SettingsChanged, TurnsRecorded
 
 
@@ -48,6 +50,7 @@ class ChatPage(ChatFrame):
         self._build_answers()
         self.model.watch(lambda: self.list.set_agents(self.model.agents), "agents")
         self.model.watch(self._select, "open")
+        self.list.model.loaded.connect(lambda _total: self._retitle())
         self.list.chosen.connect(self._open_found)
         self.list.wanted_new.connect(lambda temporary: self.new_chat(temporary=temporary))
         self.list.deleted.connect(self._deleted)
@@ -59,6 +62,8 @@ class ChatPage(ChatFrame):
         self.messages.turned.connect(self._turn_to)
         self.messages.remember.connect(self._remember)
         self.messages.forget.connect(self._forget)
+        self.head.wanted_settings.connect(self.ask_settings)
+        self.head.wanted_reset.connect(lambda: self.pickers.override({}))
         self.composer.sent.connect(self.answers.send)
         self.composer.stopped.connect(self.answers.stop)
         self.composer.draft_changed.connect(self.keep_draft)
@@ -127,7 +132,14 @@ class ChatPage(ChatFrame):
 
     def commands(self) -> tuple[str, list[Command]]:
         """Return what can be done with the conversation that is open."""
-        return self.tr("This conversation"), [] if self.model.temporary else self.list.commands()
+        own = Command(
+            id="conversation.settings",
+            title=self.head.plain.toolTip() + "…",
+            icon="sliders-horizontal",
+            keywords=self.tr("temperature system prompt model"),
+            handler=self.ask_settings,
+        )
+        return self.tr("This conversation"), [own, *([] if self.model.temporary else self.list.commands())]
 
     # -- conversations -----------------------------------------------------------------
 
@@ -181,7 +193,7 @@ class ChatPage(ChatFrame):
             # Nothing of it is stored yet.
             self.context.bridge.supersede(self, "open")
             self.messages.clear()
-            self._settle(Opening(memory=underway.memory))
+            self._settle(Opening(memory=underway.memory, overrides=underway.overrides))
             self.answers.show(underway)
         else:
             self._load(turn_id, words, quote)
@@ -232,12 +244,14 @@ class ChatPage(ChatFrame):
     ) -> None:
         self.model.know_agent(loaded.agent)
         self.list.know(loaded.talk)
+        self.model.set_title(loaded.talk.title)
         self.messages.show_turns(loaded.agent, loaded.turns, turn_id, versions=loaded.versions)
         if loaded.learned is not None:
             self._distilled(loaded.learned)
         self.middle.setCurrentWidget(self.messages if loaded.turns else self.welcome)
         underway = self.answers.here()
-        self._settle(Opening(draft=self._waiting(loaded.draft), memory=loaded.memory, used=loaded.used), keep=keep)
+        opened = Opening(memory=loaded.memory, overrides=loaded.talk.overrides, used=loaded.used)
+        self._settle(replace(opened, draft=self._waiting(loaded.draft)), keep=keep)
         if underway is not None:
             self.answers.show(underway)
         self._go_to(turn_id, words)
@@ -256,11 +270,12 @@ class ChatPage(ChatFrame):
         if not keep:
             self.composer.set_draft(opened.draft)
         self.model.set_memory(opened.memory)
+        self.model.set_overrides(opened.overrides)
         self.model.fill(opened.used)
         self.explaining.close()
 
     def _waiting(self, stored: Draft) -> Draft:
-        """Return what waits to be sent here: while it is answered it stays stored, but is no draft to the eye."""
+        """Return what waits to be sent here: while it is answered it stays stored, but is not shown as a draft."""
         draft, underway = self.drafts.latest(self.model.here, stored), self.answers.here()
         return draft if underway is None else draft.after(underway.draft)
 
@@ -342,6 +357,8 @@ class ChatPage(ChatFrame):
         self.composer.editor.setFocus()
 
     def _settled(self, answer: AnswerView) -> None:
+        if answer.begins and answer.recorded:
+            self.pickers.keep_late(answer.memory, answer.overrides)
         if answer.recorded and not answer.begins and not self.model.temporary:
             conversations, here = self.context.services.conversations, self.model.here
             self.context.bridge.run(
@@ -362,10 +379,27 @@ class ChatPage(ChatFrame):
         self.list.set_underway(beginning)
         self._select()
 
+    def _retitle(self) -> None:
+        listed = self.list.listed(*map(str, self.model.here))
+        if listed is not None:
+            self.model.set_title(listed.title)
+
     def _select(self) -> None:
         """Mark the open conversation in the list."""
         agent_id, talk = self.model.here
         self.list.select(*((agent_id, talk) if talk and not self.model.temporary else ("", "")))
+
+    def ask_settings(self) -> None:
+        """Ask what this chat is to have in the place of its agent's."""
+        services, here = self.context.services, self.model.here
+
+        def ask(found: tuple[Agent, list[ModelInfo]]) -> None:
+            if self.model.here == here:
+                OwnSettings(self.window(), *found, self.model.overrides, self.pickers.override).open()
+
+        self.context.bridge.run(
+            lambda: (services.agents.get(here[0]), services.models.all()), owner=self, success=ask, latest="settings"
+        )
 
     # -- settings and drafts -----------------------------------------------------------
 

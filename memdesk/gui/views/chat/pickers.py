@@ -10,7 +10,7 @@ from memdesk.gui.operations import conversations as operations
 from memdesk.services.events import AgentsChanged, EngineChanged, SettingsChanged
 
 if TYPE_CHECKING:
-    from memdesk.domain.models import Agent, MemoryMode
+    from memdesk.domain.models import Agent, MemoryMode, Overrides
     from memdesk.gui.models.chat import ChatModel
     from memdesk.gui.pages import PageContext
     from memdesk.gui.views.chat.choices import Choices
@@ -28,11 +28,14 @@ class Pickers(QObject):
     def __init__(self, context: PageContext, model: ChatModel, choices: Choices, parent: QObject) -> None:
         super().__init__(parent)
         self._context, self._model, self._choices = context, model, choices
+        #: The agent whose own model stands first.
+        self._loaded_for = model.agent_id
         choices.agent_chosen.connect(self.choose_agent)
         choices.memory_chosen.connect(self.choose_memory)
-        choices.model_chosen.connect(lambda model_id: model.set_model(model_id or None))
+        choices.model_chosen.connect(self.choose_model)
         choices.context_changed.connect(self._know_context)
         model.watch(self._show_agent, "open", "agents")
+        model.watch(lambda: choices.set_model(model.overrides.get("model", "")), "overrides")
         model.watch(lambda: choices.set_memory(model.memory), "memory")
         model.watch(lambda: choices.set_temporary(on=model.temporary), "open")
         bridge = context.bridge
@@ -43,6 +46,7 @@ class Pickers(QObject):
     def load(self) -> None:
         """Fetch the agents and the models."""
         services, agent_id = self._context.services, self._model.agent_id
+        self._loaded_for = agent_id
         self._context.bridge.run(
             lambda: (services.agents.all(), services.models.all(), services.chat.default_model(agent_id)),
             owner=self,
@@ -58,6 +62,8 @@ class Pickers(QObject):
 
     def _show_agent(self) -> None:
         """Show whose conversation is open, and offer no more memory than the agent has."""
+        if self._model.agent_id != self._loaded_for:
+            self.load()
         self._choices.set_agent(self._model.agent_id)
         if self._model.agent is not None:
             self._choices.set_widest_memory(self._model.agent.memory)
@@ -74,12 +80,38 @@ class Pickers(QObject):
         """Use memory otherwise in this conversation."""
         self._model.set_memory(mode)
         self.memory_chosen.emit()
-        agent_id, talk = self._model.here
-        if talk is None and not self._model.temporary:
+        self._keep_memory()
+
+    def choose_model(self, model_id: str) -> None:
+        """Have another model answer in this conversation; empty: the agent's own."""
+        others = {name: value for name, value in self._model.overrides.items() if name != "model"}
+        self.override(others | {"model": model_id} if model_id else others)
+
+    def override(self, overrides: Overrides) -> None:
+        """Have this conversation answer with something else than its agent's."""
+        self._model.set_overrides(overrides)
+        self._keep_overrides()
+
+    def keep_late(self, memory: MemoryMode, overrides: Overrides) -> None:
+        """Keep what was chosen while a conversation began with these."""
+        if self._model.memory != memory:
+            self._keep_memory()
+        if self._model.overrides != overrides:
+            self._keep_overrides()
+
+    def _keep_memory(self) -> None:
+        (agent_id, talk), mode = self._model.here, self._model.memory
+        if self._model.stored:
+            operations.set_memory(
+                context=self._context, parent=self, agent_id=agent_id, conversation_id=str(talk), mode=mode
+            ).start()
+        elif talk is None and not self._model.temporary:
             # Nothing is stored before the first answer; the choice must outlive whatever comes between.
             conversations = self._context.services.conversations
             self._context.bridge.run(lambda: conversations.choose_memory(agent_id, mode), owner=self)
-        elif talk is not None:
-            operations.set_memory(
-                context=self._context, parent=self, agent_id=agent_id, conversation_id=talk, mode=mode
-            ).start()
+
+    def _keep_overrides(self) -> None:
+        (agent_id, talk), overrides = self._model.here, self._model.overrides
+        if self._model.stored or (talk is None and not self._model.temporary):
+            conversations = self._context.services.conversations
+            self._context.bridge.run(lambda: conversations.set_overrides(agent_id, talk, overrides), owner=self)

@@ -12,6 +12,7 @@ from memdesk.gui.decisions import decision_words
 from memdesk.gui.operations import facts as fact_operations
 from memdesk.gui.operations import receipts as operations
 from memdesk.gui.operations.forgetting import ask_forget
+from memdesk.gui.operations.memory_tests import always_find
 from memdesk.gui.pages import PageContext
 from memdesk.gui.views.chat.panel import SidePanel
 from memdesk.gui.widgets.buttons import Button, IconButton
@@ -150,6 +151,9 @@ class ReceiptPanel(SidePanel):
             tools.addWidget(IconButton("pencil", self.tr("Fix"), partial(self._fix, item), side=15))
         if item.kind == "fact":
             tools.addWidget(self._pin_button(item))
+        if item.line:
+            name = self.tr("This should always be found")
+            tools.addWidget(IconButton("flag", name, partial(self._always_find, item), side=15))
         if item.kind != "detail":
             tools.addWidget(IconButton("eraser", self.tr("Forget"), partial(self._forget, item), side=15))
         if self._muted(item):
@@ -213,6 +217,10 @@ class ReceiptPanel(SidePanel):
     def _pin(self, item: ReceiptItem, *, on: bool) -> None:
         op = fact_operations.pin_facts(context=self._context, parent=self, fact_ids=[item.id], on=on)
         op.success(lambda _change: self._again()).start()
+
+    def _always_find(self, item: ReceiptItem) -> None:
+        assert self._receipt is not None
+        always_find(context=self._context, parent=self, receipt=self._receipt, item=item).start()
 
     def _forget(self, item: ReceiptItem) -> None:
         assert self._receipt is not None

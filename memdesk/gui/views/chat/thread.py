@@ -20,6 +20,7 @@ from memdesk.gui.views.chat.thinking import Thoughts
 from memdesk.gui.widgets.buttons import IconButton
 from memdesk.gui.widgets.layout import column, row
 from memdesk.ports import Usage
+from memdesk.services.distilling import OUTSIDE
 
 #: Heights of the view that are filled above and below what is seen, and beyond which messages are put away again.
 NEAR, FAR = 1, 3
@@ -303,6 +304,7 @@ class ThreadView(QScrollArea):
                 reply.show_receipt("", 0, asked=False)
             usage = Usage(**{k: v for k, v in turn.usage.items() if k in Usage.__dataclass_fields__})
             reply.show_figures(usage, model=turn.model, finish=turn.usage.get("finish_reason", "stop"))
+            reply.show_tools_used(turn.usage.get(OUTSIDE, ()))
         self._wire_assistant(reply)
         return reply
 

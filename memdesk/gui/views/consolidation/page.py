@@ -162,7 +162,7 @@ class ConsolidationPage(Page):
         if self._op is not None:
             return
         if underway is not None and self.progress.isHidden():
-            self.doing.setText(self.tr("A pass is being made…"))
+            self.doing.setText(self.tr("A pass is running…"))
         self._show_work(running=underway is not None)
         if underway is not None:
             self._progressed(underway.progress, underway.message)

@@ -11,6 +11,7 @@ from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.layout import column
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
 from memdesk.gui.words import number
+from memdesk.services.guarding import COMMAND_LINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,7 +30,7 @@ class ActivityModel(QAbstractTableModel):
         self._clock = clock
         self._rows: Sequence[ActivityRow] = ()
         #: The name that our own command line goes by.
-        self._owns = {"command line": self.tr("command line")}
+        self._owns = {COMMAND_LINE: self.tr("command line")}
         self._heads = (
             self.tr("Time"),
             self.tr("Client"),

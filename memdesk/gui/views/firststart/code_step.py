@@ -117,7 +117,7 @@ class CodeStep(Step):
             make.setEnabled(len(first.text()) >= 8 and same)
             # Not before as much was typed again: until then they differ as a matter of course.
             typed = len(second.text()) >= len(first.text())
-            self.show_fault(self.tr("The two are not the same.") if typed and not same else "")
+            self.show_fault(self.tr("The two do not match.") if typed and not same else "")
 
         def create() -> None:
             make.setEnabled(False)

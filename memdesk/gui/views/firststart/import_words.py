@@ -32,7 +32,7 @@ def what_will_happen(report: ImportReport, local: Callable[[datetime], datetime]
         )
         found.append(", ".join(part for part, count in zip(parts, counts, strict=True) if count) + ".")
     if report.kept:
-        found.append(tr("%n went on here since and are left as they are.", "", report.kept))
+        found.append(tr("%n were continued here since and are left as they are.", "", report.kept))
     if report.turns:
         found.append(tr("%n messages are stored, encrypted, on this computer.", "", report.turns))
     return [*found, *problems(report)]

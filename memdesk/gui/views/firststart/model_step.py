@@ -133,7 +133,7 @@ class ModelStep(Step):
             self._offer_choice(model.id, model.name, details, chosen)
         self._found = {found.path: found for found in elsewhere}
         for found in elsewhere:
-            where = self.tr("of {program}, used where it lies").format(program=found.store)
+            where = self.tr("from {program}, used in place").format(program=found.store)
             self._offer_choice(found.path, found.name, [where, size(found.size_bytes)], chosen)
 
     def _offer_choice(self, key: str, name: str, details: list[str], chosen: str) -> None:

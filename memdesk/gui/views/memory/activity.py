@@ -36,6 +36,12 @@ if TYPE_CHECKING:
 _WORDS = ("content", "summary", "name")
 
 
+def words_of(entry: HistoryEntry) -> str:
+    """Return the words of what a change was of; empty where the log holds none."""
+    both = (entry.new or {}, entry.old or {})
+    return next((str(each[name]) for each in both for name in _WORDS if each.get(name)), "")
+
+
 class HistoryModel(PagedModel[HistoryEntry]):
     """Columns: what changed, who did it, when."""
 
@@ -49,11 +55,10 @@ class HistoryModel(PagedModel[HistoryEntry]):
     def text(self, item: HistoryEntry, column: int) -> str:
         """Return a cell's words."""
         if column == 0:
-            new, old = item.new or {}, item.old or {}
             if item.action == "merge" and item.kind == "entity":
-                return self.tr("{gone} is now {name}").format(gone=old.get("name"), name=new.get("name"))
-            words = next((each[name] for each in (new, old) for name in _WORDS if each.get(name)), "")
-            return str(words or self.names.get(item.ref_id) or self._without_words(item))
+                gone, name = ((each or {}).get("name") for each in (item.old, item.new))
+                return self.tr("{gone} is now {name}").format(gone=gone, name=name)
+            return str(words_of(item) or self.names.get(item.ref_id) or self._without_words(item))
         if column == 1:
             return actor_name(item.actor)
         return moment(self._clock.local(item.at))

@@ -70,6 +70,7 @@ def _parts(context: PageContext) -> list[Command]:
         ("entities", tr("People & things"), "users"),
         ("review", tr("Review"), "inbox"),
         ("activity", tr("Activity"), "history"),
+        ("tests", tr("Tests"), "flag"),
     )
 
     def part(key: str, name: str, icon: str) -> Command:

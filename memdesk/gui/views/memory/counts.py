@@ -29,5 +29,6 @@ def read_counts(services: Services, agent_id: str) -> Mapping[str, int]:
         "episodes": memories.episodes(agent_id=owner, limit=1).total,
         "transcript": memories.transcript(owner, limit=1).total,
         "entities": memories.entities(agent_id=owner, limit=1).total,
+        "tests": len(services.tests.all(owner)),
         "review": review.items(owner, 1, None).total + len(review.contradictions(owner)),
     }

@@ -37,7 +37,7 @@ class DayEdit(QLineEdit):
         """Return the day; None where nothing is entered.
 
         Raises:
-            ValueError: what is entered is no day; the message says so, and the field is marked.
+            ValueError: what is entered is not a day; the message says so, and the field is marked.
         """
         text = self.text().strip()
         if not text:

@@ -108,7 +108,7 @@ def validity(context: PageContext, view: FactView, opened: Callable[[str], objec
     confirmed = day(local(fact.confirmed_at or fact.created_at))
     yield Label(tr("Last confirmed on {day}").format(day=confirmed), "muted", wrap=True)
     if view.successor is not None:
-        yield Label(tr("Its place was taken by:"), "muted")
+        yield Label(tr("Replaced by:"), "muted")
         yield _link(view.successor, opened)
 
 

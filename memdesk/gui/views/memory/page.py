@@ -34,6 +34,7 @@ TABS: tuple[tuple[str, str, str], ...] = (
     ("entities", str(QT_TRANSLATE_NOOP("memory", "People && things")), "entities:EntitiesTab"),
     ("review", str(QT_TRANSLATE_NOOP("memory", "Review")), "review:ReviewTab"),
     ("activity", str(QT_TRANSLATE_NOOP("memory", "Activity")), "activity:ActivityTab"),
+    ("tests", str(QT_TRANSLATE_NOOP("memory", "Tests")), "memory_tests:MemoryTestsTab"),
     ("preview", str(QT_TRANSLATE_NOOP("memory", "Preview")), "preview:PreviewTab"),
 )
 #: Height that a tab has at least, in px at 100 %.

@@ -111,7 +111,7 @@ class RemoteDialog(Dialog):
         self.body.addWidget(Field(self.tr("Name"), self.name))
         self.body.addWidget(Field(self.tr("Address"), self.url))
         self.body.addWidget(Field(self.tr("Key"), self.key, key_words))
-        text = self.tr("What you chat with a model of this server, memory included, is sent to it.")
+        text = self.tr("What you say to a model of this server, memory included, is sent to it.")
         self.body.addWidget(Label(text, "warning", wrap=True))
         self.action = self.set_action(self.tr("Save") if known else self.tr("Add"), self._add)
         (self.preset if known is None else self.url).setFocus()

@@ -170,8 +170,8 @@ class ModelsPage(Page):
         frame = column(SectionHead(name, server["base_url"], *tools), gap=10)
         surface = card(frame)
         if not views:
-            nothing = self.tr("No model of it matches.") if self.search.text() else ""
-            frame.addWidget(Label(nothing or self.tr("It had no models when it was asked last."), "muted"))
+            nothing = self.tr("None of its models matches.") if self.search.text() else ""
+            frame.addWidget(Label(nothing or self.tr("It had no models when last asked."), "muted"))
         # A hub of a server has hundreds; those in use come first, the others are looked for.
         settings = self.context.services.settings.current
         used = {settings.engine.chat_model, settings.memory.core_model}

@@ -24,6 +24,7 @@ def _sections(context: PageContext) -> list[Command]:
         ("memory", tr("Memory"), "brain", ""),
         ("engine", tr("Engine"), "cpu", tr("threads context unload")),
         ("server", tr("Server"), "server", tr("port tokens clients API")),
+        ("programs", tr("Programs"), "link", tr("connect MCP Claude Cursor VS Code Zed LM Studio Open WebUI")),
         ("appearance", tr("Appearance"), "sun", tr("theme language text size tray start at login")),
         ("privacy", tr("Privacy"), "shield", tr("backup recovery code passphrase forget everything")),
     )

@@ -15,6 +15,7 @@ from memdesk.domain.reading.private import KINDS
 from memdesk.domain.recalling.gate import SECTIONS
 from memdesk.gui.text import tr
 from memdesk.gui.views.settings.notes import NotesList
+from memdesk.gui.views.settings.outside import ToolServersList
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import TextArea
 from memdesk.gui.widgets.labels import ElidedLabel, Label
@@ -49,6 +50,7 @@ def list_editor(context: PageContext, spec: FieldSpec) -> QWidget:
         "distill_prompt": PromptEditor,
         "note_folders": partial(NotesList, context),
         "remote_servers": partial(ServersList, context),
+        "tool_servers": partial(ToolServersList, context),
     }
     return made[spec.name]()
 

@@ -14,6 +14,7 @@ from memdesk.gui.operations.settings import change_setting, restart_server
 from memdesk.gui.pages import Page, PageContext
 from memdesk.gui.slices import SliceOp
 from memdesk.gui.views.settings.editors import CHECKS, list_editor
+from memdesk.gui.views.settings.programs import ConnectCard, SeenCard
 from memdesk.gui.views.settings.tokens import TokensCard
 from memdesk.gui.views.settings.vault import VaultCard
 from memdesk.gui.widgets.buttons import Button
@@ -59,8 +60,14 @@ GROUPS: dict[SectionName, tuple[tuple[str, tuple[str, ...]], ...]] = {
             ("chat_model", "context_tokens", "threads", "idle_unload_seconds", "answer_timeout_seconds"),
         ),
         (str(QT_TRANSLATE_NOOP("settings", "Where models come from")), ("model_folders", "remote_servers", "hub_url")),
+        (str(QT_TRANSLATE_NOOP("settings", "Tools")), ("tool_servers",)),
     ),
-    "server": ((str(QT_TRANSLATE_NOOP("settings", "Local server")), ("enabled", "host", "port", "allowed_origins")),),
+    "server": (
+        (
+            str(QT_TRANSLATE_NOOP("settings", "Local server")),
+            ("enabled", "host", "port", "upstream", "allowed_origins", "tokenless"),
+        ),
+    ),
     "appearance": (
         (
             str(QT_TRANSLATE_NOOP("settings", "Look")),
@@ -80,6 +87,7 @@ TITLES: dict[str, str] = {
     "memory": str(QT_TRANSLATE_NOOP("settings", "Memory")),
     "engine": str(QT_TRANSLATE_NOOP("settings", "Engine")),
     "server": str(QT_TRANSLATE_NOOP("settings", "Server")),
+    "programs": str(QT_TRANSLATE_NOOP("settings", "Programs")),
     "appearance": str(QT_TRANSLATE_NOOP("settings", "Appearance")),
     "privacy": str(QT_TRANSLATE_NOOP("settings", "Privacy")),
 }
@@ -161,6 +169,10 @@ class SettingsPage(Page):
         page.body.addStretch(1)
         if key == "privacy":
             page.append(VaultCard(self.context))
+        elif key == "programs":
+            page.append(ConnectCard(self.context))
+            yield
+            page.append(SeenCard(self.context))
         else:
             for title, specs in self._groups(key):
                 yield from self._card(page, key, title, specs)
@@ -172,6 +184,8 @@ class SettingsPage(Page):
         specs = {spec.name: _labeled(spec) for spec in specs_of(section_model(section))}  # type: ignore[arg-type]
         for name in PROSE_FIELDS & specs.keys():
             specs[name] = replace(specs[name], kind="rows")
+        if "upstream" in specs:
+            specs["upstream"] = self._of_servers(specs["upstream"])
         for name in MODEL_FIELDS & specs.keys():
             specs[name] = self._of_models(section, specs[name])
         found = []
@@ -186,6 +200,14 @@ class SettingsPage(Page):
         chosen = str(getattr(getattr(self.context.services.settings.current, section), spec.name))
         labels = {"": self.tr("None"), chosen: model_name(chosen) or self.tr("None")}
         return replace(spec, kind="choice", options=tuple(dict.fromkeys(("", chosen))), labels=labels)
+
+    def _of_servers(self, spec: FieldSpec) -> FieldSpec:
+        """Make the option that names a remote server a choice of those there are."""
+        settings = self.context.services.settings.current
+        names = [entry["name"] for entry in settings.engine.remote_servers]
+        options = tuple(dict.fromkeys(("", settings.server.upstream, *names)))
+        labels = {name: name for name in options} | {"": self.tr("memdesk's own models")}
+        return replace(spec, kind="choice", options=options, labels=labels)
 
     def _offer_models(self, editor: FieldEditor) -> None:
         def offer(models: Sequence[ModelInfo]) -> None:

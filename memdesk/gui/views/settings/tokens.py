@@ -14,7 +14,7 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import clear, column, line, row
+from memdesk.gui.widgets.layout import ScrollColumn, clear, column, line, row
 from memdesk.gui.widgets.states import SectionHead
 from memdesk.gui.words import moment
 from memdesk.services.events import ServerChanged, SettingsChanged, TokensChanged
@@ -152,25 +152,52 @@ class NewTokenDialog(Dialog):
             rights.addWidget(box, place, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
             rights.addWidget(Label(words, "muted", wrap=True), place, 1)
         rights.setColumnStretch(1, 1)
-        self.agents = Combo(self.tr("For agent"), [("", self.tr("All agents"))])
+        self.all_agents = QCheckBox(self.tr("All agents"))
+        self.all_agents.setChecked(True)
+        self.all_agents.toggled.connect(self._limit)
+        self.agents: dict[str, QCheckBox] = {}
+        self._names = ScrollColumn(margins=0, gap=4)
+        self._names.setMaximumHeight(context.theme.px(140))
+        self._names.hide()
         self.life = Combo(
             self.tr("Valid for"),
-            [("30", self.tr("30 days")), ("90", self.tr("90 days")), ("365", self.tr("1 year")), ("", self.tr("ever"))],
+            [
+                ("30", self.tr("30 days")),
+                ("90", self.tr("90 days")),
+                ("365", self.tr("1 year")),
+                ("", self.tr("no limit")),
+            ],
         )
         self.life.set_key("90")
         self.body.addWidget(Field(self.tr("Client"), self.name))
         self.body.addWidget(Label(self.tr("May use"), "strong"))
         self.body.addLayout(rights)
-        self.body.addWidget(Field(self.tr("For agent"), self.agents, self.tr("The memory it may reach.")))
+        self.body.addWidget(Label(self.tr("The memory it may reach"), "strong"))
+        self.body.addWidget(self.all_agents)
+        self.body.addWidget(self._names)
         self.body.addWidget(Field(self.tr("Valid for"), self.life))
         self.action = self.set_action(self.tr("Create"), self._create)
         context.bridge.run(context.services.agents.all, owner=self, success=self._offer, latest="agents")
 
     def _offer(self, agents: Sequence[Agent]) -> None:
-        self.agents.set_options([("", self.tr("All agents")), *((agent.id, agent.name) for agent in agents)])
+        for agent in agents:
+            self.agents[agent.id] = QCheckBox(agent.name)
+            self.agents[agent.id].toggled.connect(self.fault.hide)
+            self._names.body.addWidget(self.agents[agent.id])
+
+    def _limit(self, everyone: bool) -> None:
+        self.fault.hide()
+        self._names.setVisible(not everyone)
+        self.fit()
 
     def _create(self) -> None:
         scopes = [scope for scope, box in self.scopes.items() if box.isChecked()]
+        chosen = [agent_id for agent_id, box in self.agents.items() if box.isChecked()]
+        everyone = self.all_agents.isChecked()
+        if not everyone and not chosen:
+            self.fault.setText(self.tr("Choose an agent, or all of them."))
+            self.fault.show()
+            return
         days = int(self.life.key()) if self.life.key() else None
         op = create_token(
             context=self.context,
@@ -178,7 +205,7 @@ class NewTokenDialog(Dialog):
             name=self.name.text(),
             scopes=scopes,
             days=days,
-            agent_id=self.agents.key() or None,
+            agents=() if everyone else chosen,
         )
         op.failure(self.show_fault).success(lambda made: self._show_secret(made[1])).start()
 

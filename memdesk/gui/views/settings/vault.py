@@ -111,7 +111,7 @@ class VaultCard(QFrame):
         servers = sorted({server_of(model_id) for model_id in used if server_of(model_id)})
         if not servers:
             return here + " " + self.tr("Nothing is sent anywhere.")
-        away = self.tr("What models on {servers} are asked, memories included, is sent there.")
+        away = self.tr("What you ask models on {servers}, memories included, is sent there.")
         return f"{here} {away.format(servers=', '.join(servers))}"
 
     def _drill(self) -> None:
@@ -124,7 +124,7 @@ class VaultCard(QFrame):
         ConfirmDialog(
             self.window(),
             title=self.tr("Make a new recovery code?"),
-            text=self.tr("The present one opens nothing from then on, older backups excepted."),
+            text=self.tr("The present one then opens nothing but older backups."),
             action=self.tr("New code"),
             danger=False,
             confirmed=lambda _option: self._new_code(),
@@ -188,7 +188,7 @@ class DrillDialog(Dialog):
         self.fault.hide()
         self.verdict.set_role("success" if fits else "danger")
         self.verdict.setText(
-            self.tr("It fits: this code opens your memory.")
+            self.tr("It works: this code opens your memory.")
             if fits
             else self.tr("It does not fit. Check for typing errors; if you lost it, make a new code now.")
         )
@@ -211,7 +211,7 @@ class PassphraseDialog(Dialog):
         """Say that the two differ: when as much was typed again, or in any case with ``whole``."""
         first, second = self.first.text(), self.second.text()
         differ = first != second and (whole or len(second) >= len(first) > 0)
-        self.fault.setText(self.tr("The two are not the same.") if differ else "")
+        self.fault.setText(self.tr("The two do not match.") if differ else "")
         self.fault.setVisible(differ)
         return not differ
 

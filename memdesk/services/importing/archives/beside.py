@@ -50,6 +50,6 @@ class Beside(Counter[str]):
         self[_NAMES.get(word) or word[:_NAME_CHARS]] += number
 
     def several(self, value: Any, kind: str) -> None:
-        """Count the entries of a list; what is no list counts nothing."""
+        """Count the entries of a list; what is not a list counts nothing."""
         if isinstance(value, list) and value:
             self[kind] += len(value)

@@ -55,7 +55,7 @@ def _message(raw: Any, left: Beside) -> ArchivedMessage | None:
         return None
     parts = raw.get("content")
     other = Beside()
-    # Newer exports split a message into parts, of which thoughts and tool calls are no words to the user. Their
+    # Newer exports split a message into parts, of which thoughts and tool calls are not words to the user. Their
     # ``text`` joins all parts, with a note in place of those that it cannot show.
     text = text_of(parts, other) if isinstance(parts, list) else ""
     if not text and not other:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import IO, Any
 
-#: One chat larger than this is no chat; it guards against archives made to fill the memory.
+#: One chat larger than this is not a chat; it guards against archives made to fill the memory.
 MAX_CHAT_CHARS = 64_000_000
 _CHUNK = 1 << 20
 _SPACE = re.compile(r"[ \t\r\n]*")

@@ -119,7 +119,7 @@ class Exchange:
 
 #: After so much silence a log goes on with another conversation.
 SILENCE: Final = timedelta(minutes=30)
-#: What Google writes before a prompt. Other entries of the log ("Used", "Created", "Gave feedback") are no prompts.
+#: What Google writes before a prompt. Other entries of the log ("Used", "Created", "Gave feedback") are not prompts.
 _PROMPTED: Final = re.compile(r"(?:Prompted(?: with:)?|Asked(?: Gemini| Bard)?:?|Said)\s+(?P<asked>.+)", re.DOTALL)
 _ATTACHED: Final = re.compile(r"\s*Attached \d+ files?\.?\s*\Z")
 

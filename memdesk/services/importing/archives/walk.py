@@ -103,7 +103,7 @@ def _usable(path: Path) -> Path:
     except FileNotFoundError:
         raise ArchiveError(say("{path} does not exist.", path=path)) from None
     except (OSError, ValueError, RuntimeError) as broken:
-        words = broken.strerror if isinstance(broken, OSError) else say("it is no path")
+        words = broken.strerror if isinstance(broken, OSError) else say("it is not a path")
         raise ArchiveError(say("That path cannot be read: {words}.", words=words)) from broken
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         raise ArchiveError(say("{path} is neither a file nor a folder.", path=path))
@@ -119,7 +119,7 @@ def _open_file(path: Path) -> io.BufferedReader:
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise OSError("It is no file.")
+        raise OSError("It is not a file.")
     return os.fdopen(descriptor, "rb")
 
 
@@ -165,8 +165,8 @@ def _entries(path: Path) -> Iterator[tuple[str, _Opener | Unreadable]]:
                     yield name, _Opener(archive, name)
     elif path.suffix.casefold() == ".zip":
         raise ArchiveError(
-            say("{name} is no whole ZIP archive.", name=path.name),
-            hint=say("A download that broke off ends like this: download it again."),
+            say("{name} is not a complete ZIP archive.", name=path.name),
+            hint=say("A download that was cut off looks like this: download it again."),
         )
     else:
         yield _alone(path)
@@ -179,12 +179,12 @@ def _in_folder(folder: Path) -> Iterator[tuple[str, _Opener | Unreadable]]:
         file = folder / name
         if not plain:
             if _may_hold_chats(name):
-                yield name, Unreadable(name, say("It is a link or no plain file, and is not followed."))
+                yield name, Unreadable(name, say("It is a link or a special file, and is not followed."))
         elif file.suffix.casefold() == ".zip":
             if zipfile.is_zipfile(file):
                 yield from ((f"{name}/{inner}", opener) for inner, opener in _entries(file))
             else:
-                yield name, Unreadable(name, say("It is no whole ZIP archive; download it again."))
+                yield name, Unreadable(name, say("It is not a complete ZIP archive; download it again."))
         elif _may_hold_chats(name):
             yield name, _Opener(folder, name)
 
@@ -281,7 +281,7 @@ def _open_entry(name: str, opener: _Opener) -> Iterator[ArchivedChat | Unreadabl
 
 
 def _of_a_page(text: str) -> str:
-    """Return a text in the letters of an older Windows, which some editors still write, where it is no UTF-8."""
+    """Return a text in the letters of an older Windows, which some editors still write, where it is not UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -1,0 +1,75 @@
+"""The user's own questions with the line that must be found for each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from pydantic import Field
+
+from memdesk.api.auth import caller_of, needs
+from memdesk.api.params import AgentQuery, Body
+from memdesk.api.plain import listed, reply
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+class NewTest(Body):
+    """A question and the line that must be found for it."""
+
+    agent_id: str | None = Field(default=None, max_length=300)
+    question: str = Field(max_length=8000)
+    line: str = Field(max_length=2000)
+
+
+class ReceiptLine(Body):
+    """A line of a receipt."""
+
+    kind: Literal["identity", "fact", "episode", "detail", "turn"]
+    id: str = Field(max_length=300)
+
+
+class Whose(Body):
+    """Whose tests are run; all that the token may reach when left out."""
+
+    agent_id: str | None = Field(default=None, max_length=300)
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/memory/tests``."""
+    services: Services = app.state.services
+    tests = services.tests
+    routes = APIRouter(tags=["memory"])
+    read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
+
+    @routes.get("/memory/tests", dependencies=read, summary="Memory tests, those that fail first")
+    def every(request: Request, agent_id: AgentQuery = None) -> Response:
+        return listed(tests.all(caller_of(request).agent(agent_id)))
+
+    @routes.post("/memory/tests", dependencies=write, summary="Add a memory test and run it", status_code=201)
+    def add(body: NewTest, request: Request) -> Response:
+        agent_id = caller_of(request).need_agent(body.agent_id)
+        made = tests.add(agent_id=agent_id, question=body.question, line=body.line)
+        return reply({"id": made.id, "state": made.state}, 201)
+
+    @routes.post(
+        "/memory/receipts/{receipt_id}/test",
+        dependencies=write,
+        summary="Make a memory test of a receipt's question and one of its lines",
+        status_code=201,
+    )
+    def always(receipt_id: str, body: ReceiptLine) -> Response:
+        made = tests.add_from(receipt_id, body.kind, body.id)
+        return reply({"id": made.id, "state": made.state}, 201)
+
+    @routes.post("/memory/tests/run", dependencies=read, summary="Run memory tests now")
+    def run(body: Whose, request: Request) -> Response:
+        return listed(tests.run(caller_of(request).agent(body.agent_id)))
+
+    @routes.delete("/memory/tests/{test_id}", dependencies=write, summary="Drop a memory test")
+    def remove(test_id: str) -> Response:
+        tests.remove(test_id)
+        return reply({"removed": test_id})
+
+    return routes

@@ -1,0 +1,164 @@
+"""What benches share: how they are asked and answer, stopwatches, a store of their own, and texts to fill it with."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import os
+import random
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import numpy as np
+
+from memdesk.domain.models import Agent, Signal, Turn, new_id
+from memdesk.services.slices import Hold
+from memdesk.storage.database import Database
+
+AGENT: Final = "bench"
+#: When benches that must always do the same work take place.
+NOW: Final = datetime(2026, 6, 1, 3, 0, tzinfo=UTC)
+_WORDS_IN_TURN: Final = 25
+
+S = TypeVar("S", bound=Database)
+
+
+def arguments(name: str, doc: str | None) -> argparse.ArgumentParser:
+    """Return the parser of ``memdesk bench NAME`` with what every bench takes."""
+    parser = argparse.ArgumentParser(prog=f"memdesk bench {name}", description=doc)
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+    return parser
+
+
+def tell(options: argparse.Namespace, report: Any, lines: Callable[[], Iterable[str]]) -> None:
+    """Print a report as JSON where that was asked for, else as the lines of ``lines()``."""
+    print(json.dumps(report) if options.json else "\n".join(lines()))
+
+
+class FixedClock:
+    """:class:`memdesk.ports.Clock` that stands at :data:`NOW`, so that every run does the same work."""
+
+    def now(self) -> datetime:
+        """Return the moment."""
+        return NOW
+
+    def local(self, when: datetime) -> datetime:
+        """Return UTC."""
+        return when.astimezone(UTC)
+
+
+class Stopwatch:
+    """Seconds since it was made, by the clock and of this process's processor time."""
+
+    def __init__(self) -> None:
+        self._began, self._worked = time.perf_counter(), time.process_time()
+
+    def read(self) -> tuple[float, float]:
+        """Return ``(seconds, processor seconds)``."""
+        return time.perf_counter() - self._began, time.process_time() - self._worked
+
+
+@contextmanager
+def folder() -> Iterator[Path]:
+    """Lend a folder that is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="memdesk-bench-") as name:
+        yield Path(name)
+
+
+@contextmanager
+def new_store(kind: type[S]) -> Iterator[S]:
+    """Lend an open, empty, encrypted store with the agent :data:`AGENT`; its file is gone afterwards."""
+    with folder() as place:
+        store = kind(place / "memory.db")
+        store.open(os.urandom(32))
+        try:
+            agent = Agent(id=AGENT, name=AGENT, created_at=NOW, updated_at=NOW)
+            store.write(lambda repos: repos.agents.put(agent))
+            yield store
+        finally:
+            store.close()
+
+
+def exponent(sizes: Sequence[float], costs: Sequence[float]) -> float:
+    """Return the slope of log cost over log size, by least squares: 1 is linear, n log n is about 1.1."""
+    x, y = np.log(np.asarray(sizes, dtype=float)), np.log(np.maximum(np.asarray(costs, dtype=float), 1e-9))
+    return float(np.polyfit(x, y, 1)[0])
+
+
+def spread(holds: Sequence[Hold]) -> dict[str, float]:
+    """Return median, 95th percentile and maximum, in ms, of times and of the writer's own work in them."""
+    found: dict[str, float] = {}
+    for prefix, times in (("", [h.seconds for h in holds]), ("cpu_", [h.cpu_seconds for h in holds])):
+        p50, p95, most = (float(value) * 1000 for value in np.percentile(times, [50, 95, 100]))
+        found |= {f"{prefix}p50": round(p50, 1), f"{prefix}p95": round(p95, 1), f"{prefix}max": round(most, 1)}
+    return found
+
+
+def held(whose: str, holds: Mapping[str, float]) -> str:
+    """Return :func:`spread` in words."""
+    return (
+        f"writer held by {whose}: p50 {holds['p50']:.1f}, p95 {holds['p95']:.1f}, max {holds['max']:.1f} ms; "
+        f"of it own work {holds['cpu_p50']:.1f}, {holds['cpu_p95']:.1f}, {holds['cpu_max']:.1f} ms"
+    )
+
+
+class Texts:
+    """Texts of invented words with the frequencies of natural ones (Zipf's law), the same every time."""
+
+    def __init__(self, seed: int = 7, vocabulary: int = 20_000) -> None:
+        self.random = random.Random(seed)
+        syllables = [a + b for a, b in itertools.product("bdfgklmnprstv", "aeiou")]
+        words: set[str] = set()
+        while len(words) < vocabulary:
+            words.add("".join(self.random.choices(syllables, k=self.random.randint(2, 4))))
+        self.vocabulary = sorted(words)
+        self.random.shuffle(self.vocabulary)
+        self._weights = list(itertools.accumulate(1 / (rank + 3) for rank in range(vocabulary)))
+        #: as frequent as English stop words are; queries leave them out.
+        self._stop = set(self.vocabulary[:120])
+
+    def words(self, count: int) -> list[str]:
+        """Return so many words."""
+        return self.random.choices(self.vocabulary, cum_weights=self._weights, k=count)
+
+    def turn(self) -> str:
+        """Return the text of one turn."""
+        return " ".join(self.words(_WORDS_IN_TURN))
+
+    def query(self) -> list[str]:
+        """Return the content words of a question."""
+        while True:
+            words = [word for word in self.turn().split() if word not in self._stop]
+            if len(words) >= 5:
+                return self.random.sample(words, 5)
+
+
+def turn_at(conversation: str, position: int, text: str, at: datetime, agent_id: str = AGENT) -> Turn:
+    """Return a turn; at even positions the user's."""
+    return Turn(
+        id=new_id(),
+        agent_id=agent_id,
+        conversation_id=conversation,
+        position=position,
+        role="assistant" if position % 2 else "user",
+        content=text,
+        said_at=at,
+        created_at=at,
+    )
+
+
+def signal_of(turn: Turn) -> Signal:
+    """Return the pending signal of a turn."""
+    return Signal(
+        id=new_id(),
+        turn_id=turn.id,
+        agent_id=turn.agent_id,
+        conversation_id=turn.conversation_id,
+        created_at=turn.created_at,
+    )

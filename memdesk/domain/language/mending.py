@@ -1,0 +1,220 @@
+"""Puts right what a small parser gets wrong again and again in everyday English, before anybody reads the parse.
+
+Each rule looks for a shape that no sentence has: a verb-less sentence with a noun in "-s" behind somebody's name, a possessive
+that nothing belongs to, "to" and a verb that is a place. Nothing else is touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+from memdesk.domain.language.analysis import Analysis, Token
+from memdesk.domain.language.data import language_data
+
+_FINITE: Final = frozenset({"VBZ", "VBP", "VBD", "MD"})
+_SUBJECTS: Final = frozenset({"nsubj", "nsubjpass"})
+_NOUNS: Final = frozenset({"NOUN", "PROPN", "ADJ"})
+#: Most words between "my" and the noun: "my dear old friend".
+_BETWEEN: Final = 3
+
+
+def mended(analysis: Analysis) -> Analysis:
+    """Return an analysis with its trees put right; the tokens' texts and places stay."""
+    if not analysis.parsed:
+        return analysis
+    tokens = list(analysis.tokens)
+    for (begin, end), (after, _) in pairwise(analysis.sentences()):
+        _join_subject(tokens, begin, end, after)
+    joined = replace(analysis, tokens=tuple(tokens))
+    for begin, end in joined.sentences():
+        _Sentence(tokens, begin, end).mend()
+    return replace(analysis, tokens=tuple(tokens))
+
+
+def _join_subject(tokens: list[Token], begin: int, end: int, after: int) -> None:
+    """Put "Sven" and "and I broke up" together where they were taken for two sentences."""
+    self_ = after + 1
+    named = all(token.pos == "PROPN" for token in tokens[begin:end])
+    if not named or self_ >= len(tokens) or tokens[after].lower != "and" or tokens[self_].dep not in _SUBJECTS:
+        return
+    top = end - 1
+    tokens[top] = replace(tokens[top], head=tokens[self_].head, dep=tokens[self_].dep)
+    tokens[after] = replace(tokens[after], first=False, head=top, dep="cc")
+    tokens[self_] = replace(tokens[self_], head=top, dep="conj")
+
+
+class _Sentence:
+    def __init__(self, tokens: list[Token], begin: int, end: int) -> None:
+        self._tokens, self._begin, self._end = tokens, begin, end
+        self._people = language_data("en").words("people")
+
+    def mend(self) -> None:
+        """Apply each rule where its shape is met."""
+        for place in range(self._begin, self._end - 1):
+            self._owned_name(place)
+            self._lost_verb(place)
+            self._split_subject(place)
+            self._named_object(place)
+            self._contracted(place)
+            self._place_gone_to(place)
+
+    # ------------------------------------------------------------------ "my niece Eva studies in Delft"
+
+    def _owned_name(self, kin: int) -> None:
+        """Make "my niece Eva" one phrase: the noun its head, the name beside it."""
+        tokens = self._tokens
+        first = self._owner(kin) if tokens[kin].lower in self._people else None
+        after = kin + 1
+        while after < self._end and self._is_name(after):
+            after += 1
+        if first is None or after == kin + 1:
+            return
+        group = range(first, after)
+        outside = [i for i in group if tokens[i].head not in group or tokens[i].head == i]
+        top = next((i for i in outside if tokens[i].dep in _SUBJECTS), outside[-1] if outside else kin)
+        verb = self._verb_after(after)
+        if top == kin and tokens[after - 1].dep == "appos" and verb is None:
+            return
+        hung = [i for i in range(self._begin, self._end) if i not in group and tokens[i].head in group]
+        self._hang(kin, tokens[top].head if tokens[top].head not in group else kin, tokens[top].dep)
+        for i in (i for i in group if i != kin):
+            dep = "appos" if i == after - 1 else "compound" if i > kin else tokens[i].dep
+            self._hang(i, after - 1 if kin < i < after - 1 else kin, "poss" if tokens[i].tag == "PRP$" else dep)
+        for i in hung:
+            self._hang(i, kin, tokens[i].dep)
+        if verb is not None:
+            self._make_verb(verb, kin)
+
+    def _owner(self, noun: int) -> int | None:
+        """Return where "my" stands before a noun, adjectives between them."""
+        for i in range(noun - 1, max(self._begin, noun - 1 - _BETWEEN) - 1, -1):
+            if self._tokens[i].tag == "PRP$":
+                return i
+            if self._tokens[i].pos not in _NOUNS:
+                return None
+        return None
+
+    def _is_name(self, i: int) -> bool:
+        token = self._tokens[i]
+        return token.text[:1].isupper() and token.pos in _NOUNS and not token.text.isupper()
+
+    def _verb_after(self, i: int) -> int | None:
+        """Return a noun in "-s" that has to be the verb, since the sentence has none."""
+        plural = i < self._end - 1 and self._tokens[i].tag == "NNS" and self._tokens[i].text.islower()
+        return i if plural and not self._has_verb() else None
+
+    def _make_verb(self, verb: int, subject: int) -> None:
+        tokens = self._tokens
+        object_ = tokens[verb].head if tokens[verb].dep == "compound" and tokens[verb].head > verb else None
+        known = language_data("en").words("verbs")  # "leaves" is no leaf here
+        lemma = next((form for form in _stripped(tokens[verb].lower) if form in known), tokens[verb].lemma)
+        tokens[verb] = replace(tokens[verb], lemma=lemma, pos="VERB", tag="VBZ")
+        self._hang(verb, verb, "ROOT")
+        for i in range(verb + 1, self._end):
+            if tokens[i].head in {i, subject}:
+                self._hang(i, verb, "dobj" if i == object_ else tokens[i].dep)
+        if object_ is not None:
+            self._hang(object_, verb, "dobj")
+        self._hang(subject, verb, "nsubj")
+
+    def _lost_verb(self, noun: int) -> None:
+        """Find the verb of "My flight leaves at 9:40" in what was taken for the plural of a noun."""
+        tokens, verb = self._tokens, noun + 1
+        opened = self._owner(noun) == self._begin and tokens[noun].pos == "NOUN" and tokens[noun].head == verb
+        known = language_data("en").words("verbs")
+        tagged = opened and tokens[verb].tag == "VBZ" and tokens[noun].dep == "compound"
+        if tagged:  # "My private phone ends in 871"
+            for i in range(self._begin, noun):
+                self._hang(i, noun, tokens[i].dep)
+            self._hang(noun, verb, "nsubj")
+        elif opened and self._verb_after(verb) is not None and not known.isdisjoint(_stripped(tokens[verb].lower)):
+            for i in range(self._begin, noun):
+                self._hang(i, noun, tokens[i].dep)
+            self._make_verb(verb, noun)
+
+    def _split_subject(self, name: int) -> None:
+        """Give "Bo and I got married" one subject, where the verb was joined to "Bo"."""
+        tokens, self_ = self._tokens, name + 2
+        if self_ >= self._end or tokens[name].pos != "PROPN" or tokens[self_].lower != "i":
+            return
+        verb, dep = tokens[self_].head, tokens[self_].dep
+        if tokens[name + 1].lower == "and" and (tokens[verb].dep, tokens[verb].head) == ("conj", name):
+            self._hang(verb, verb if tokens[name].head == name else tokens[name].head, tokens[name].dep)
+            self._hang(name, verb, dep)
+            self._hang(self_, name, "conj")
+
+    def _named_object(self, verb: int) -> None:
+        """Make the object of "I speak Turkish" what was taken for an adverb."""
+        tokens, name = self._tokens, verb + 1
+        taken = tokens[name].dep == "advmod" and tokens[name].head == verb and tokens[name].tag in {"JJ", "NNP"}
+        if taken and tokens[verb].pos == "VERB" and tokens[name].text.istitle():
+            tokens[name] = replace(tokens[name], pos="PROPN", tag="NNP")
+            self._hang(name, verb, "dobj")
+
+    # ------------------------------------------------------------------ "my sister's vegan", "the baby's due in March"
+
+    def _contracted(self, at: int) -> None:
+        """Make a verb of "'s" where nothing follows that could belong to its noun."""
+        tokens = self._tokens
+        if tokens[at].tag != "POS" or self._has_verb() or at + 2 > self._end or at == self._begin:
+            return
+        told, owner = at + 1, tokens[at].head
+        if not self._is_state(told) or not self._begin <= owner < at:
+            return
+        tokens[at] = replace(tokens[at], lemma="be", pos="AUX", tag="VBZ")
+        for i in range(self._begin, self._end):
+            if i not in {at, told, owner} and (tokens[i].head == i or (tokens[i].head == owner and i > at)):
+                self._hang(i, at, tokens[i].dep)
+            elif i < owner and tokens[i].head == told:
+                self._hang(i, owner, tokens[i].dep)
+        self._hang(at, at, "ROOT")
+        self._hang(owner, at, "nsubj")
+        prep = tokens[told].tag == "IN"
+        tokens[told] = replace(tokens[told], pos=tokens[told].pos if prep else "ADJ")
+        self._hang(told, at, "prep" if prep else "acomp")
+
+    def _is_state(self, i: int) -> bool:
+        """Whether a token tells how or where somebody is, and no noun follows it."""
+        data, token = language_data("en"), self._tokens[i]
+        after = self._tokens[i + 1] if i + 1 < self._end else None
+        if after is not None and after.pos in _NOUNS:
+            return token.tag == "IN" and after.pos == "PROPN"
+        return token.tag in {"JJ", "IN"} or token.lower in data.words("care", "diet", "condition")
+
+    # ------------------------------------------------------------------ "I go to choir on Tuesdays"
+
+    def _place_gone_to(self, to: int) -> None:
+        """Make a place of what somebody goes to, where it was taken for a verb."""
+        tokens, place = self._tokens, to + 1
+        goes = tokens[place].head
+        taken = tokens[to].tag == "TO" and tokens[place].tag == "VB" and tokens[to].head == place
+        if not taken or goes != to - 1 or (tokens[goes].lemma or "").lower() != "go":
+            return
+        below = [i for i in range(self._begin, self._end) if tokens[i].head == place and i not in {place, to}]
+        if tokens[goes].tag == "VBG" or any(tokens[i].dep in {"dobj", "prt", "xcomp", "ccomp"} for i in below):
+            return  # "I'm going to swim", "I went to see Ada"
+        for i in below:
+            self._hang(i, goes, tokens[i].dep)
+        tokens[to] = replace(tokens[to], pos="ADP", tag="IN")
+        tokens[place] = replace(tokens[place], pos="NOUN", tag="NN")
+        self._hang(to, goes, "prep")
+        self._hang(place, to, "pobj")
+
+    # ------------------------------------------------------------------ tokens
+
+    def _has_verb(self) -> bool:
+        return any(token.tag in _FINITE for token in self._span())
+
+    def _span(self) -> Sequence[Token]:
+        return self._tokens[self._begin : self._end]
+
+    def _hang(self, index: int, head: int, dep: str) -> None:
+        self._tokens[index] = replace(self._tokens[index], head=head, dep="ROOT" if head == index else dep)
+
+
+def _stripped(verb: str) -> tuple[str, str]:
+    """Return what "leaves" and "goes" may be a form of."""
+    return verb[:-1], verb[:-2]

@@ -1,0 +1,22 @@
+"""Files that an action writes where the user said."""
+
+from __future__ import annotations
+
+import os
+
+from memdesk.errors import EnvironmentFault
+from memdesk.messages import say
+
+
+def write_text(path: str, text: str, *, private: bool = False) -> None:
+    """Write a text as UTF-8; ``private`` makes a new file that only its owner can read.
+
+    Raises:
+        EnvironmentFault: it cannot be written.
+    """
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if private else 0o666)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise EnvironmentFault(say("The file could not be written: {strerror}.", strerror=error.strerror)) from error

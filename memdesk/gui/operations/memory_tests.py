@@ -1,0 +1,53 @@
+"""Actions on memory tests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.text import tr
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from memdesk.domain.models import Receipt, ReceiptItem
+    from memdesk.gui.pages import PageContext
+    from memdesk.services.testing import MemoryTest
+
+
+def add_test(
+    *, context: PageContext, parent: QObject, agent_id: str, question: str, line: str
+) -> ServiceOp[MemoryTest]:
+    """Keep a question with the line that must be found for it, of the first agent where none is named, and run it."""
+    services = context.services
+
+    def work(_op: ServiceOp[MemoryTest]) -> MemoryTest:
+        return services.tests.add(agent_id=agent_id or services.agents.all()[0].id, question=question, line=line)
+
+    return ServiceOp(context.bridge, parent, work)
+
+
+def always_find(*, context: PageContext, parent: QObject, receipt: Receipt, item: ReceiptItem) -> ServiceOp[MemoryTest]:
+    """Make a test of the question of a receipt and one of its lines."""
+    tests, notices = context.services.tests, context.notices
+
+    def tell(test: MemoryTest) -> None:
+        if test.state == "passed":
+            notices.success(tr("This should always be found"), tr("Memory, Tests tells when it is not any more."))
+        else:
+            notices.warning(tr("It is not found now"), tr("Memory, Tests says what moved."))
+
+    op = ServiceOp(context.bridge, parent, lambda _op: tests.add_from(receipt.id, item.kind, item.id))
+    return op.success(tell)
+
+
+def run_tests(*, context: PageContext, parent: QObject, agent_id: str) -> ServiceOp[list[MemoryTest]]:
+    """Ask the questions of an agent, or of all, now."""
+    tests = context.services.tests
+    return ServiceOp(context.bridge, parent, lambda _op: tests.run(agent_id or None))
+
+
+def remove_test(*, context: PageContext, parent: QObject, test_id: str) -> ServiceOp[None]:
+    """Drop a test."""
+    tests = context.services.tests
+    return ServiceOp(context.bridge, parent, lambda _op: tests.remove(test_id))

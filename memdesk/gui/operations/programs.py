@@ -1,0 +1,76 @@
+"""Actions on programs that are connected."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.text import tr
+from memdesk.gui.widgets.dialog import ConfirmDialog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from PySide6.QtCore import QObject
+    from PySide6.QtWidgets import QWidget
+
+    from memdesk.gui.pages import PageContext
+    from memdesk.services.guarding import Program
+    from memdesk.services.remembering import Written
+
+#: The port that an address names while the server has none: 0 takes whichever is free.
+USUAL_PORT = 1337
+
+
+def server_url(context: PageContext) -> str:
+    """Return where the server listens, or where it will."""
+    settings = context.services.settings.current.server
+    where = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return context.controls.server_state()[1] or f"http://{where}:{settings.port or USUAL_PORT}"
+
+
+def connect_program(
+    *, context: PageContext, parent: QObject, program: Program, agent: str, by_hand: bool
+) -> ServiceOp[dict[str, Any]]:
+    """Give a program a fresh token and write memdesk into its file; ``by_hand``: only return what to put there."""
+    connecting = context.services.connecting
+    work = connecting.by_hand if by_hand else connecting.connect
+    return ServiceOp(context.bridge, parent, lambda _op: work(program.id, url=server_url(context), agent=agent))
+
+
+def disconnect_program(*, context: PageContext, parent: QObject, program: Program) -> ServiceOp[tuple[bool, int]]:
+    """Take memdesk out of a program's file, and its token back."""
+    connecting, notices = context.services.connecting, context.notices
+    op = ServiceOp(context.bridge, parent, lambda _op: connecting.disconnect(program.id))
+    words = tr("{program} is disconnected").format(program=program.title)
+    return op.success(lambda _done: notices.success(words))
+
+
+def ask_take_back(*, context: PageContext, window: QWidget, name: str, done: Callable[[], object]) -> None:
+    """Show what a program wrote that can be taken back, and do so if the user says yes."""
+    programs, notices = context.services.programs, context.notices
+
+    def counts() -> tuple[Mapping[str, int], Sequence[str]]:
+        written = programs.written(name)
+        shown = {
+            tr("Added by it, forgotten then"): written.added,
+            tr("Changed by it, as before then"): written.changed,
+            tr("People, things and relations it made"): written.joined,
+        }
+        kept = tr("%n that somebody else has changed since stay", "", written.kept)
+        return shown, [kept] if written.kept else []
+
+    def confirmed(_option: bool) -> None:
+        op: ServiceOp[Written] = ServiceOp(
+            context.bridge, window, lambda _op: programs.take_back(name), lane="background"
+        )
+        words = tr("What {program} wrote was taken back").format(program=name)
+        op.success(lambda _written: notices.success(words)).ended(done).start()
+
+    ConfirmDialog(
+        window,
+        title=tr("Take back everything {program} wrote?").format(program=name),
+        text=tr("What it added is forgotten for good; what it changed is as it was before."),
+        action=tr("Take back"),
+        confirmed=confirmed,
+    ).preview(context.bridge, counts).open()

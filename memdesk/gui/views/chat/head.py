@@ -1,0 +1,84 @@
+"""Above the messages: what the conversation is called, and what it has in the place of its agent's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from memdesk.gui.widgets.buttons import Button, IconButton
+from memdesk.gui.widgets.labels import ElidedLabel
+from memdesk.gui.widgets.layout import row
+from memdesk.gui.words import model_name
+
+if TYPE_CHECKING:
+    from memdesk.gui.models.chat import ChatModel
+
+#: Of a system prompt, as much is told.
+PROMPT_CHARS = 80
+
+
+class ChatHead(QWidget):
+    """``wanted_settings`` and ``wanted_reset`` tell what is to become of the chat's own settings."""
+
+    wanted_settings = Signal()
+    wanted_reset = Signal()
+
+    def __init__(self, model: ChatModel, show_list: Callable[[], object]) -> None:
+        super().__init__()
+        self._model = model
+        #: Where list and messages have no room beside each other.
+        self.conversations = Button(self.tr("Conversations"), show_list, variant="ghost", icon_name="panel-left")
+        self.conversations.hide()
+        self.title = ElidedLabel("", "muted")
+        self.settings = Button("", self.wanted_settings.emit, variant="chip", icon_name="sliders-horizontal")
+        self.settings.set_tone("accent")
+        self.plain = IconButton("sliders-horizontal", self.tr("Settings of this chat"), self.wanted_settings.emit)
+        self.reset = IconButton("rotate-ccw", self.tr("Use the agent's settings again"), self.wanted_reset.emit)
+        words = row(self.conversations, gap=6)
+        words.addWidget(self.title, 1)
+        box = row(gap=4, margins=(24, 4, 12, 0))
+        box.addLayout(words, 1)
+        box.addStretch()
+        for part in (self.settings, self.reset, self.plain):
+            box.addWidget(part)
+        self.setLayout(box)
+        model.watch(self._show_overrides, "overrides", "agents")
+        model.watch(lambda: self.title.setText(model.title), "title")
+        self._show_overrides()
+
+    def show_list_button(self, *, on: bool) -> None:
+        """Offer the list of conversations; its button takes the title's room."""
+        self.conversations.setVisible(on)
+        self.title.setVisible(not on)
+
+    def _show_overrides(self) -> None:
+        found = self._told()
+        self.settings.setVisible(bool(found))
+        self.reset.setVisible(bool(found))
+        self.plain.setVisible(not found)
+        self.settings.setText(self.tr("%n own settings", "", len(found)))
+        self.settings.setToolTip("\n".join(found))
+
+    def _told(self) -> list[str]:
+        """Return in words what the conversation has of its own."""
+        own, sampling = self._model.overrides, self._model.overrides.get("sampling", {})
+        numbers = {
+            "temperature": self.tr("Temperature"),
+            "top_p": self.tr("Top p"),
+            "max_tokens": self.tr("Longest reply"),
+            "seed": self.tr("Seed"),
+        }
+        found = {}
+        if "model" in own:
+            found[self.tr("Model")] = model_name(own["model"]) or self.tr("The app's chat model")
+        if "system_prompt" in own:
+            found[self.tr("System prompt")] = own["system_prompt"][:PROMPT_CHARS] or self.tr("none")
+        if "search_tool" in own:
+            found[self.tr("search_memory tool")] = self.tr("on") if own["search_tool"] else self.tr("off")
+        for key, name in numbers.items():
+            if key in sampling:
+                found[name] = self.tr("model's own") if sampling[key] is None else f"{sampling[key]:g}"
+        return [f"{name}: {value}" for name, value in found.items()]

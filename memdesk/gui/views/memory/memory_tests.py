@@ -1,0 +1,142 @@
+"""The tests tab: the user's own questions, and whether the line that must be found for each is found."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
+
+from memdesk.gui.operations.memory_tests import add_test, remove_test, run_tests
+from memdesk.gui.slices import SliceOp
+from memdesk.gui.text import sentence
+from memdesk.gui.views.memory.tab import MemoryTab
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.dialog import Dialog
+from memdesk.gui.widgets.forms import Field
+from memdesk.gui.widgets.labels import Chip, IconLabel, Label
+from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, row
+from memdesk.gui.widgets.states import EmptyState, StatePane
+from memdesk.gui.words import ago, number, quoted
+from memdesk.services.events import MemoryTestsChanged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from memdesk.services.testing import MemoryTest
+
+
+class MemoryTestsTab(MemoryTab):
+    """Red rows first, each with what moved."""
+
+    scrolls = True
+
+    def build(self) -> Iterator[None]:
+        """Make the head, and the column that takes the cards."""
+        self._scroll = scroll = ScrollColumn(margins=(0, 0, 12, 24), gap=12)
+        self.body = scroll.body
+        self._seen: Sequence[MemoryTest] | None = None
+        self.summary = Label("", "muted", wrap=True)
+        self.again = Button(self.tr("Run all"), self.run_all, icon_name="play")
+        add = Button(self.tr("Add a test"), self.add, icon_name="plus")
+        self.head = QWidget()
+        box = row(self.summary, self.again, add, margins=(0, 0, 12, 0))
+        box.setStretch(0, 1)
+        self.head.setLayout(box)
+        yield
+        text = self.tr(
+            "A question with the line that must be found for it, asked again after a change of model, an import and a "
+            "consolidation. In a chat, the receipt of a reply makes one with a click."
+        )
+        empty = EmptyState("flag", self.tr("No memory tests yet"), text, action=self.tr("Add a test"), handler=self.add)
+        self.pane = StatePane(scroll, empty)
+        self.lay(self.head).addWidget(self.pane)
+        self.pane.show_loading()
+        self.context.bridge.on(MemoryTestsChanged, lambda _event: self.reload(), owner=self, settle_ms=200)
+
+    def reload(self) -> None:
+        """Read the tests of the agent, or of all."""
+        tests, owner = self.context.services.tests, self.agent_id or None
+        self.context.bridge.run(
+            lambda: tests.all(owner), owner=self, success=self._show, failure=self._failed, latest="tests"
+        )
+
+    def _failed(self, error: Exception) -> None:
+        self._seen = None
+        self.pane.show_failed(error, self.reload)
+
+    def _show(self, tests: Sequence[MemoryTest]) -> None:
+        self.head.setVisible(bool(tests))
+        if tests == self._seen:
+            # As it is: what has the keyboard keeps it.
+            return
+        self._seen = tests
+        failed = sum(test.state == "failed" for test in tests)
+        self.summary.setText(self.tr("%n are not found.", "", failed) if failed else self.tr("All of them are found."))
+        self.counted.emit(len(tests))
+        SliceOp(self.context.bridge, self, self._fill(tests)).start(latest="cards")
+        self.pane.show_content(empty=not tests)
+
+    def _fill(self, tests: Sequence[MemoryTest]) -> Iterator[None]:
+        clear(self.body)
+        self.body.addStretch(1)
+        for test in tests:
+            self._scroll.append(self._card(test))
+            yield
+
+    def _card(self, test: MemoryTest) -> QFrame:
+        passed = test.state == "passed"
+        icon = IconLabel("circle-check" if passed else "circle-x", "success" if passed else "danger", side=18)
+        words = column(Label(test.question, "strong", wrap=True, selectable=True), gap=4)
+        words.addWidget(Label(quoted(test.line), "quote", wrap=True, selectable=True))
+        for reason in test.reasons:
+            words.addWidget(Label(sentence(reason), wrap=True, selectable=True))
+        words.addLayout(row(*self._figures(test), None, gap=6))
+        show = Button(self.tr("Preview"), partial(self._preview, test), variant="link", icon_name="eye")
+        show.setAccessibleName(self.tr("Preview: {text}").format(text=test.question[:60]))
+        drop = Button(self.tr("Remove"), partial(self._remove, test.id), variant="link", icon_name="trash-2")
+        drop.setAccessibleName(self.tr("Remove: {text}").format(text=test.question[:60]))
+        box = row(column(icon, None, gap=0), words, column(show, drop, None, gap=4), gap=12)
+        box.setStretch(1, 1)
+        frame = card(box)
+        frame.setAccessibleName(test.question)
+        return frame
+
+    def _figures(self, test: MemoryTest) -> Iterator[QWidget]:
+        yield Chip(self.tr("found"), "success") if test.state == "passed" else Chip(self.tr("not found"), "danger")
+        if test.rank is not None:
+            yield Chip(self.tr("line {n} by likelihood").format(n=number(test.rank)))
+        if test.checked_at is not None:
+            yield Label(ago(test.checked_at, self.context.services.clock.now()), "small")
+
+    # -- actions -------------------------------------------------------------------------
+
+    def add(self) -> None:
+        """Ask for a question and its line."""
+        dialog = Dialog(self.window(), self.tr("Add a memory test"))
+        question, wanted = QLineEdit(), QLineEdit()
+        question.setPlaceholderText(self.tr("A question, as you would ask it in a chat"))
+        wanted.setPlaceholderText(self.tr("Words as they were said: “she repairs cranes”"))
+        dialog.body.addWidget(Field(self.tr("Question"), question))
+        dialog.body.addWidget(Field(self.tr("What must be found"), wanted))
+
+        def save() -> None:
+            agent, texts = self.agent_id, (question.text(), wanted.text())
+            op = add_test(context=self.context, parent=dialog, agent_id=agent, question=texts[0], line=texts[1])
+            op.failure(dialog.show_fault).success(lambda _test: dialog.accept()).start()
+
+        dialog.set_action(self.tr("Add"), save)
+        dialog.open()
+        question.setFocus()
+
+    def run_all(self) -> None:
+        """Ask all questions that are shown again."""
+        self.again.setEnabled(False)
+        op = run_tests(context=self.context, parent=self, agent_id=self.agent_id)
+        op.ended(lambda: self.again.setEnabled(True)).start()
+
+    def _preview(self, test: MemoryTest) -> None:
+        self.context.navigate("memory", tab="preview", agent_id=test.agent_id, query=test.question)
+
+    def _remove(self, test_id: str) -> None:
+        remove_test(context=self.context, parent=self, test_id=test_id).start()

@@ -1,0 +1,143 @@
+"""How a model answers, as a form: which model, its prompt, its tool and its numbers. Agents have it, and chats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLayout, QLineEdit, QWidget
+
+from memdesk.domain.models import Agent
+from memdesk.gui.sliced import Sliced
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.forms import Combo, Field, TextArea
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import column, flowing, row
+from memdesk.gui.widgets.switch import Switch
+from memdesk.ports import ModelInfo
+
+#: Sampling that has a field here.
+NUMBERS = ("temperature", "top_p", "max_tokens", "seed")
+
+
+class NumberField(QLineEdit):
+    """A number that may be left open: empty means the model's own choice."""
+
+    def __init__(self, *, whole: bool) -> None:
+        super().__init__()
+        self._whole = whole
+        self.setPlaceholderText(self.tr("model's own"))
+        self.setMaximumWidth(Theme.current().px(130))
+
+    def number(self) -> float | int | None:
+        """Return the number, or None when empty.
+
+        Raises:
+            ValueError: it is none; the message says so to the user.
+        """
+        text = self.text().strip().replace(",", ".")
+        if not text:
+            return None
+        try:
+            return int(text) if self._whole else float(text)
+        except ValueError as wrong:
+            words = (
+                self.tr("{field} is a whole number, or empty.")
+                if self._whole
+                else self.tr("{field} is a number, or empty.")
+            )
+            raise ValueError(words.format(field=self.accessibleName())) from wrong
+
+    def set_number(self, value: float | None) -> None:
+        """Show a number."""
+        self.setText("" if value is None else f"{value:g}")
+
+
+def switched(switch: Switch, words: str) -> QLayout:
+    """Return a row with a switch at its end, after its name and a line that says what it does."""
+    line = row(gap=10)
+    line.addLayout(
+        column(Label(switch.accessibleName(), "strong", wrap=True), Label(words, "small", wrap=True), gap=2), 1
+    )
+    line.addWidget(switch, 0, Qt.AlignmentFlag.AlignVCenter)
+    return line
+
+
+class ParameterForm(Sliced):
+    """The fields, made one by one by who arranges them. ``edited`` tells any change by the user."""
+
+    edited = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._offered: list[tuple[str, str]] = []
+        #: Sampling without a field, which stays as it is.
+        self._others: dict[str, Any] = {}
+
+    def make_model(self) -> QWidget:
+        """Make the choice of the model."""
+        self.model = Combo(self.tr("Model"))
+        self.model.chosen.connect(lambda _key: self.edited.emit())
+        return Field(self.tr("Model"), self.model)
+
+    def make_prompt(self, rows: int = 7) -> QWidget:
+        """Make the field of the system prompt."""
+        self.prompt = TextArea(rows=rows)
+        self.prompt.textChanged.connect(self.edited.emit)
+        return Field(self.tr("System prompt"), self.prompt)
+
+    def make_tool(self) -> QLayout:
+        """Make the switch of the memory tool."""
+        self.search_tool = Switch(self.tr("search_memory tool"))
+        self.search_tool.clicked.connect(lambda _checked=False: self.edited.emit())
+        words = self.tr("The model may search its memory by itself, up to three times a reply.")
+        return switched(self.search_tool, words)
+
+    def make_sampling(self) -> QWidget:
+        """Make the fields of the numbers."""
+        self.temperature = NumberField(whole=False)
+        self.top_p = NumberField(whole=False)
+        self.max_tokens = NumberField(whole=True)
+        self.seed = NumberField(whole=True)
+        for field in (self.temperature, self.top_p, self.max_tokens, self.seed):
+            field.textEdited.connect(lambda _text: self.edited.emit())
+        return flowing(
+            Field(self.tr("Temperature"), self.temperature),
+            Field(self.tr("Top p"), self.top_p),
+            Field(self.tr("Longest reply"), self.max_tokens),
+            Field(self.tr("Seed"), self.seed),
+            gap=12,
+        )
+
+    def set_models(self, models: list[ModelInfo]) -> None:
+        """Offer models; the first choice is the app's own."""
+        self._offered = [
+            ("", self.tr("The app's chat model")),
+            *((model.id, model.name) for model in models if model.available),
+        ]
+
+    def show_parameters(self, agent: Agent) -> None:
+        """Fill the fields."""
+        self.prompt.setPlainText(agent.system_prompt)
+        missing = agent.model if agent.model not in dict(self._offered) else ""
+        # What is chosen stays chosen until the user chooses otherwise: the file may come back.
+        gone = [(missing, self.tr("{name} (not here)").format(name=missing.rpartition("/")[2]))] if missing else []
+        self.model.set_options([*self._offered, *gone], agent.model)
+        self._others = {name: value for name, value in agent.sampling.items() if name not in NUMBERS}
+        self.search_tool.setChecked(agent.search_tool)
+        for name in NUMBERS:
+            getattr(self, name).set_number(agent.sampling.get(name))
+
+    def parameters(self) -> dict[str, Any]:
+        """Return what the fields say, by the fields of an :class:`Agent`.
+
+        Raises:
+            ValueError: a number is none; the message says which, to the user.
+        """
+        numbers = {name: getattr(self, name).number() for name in NUMBERS}
+        return {
+            "system_prompt": self.prompt.toPlainText().strip(),
+            "model": self.model.key(),
+            "search_tool": self.search_tool.isChecked(),
+            "sampling": self._others | {name: value for name, value in numbers.items() if value is not None},
+        }

@@ -1,0 +1,360 @@
+"""Connects other programs: memdesk in their configuration, with a token of their own, and out of it again.
+
+Where each keeps its servers is as its own documentation says; files are JSON, changed by one entry, with a copy beside them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+
+from memdesk.errors import BadRequestError, EnvironmentFault, NotFoundError
+from memdesk.messages import say
+
+if TYPE_CHECKING:
+    from memdesk.services.guarding.tokens import TokensService
+
+#: What the entry is called.
+NAME: Final = "memdesk"
+#: Where ``memdesk mcp`` finds the token of the program that starts it.
+TOKEN_VARIABLE: Final = "MEMDESK_TOKEN"  # noqa: S105 - a name
+#: Ends the name of the copy of a file as it was before.
+BACKUP: Final = ".before-memdesk"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """A program that can be connected.
+
+    Attributes:
+        id: as it is named on the command line.
+        title: as people call it.
+        way: ``http`` speaks to the running app, ``stdio`` starts ``memdesk mcp``, ``forms`` has pages of its own to fill.
+        under: the key of its file under which servers are.
+        place: its file below a home folder, by system; None where it has none.
+        extra: what else its entry has.
+        scopes: what it may do: read and change its agent's memory, and chat where it can.
+    """
+
+    id: str
+    title: str
+    way: Literal["http", "stdio", "forms"]
+    under: str = ""
+    place: Callable[[Path, str], Path] | None = None
+    extra: tuple[tuple[str, Any], ...] = ()
+    scopes: tuple[str, ...] = ("memory:read", "memory:write")
+
+    def file(self, home: Path | None = None, platform: str = sys.platform) -> Path | None:
+        """Return its configuration file, which need not be there; None where it has none."""
+        return None if self.place is None else self.place(Path.home() if home is None else home, platform)
+
+
+def _config(home: Path, platform: str, *steps: str) -> Path:
+    """Return a file in the folder where programs keep their settings."""
+    if platform == "darwin":
+        return home.joinpath("Library", "Application Support", *steps)
+    if platform == "win32":
+        return home.joinpath("AppData", "Roaming", *steps)
+    return home.joinpath(".config", *steps)
+
+
+PROGRAMS: Final[dict[str, Program]] = {
+    program.id: program
+    for program in (
+        Program(
+            id="claude-desktop",
+            title="Claude Desktop",
+            under="mcpServers",
+            way="stdio",
+            place=lambda home, system: _config(home, system, "Claude", "claude_desktop_config.json"),
+        ),
+        Program(
+            id="cursor",
+            title="Cursor",
+            under="mcpServers",
+            way="http",
+            place=lambda home, _system: home / ".cursor" / "mcp.json",
+        ),
+        Program(
+            id="vscode",
+            title="VS Code",
+            under="servers",
+            way="http",
+            place=lambda home, system: _config(home, system, "Code", "User", "mcp.json"),
+            extra=(("type", "http"),),
+        ),
+        Program(
+            id="zed",
+            title="Zed",
+            under="context_servers",
+            way="stdio",
+            place=lambda home, system: (
+                home / ".config" / "zed" / "settings.json"
+                if system == "darwin"
+                else _config(home, system, "Zed" if system == "win32" else "zed", "settings.json")
+            ),
+        ),
+        Program(
+            id="lmstudio",
+            title="LM Studio",
+            under="mcpServers",
+            way="http",
+            place=lambda home, _system: home / ".lmstudio" / "mcp.json",
+        ),
+        # Its connections are in its own database: OpenAI's interface for models, MCP for tools.
+        Program(id="openwebui", title="Open WebUI", way="forms", scopes=("chat", "memory:read", "memory:write")),
+    )
+}
+
+
+def program_of(name: str) -> Program:
+    """Return a program by its id.
+
+    Raises:
+        NotFoundError: it is not known.
+    """
+    found = PROGRAMS.get(name)
+    if found is None:
+        known = ", ".join(PROGRAMS)
+        raise NotFoundError(say("There is no program {name}.", name=name), hint=say("There are {known}.", known=known))
+    return found
+
+
+def shown(program: Program, *, url: str, token: str, command: Sequence[str]) -> dict[str, Any]:
+    """Return what stands in the program's file for memdesk, or what is typed into its pages. The token names the agent."""
+    if program.way == "forms":
+        mcp = {"type": "MCP (Streamable HTTP)", "url": f"{url}/mcp", "auth": "Bearer", "key": token}
+        return {"openai": {"url": f"{url}/v1", "key": token}, "tools": mcp}
+    return {program.under: {NAME: _entry(program, url=url, token=token, command=command)}}
+
+
+def _entry(program: Program, *, url: str, token: str, command: Sequence[str]) -> dict[str, Any]:
+    if program.way == "stdio":
+        started = {"command": command[0], "args": [*command[1:], "mcp"]}
+        return {**dict(program.extra), **started, "env": {TOKEN_VARIABLE: token}}
+    return {**dict(program.extra), "url": f"{url}/mcp", "headers": {"Authorization": f"Bearer {token}"}}
+
+
+def connected(file: Path, program: Program) -> bool:
+    """Whether memdesk stands in a program's file; one that cannot be read says no."""
+    try:
+        return NAME in _servers(_read(file), program, file)
+    except BadRequestError:
+        return False
+
+
+def put(file: Path, program: Program, entry: dict[str, Any]) -> bool:
+    """Write memdesk's entry; return whether that changed anything. Everything else in the file stays.
+
+    Raises:
+        BadRequestError: the file is not JSON, for instance because it has comments.
+        EnvironmentFault: it cannot be written.
+    """
+    return _change(file, program, {**_servers(_read(file), program, file), NAME: entry})
+
+
+def remove(file: Path, program: Program) -> bool:
+    """Take memdesk's entry out; return whether it was there.
+
+    Raises:
+        BadRequestError: the file is not JSON.
+        EnvironmentFault: it cannot be written.
+    """
+    servers = _servers(_read(file), program, file)
+    return NAME in servers and _change(file, program, {name: value for name, value in servers.items() if name != NAME})
+
+
+def _change(file: Path, program: Program, servers: dict[str, Any]) -> bool:
+    found = _read(file)
+    after = {**found, program.under: servers}
+    if after == found:
+        return False
+    new = file.with_name(f"{file.name}.memdesk-new")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if file.exists():
+            shutil.copy2(file, file.with_name(file.name + BACKUP))
+        # It may hold a token: only the user reads it.
+        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as out:
+            out.write(json.dumps(after, ensure_ascii=False, indent=2) + "\n")
+        new.replace(file.resolve())
+    except OSError as error:
+        raise EnvironmentFault(
+            say("{file} could not be written: {strerror}.", file=str(file), strerror=str(error.strerror))
+        ) from error
+    return True
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadRequestError(say("{file} cannot be read.", file=str(file))) from error
+    try:
+        found = json.loads(text) if text.strip() else {}
+    except ValueError as error:
+        # With comments it is more than JSON, and they would be lost.
+        raise BadRequestError(
+            say("{file} is not plain JSON; it may have comments.", file=str(file)),
+            hint=say("Add the entry by hand; the preview shows it."),
+        ) from error
+    if not isinstance(found, dict):
+        raise BadRequestError(say("{file} holds no settings.", file=str(file)))
+    return found
+
+
+def _servers(found: dict[str, Any], program: Program, file: Path) -> dict[str, Any]:
+    servers = found.get(program.under, {})
+    if not isinstance(servers, dict):
+        raise BadRequestError(say("{file} holds no settings.", file=str(file)))
+    return servers
+
+
+class Keys(Protocol):
+    """The tokens of programs: those of the open memory, or of an app that is spoken to."""
+
+    def issue(self, program: Program, agent: str) -> tuple[str, str]:
+        """Return id and secret of a fresh token of one agent."""
+
+    def live(self, program: Program) -> list[str]:
+        """Return the ids of the program's tokens that are not revoked."""
+
+    def revoke(self, token_id: str) -> object:
+        """End a token."""
+
+
+class StoredKeys:
+    """Tokens of the memory that is open."""
+
+    def __init__(self, tokens: TokensService) -> None:
+        self._tokens = tokens
+
+    def issue(self, program: Program, agent: str) -> tuple[str, str]:
+        """Return id and secret of a fresh token of one agent."""
+        token, secret = self._tokens.create(program.title, program.scopes, [agent])
+        return token.id, secret
+
+    def live(self, program: Program) -> list[str]:
+        """Return the ids of the program's tokens that are not revoked."""
+        return [token.id for token in self._tokens.all() if token.name == program.title and not token.revoked]
+
+    def revoke(self, token_id: str) -> object:
+        """End a token."""
+        return self._tokens.revoke(token_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connection:
+    """How a program stands: whether it is on this machine, whether memdesk is in its file, and what keeps it out."""
+
+    program: Program
+    file: Path | None
+    installed: bool
+    connected: bool
+    fault: str = ""
+
+
+class ConnectingService:
+    """Connects programs, each with a token that bears its name.
+
+    Args:
+        keys: the tokens; None where they cannot be asked, and only files are looked at.
+        command: how memdesk is started with this profile.
+        home: the folder below which programs keep their files; None for the user's.
+    """
+
+    def __init__(self, *, keys: Keys | None, command: Sequence[str], home: Path | None = None) -> None:
+        self._keys = keys
+        self._command = command
+        self._home = home
+
+    def all(self) -> list[Connection]:
+        """Return every program that is known here."""
+        return [self._look(program) for program in PROGRAMS.values()]
+
+    def connect(self, name: str, *, url: str, agent: str, file: Path | None = None) -> dict[str, Any]:
+        """Connect a program with a fresh token; its former one goes once the new one stands in the file.
+
+        Args:
+            name: the program's id.
+            url: where the server listens, without a path.
+            agent: whose memory it reaches.
+            file: its configuration file where that is elsewhere.
+
+        Returns:
+            What was written, or what is to be typed into a program that has no file.
+
+        Raises:
+            BadRequestError: the file is not JSON; no token is left behind.
+            EnvironmentFault: it cannot be written.
+            NotFoundError: there is no such program.
+        """
+        program = program_of(name)
+        place = file or program.file(self._home)
+        return self._renew(program, agent, url, lambda made: _write(place, program, made))
+
+    def by_hand(self, name: str, *, url: str, agent: str) -> dict[str, Any]:
+        """Return what to put into a program's file by hand, with a fresh token; the former one is revoked."""
+        return self._renew(program_of(name), agent, url, lambda _made: None)
+
+    def disconnect(self, name: str, *, file: Path | None = None) -> tuple[bool, int]:
+        """Take memdesk out of a program's file and revoke its tokens.
+
+        Returns:
+            Whether it was in the file, and how many tokens were revoked.
+
+        Raises:
+            BadRequestError: the file is not JSON.
+            EnvironmentFault: it cannot be written.
+        """
+        program = program_of(name)
+        place = file or program.file(self._home)
+        removed = place is not None and remove(place, program)
+        keys = self._known_keys()
+        tokens = keys.live(program)
+        for token in tokens:
+            keys.revoke(token)
+        return removed, len(tokens)
+
+    def _renew(self, program: Program, agent: str, url: str, use: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        keys = self._known_keys()
+        former = keys.live(program)
+        token_id, secret = keys.issue(program, agent)
+        told = shown(program, url=url, token=secret, command=self._command)
+        try:
+            use(told)
+        except BaseException:
+            keys.revoke(token_id)
+            raise
+        for token in former:
+            keys.revoke(token)
+        return told
+
+    def _known_keys(self) -> Keys:
+        assert self._keys is not None, "made for looking only"
+        return self._keys
+
+    def _look(self, program: Program) -> Connection:
+        file = program.file(self._home)
+        if file is None:
+            live = self._keys is not None and bool(self._keys.live(program))
+            return Connection(program=program, file=None, installed=True, connected=live)
+        try:
+            there, fault = NAME in _servers(_read(file), program, file), ""
+        except BadRequestError as error:
+            there, fault = False, error.message
+        return Connection(program=program, file=file, installed=file.parent.is_dir(), connected=there, fault=fault)
+
+
+def _write(file: Path | None, program: Program, told: dict[str, Any]) -> None:
+    if file is not None:
+        put(file, program, told[program.under][NAME])

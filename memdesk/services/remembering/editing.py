@@ -1,0 +1,217 @@
+"""What the user changes of the memory by hand besides facts: episodes, identity, entities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import Actor, Entity, Episode, new_id
+from memdesk.errors import BadRequestError, NotFoundError
+from memdesk.messages import say
+from memdesk.ports import Repositories
+from memdesk.services import journal
+from memdesk.services.agents import known_agent
+from memdesk.services.moments import now_ms
+from memdesk.services.recording import known_conversation
+from memdesk.services.remembering import entities, entity_joins, identity_lines
+from memdesk.services.remembering.announcing import announce
+from memdesk.services.remembering.changing import check_changes, check_text, with_changes
+from memdesk.services.remembering.entity_joins import Joined
+from memdesk.services.remembering.reading import MemoryReading
+
+if TYPE_CHECKING:
+    from memdesk.ports import Clock, Store
+    from memdesk.services.events import EventBus
+    from memdesk.services.seams import Indexing, SettingsReader
+
+
+class MemoryEditing(MemoryReading):
+    """Changes episodes, lines about the user, and entities; tells indexes and listeners of what is changed."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        events: EventBus,
+        settings: SettingsReader,
+        indexing: Indexing | None = None,
+    ) -> None:
+        super().__init__(store=store, clock=clock, settings=settings, indexing=indexing)
+        self._events = events
+
+    # ------------------------------------------------------------------ episodes
+
+    def add_episode(
+        self,
+        *,
+        agent_id: str,
+        summary: str,
+        conversation_id: str = "",
+        topics: Sequence[str] = (),
+        decisions: Sequence[str] = (),
+        action_items: Sequence[str] = (),
+        salience: float = 0.5,
+        started_at: datetime | None = None,
+        ended_at: datetime | None = None,
+        actor: Actor = "user",
+        actor_detail: str = "",
+    ) -> Episode:
+        """Store the digest of a session that a program made itself.
+
+        The very same summary again, of the same conversation, answers with the known episode.
+
+        Args:
+            agent_id: whose memory.
+            summary: what happened.
+            conversation_id: the conversation it digests, with which it is forgotten; empty for one that is kept elsewhere.
+            topics: short names of what it was about.
+            decisions: what was decided.
+            action_items: what is to be done.
+            salience: how much it matters, 0..1.
+            started_at: when the session began; None: when it ended.
+            ended_at: when it ended; None: now.
+            actor: who adds it.
+            actor_detail: the token's name, of a program.
+
+        Raises:
+            BadRequestError: empty or too long a text, salience outside 0..1, or a session that ends before it begins.
+            NotFoundError: there is no such agent, or it has no such conversation.
+        """
+        wanted = {"summary": summary, "topics": topics, "decisions": decisions, "action_items": action_items}
+        values = check_changes(wanted | {"salience": salience}, of="episode")
+        now = now_ms(self._clock)
+        ended = ended_at or max(now, started_at or now)
+        started = started_at or ended
+        if ended < started:
+            raise BadRequestError(say("A session cannot end before it begins."))
+
+        def work(repos: Repositories) -> tuple[Episode, bool]:
+            known_agent(repos, agent_id)
+            if conversation_id:
+                known_conversation(repos, agent_id, conversation_id)
+            for known in repos.episodes.of_conversation(agent_id, conversation_id):
+                if known.summary == values["summary"]:
+                    return known, False
+            episode = Episode(
+                id=new_id(),
+                agent_id=agent_id,
+                conversation_id=conversation_id,
+                **values,
+                decayed_at=now,
+                started_at=started,
+                ended_at=ended,
+                created_at=now,
+                updated_at=now,
+            )
+            seq = repos.episodes.put(episode)
+            repos.history.add([journal.created(episode, actor=actor, actor_detail=actor_detail)])
+            return replace(episode, seq=seq), True
+
+        episode, is_new = self._store.write(work)
+        if is_new:
+            self._announce(episode)
+        return episode
+
+    def edit_episode(
+        self, episode_id: str, *, actor: Actor = "user", actor_detail: str = "", **changes: Any
+    ) -> Episode:
+        """Change summary, topics, decisions, action items, salience or status (active, disabled) of an episode.
+
+        Raises:
+            BadRequestError: an unknown field or a value out of bounds.
+            NotFoundError: there is none of this id.
+        """
+        values = check_changes(changes, of="episode")
+        now = now_ms(self._clock)
+
+        def work(repos: Repositories) -> Episode:
+            old = repos.episodes.get(episode_id)
+            if old is None:
+                raise NotFoundError(say("There is no such episode."), hint="GET /memory/episodes lists them.")
+            new = with_changes(old, values, now)
+            if new == old:
+                return old
+            seq = repos.episodes.put(new)
+            repos.history.add([journal.change(old, new, "edit", at=now, actor=actor, actor_detail=actor_detail)])
+            return replace(new, seq=seq)
+
+        episode = self._store.write(work)
+        self._announce(episode)
+        return episode
+
+    # ------------------------------------------------------------------ identity
+
+    def add_identity(self, content: str, *, actor: Actor = "user", actor_detail: str = "") -> MemoryItem:
+        """Add a line that the user wrote; the same line again answers with the known one.
+
+        Raises:
+            BadRequestError: empty or too long.
+        """
+        text = check_text(content, "An identity line", limit=500)
+        now = now_ms(self._clock)
+        line = self._store.write(lambda repos: identity_lines.add(repos, text, now, actor, actor_detail))
+        self._announce(line)
+        return line
+
+    def edit_identity(
+        self, line_id: str, *, actor: Actor = "user", actor_detail: str = "", **changes: Any
+    ) -> MemoryItem:
+        """Change content or status (active, disabled) of a line; a line whose words the user wrote is an override.
+
+        Raises:
+            BadRequestError: an unknown field or value.
+            NotFoundError: there is none of this id.
+        """
+        values = check_changes(changes, of="identity")
+        now = now_ms(self._clock)
+        line = self._store.write(lambda repos: identity_lines.edit(repos, line_id, values, now, actor, actor_detail))
+        self._announce(line)
+        return line
+
+    # ------------------------------------------------------------------ entities
+
+    def edit_entity(
+        self,
+        entity_id: str,
+        *,
+        name: str | None = None,
+        type_: str | None = None,
+        aliases: Sequence[str] | None = None,
+    ) -> Entity:
+        """Change what an entity is called, its type and its other names; a former name becomes another one.
+
+        Raises:
+            BadRequestError: a name is empty or too long, or there are too many.
+            ConflictError: another entity of the agent has the name.
+            NotFoundError: there is none of this id.
+        """
+        now = now_ms(self._clock)
+        entity = self._store.write(
+            lambda repos: entities.edit(repos, entity_id, now, name=name, type_=type_, aliases=aliases)
+        )
+        self._announce(entity)
+        return entity
+
+    def merge_entities(self, gone_id: str, into_id: str) -> Joined:
+        """Join two entities that are the same; what went is from now on another name of the one that stays.
+
+        Returns:
+            The one that stays, and the change that :meth:`memdesk.services.remembering.history.HistoryService.take_back` takes back.
+
+        Raises:
+            BadRequestError: they are one already, or of two agents.
+            NotFoundError: one of them is gone.
+        """
+        now = now_ms(self._clock)
+        joined = self._store.write(lambda repos: entity_joins.merge(repos, gone_id, into_id, now))
+        self._announce(joined.entity)
+        return joined
+
+    # ------------------------------------------------------------------ telling others
+
+    def _announce(self, *rows: journal.Remembered | Entity) -> None:
+        announce(self._events, self._indexing, rows)

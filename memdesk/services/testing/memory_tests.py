@@ -1,0 +1,255 @@
+"""The user's own questions, asked again after whatever may move what is found for them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from memdesk.domain.language.text import one_line, words
+from memdesk.domain.models import new_id
+from memdesk.domain.recalling.planner import undated
+from memdesk.errors import BadRequestError, LockedError, NotFoundError
+from memdesk.messages import say
+from memdesk.services.events import (
+    EventBus,
+    ImportFinished,
+    MemoryTestsChanged,
+    Notice,
+    RunChanged,
+    SettingsChanged,
+)
+from memdesk.services.moments import now_ms
+from memdesk.services.testing.outcome import MemoryTest, Stored, from_json, judge, says, to_json, view
+
+if TYPE_CHECKING:
+    from memdesk.ports import Clock, Lanes, Repositories, Store
+    from memdesk.services.recalling import IndexingService, RecallService
+
+log = logging.getLogger(__name__)
+#: Begins the keys of ``meta`` under which tests are kept; forgetting looks there.
+PREFIX: Final = "memory_test:"
+#: Tests are asked again when nothing has moved for so many seconds.
+SETTLE_SECONDS: Final = 5.0
+_KEY: Final = "memory tests"
+#: Hits in which a line that the user wrote is looked for.
+_LOOKED_AT: Final = 50
+
+
+class MemoryTestsService:
+    """Keeps and runs memory tests. Thread-safe.
+
+    Args:
+        store: the database.
+        clock: the present.
+        events: told when tests changed; tells of model changes, imports and consolidations.
+        lanes: where tests run by themselves.
+        recall: makes the blocks.
+        indexing: says which embedder reads questions, and whether all is embedded.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        events: EventBus,
+        lanes: Lanes,
+        recall: RecallService,
+        indexing: IndexingService,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._events = events
+        self._lanes = lanes
+        self._recall = recall
+        self._indexing = indexing
+        self._due = False
+        self._listening = False
+
+    def start(self) -> None:
+        """Listen for what may move what is found. Idempotent."""
+        if self._listening:
+            return
+        self._listening = True
+        self._events.subscribe(SettingsChanged, self._settings_changed)
+        self._events.subscribe(ImportFinished, lambda _event: self._soon())
+        self._events.subscribe(RunChanged, self._run_changed)
+
+    # ------------------------------------------------------------------ tests
+
+    def all(self, agent_id: str | None = None) -> list[MemoryTest]:
+        """Return the tests of an agent, or of all, those that fail first, then the newest."""
+        with self._store.read() as repos:
+            found = [view(repos, test) for test in _load(repos, agent_id)]
+        found.sort(key=lambda test: test.created_at, reverse=True)
+        return sorted(found, key=lambda test: test.state != "failed")
+
+    def get(self, test_id: str) -> MemoryTest:
+        """Return one test.
+
+        Raises:
+            NotFoundError: there is none of this id.
+        """
+        with self._store.read() as repos:
+            return view(repos, _known(repos, test_id))
+
+    def add(self, *, agent_id: str, question: str, line: str) -> MemoryTest:
+        """Keep a question with the words that its block must hold, and run it.
+
+        Raises:
+            BadRequestError: one of them has no word.
+            NotFoundError: there is no such agent.
+        """
+        question, line = question.strip(), one_line(line)
+        if not words(question) or not words(line):
+            raise BadRequestError(say("A memory test needs a question and the line that must be found for it."))
+        return self._add(agent_id, question, line)
+
+    def add_from(self, receipt_id: str, kind: str, ref_id: str) -> MemoryTest:
+        """Make a test of a receipt's question and one of its lines, and run it.
+
+        Raises:
+            NotFoundError: there is no such receipt, or it has no such line (any more).
+            BadRequestError: its question was forgotten.
+        """
+        with self._store.read() as repos:
+            receipt = repos.receipts.get(receipt_id)
+            known = [] if receipt is None else [*receipt.items, *receipt.left_out]
+            item = next((one for one in known if (one.kind, one.id) == (kind, ref_id) and one.line), None)
+        if receipt is None or item is None:
+            raise NotFoundError(say("There is no such line in a receipt any more."))
+        if not words(receipt.query):
+            raise BadRequestError(say("The question of this reply is forgotten."))
+        return self._add(receipt.agent_id, receipt.query, undated(item.line).removeprefix("- "), kind, ref_id)
+
+    def _add(self, agent_id: str, question: str, line: str, kind: str = "", ref_id: str = "") -> MemoryTest:
+        test = Stored(
+            id=new_id(),
+            agent_id=agent_id,
+            question=question,
+            line=line,
+            created_at=now_ms(self._clock).isoformat(),
+            kind=kind,
+            ref_id=ref_id,
+        )
+
+        def work(repos: Repositories) -> Stored:
+            if repos.agents.get(agent_id) is None:
+                raise NotFoundError(say("There is no agent '{agent_id}'.", agent_id=agent_id))
+            same = (one for one in _load(repos, agent_id) if _asks_the_same(one, test))
+            found = next(same, test)
+            if found is test:
+                repos.meta.put(PREFIX + test.id, to_json(test))
+            return found
+
+        return self._run([self._store.write(work)])[0]
+
+    def remove(self, test_id: str) -> None:
+        """Drop a test.
+
+        Raises:
+            NotFoundError: there is none of this id.
+        """
+
+        def work(repos: Repositories) -> None:
+            _known(repos, test_id)
+            repos.meta.put(PREFIX + test_id, None)
+
+        self._store.write(work)
+        self._events.publish(MemoryTestsChanged())
+
+    # ------------------------------------------------------------------ runs
+
+    def run(self, agent_id: str | None = None) -> list[MemoryTest]:
+        """Ask the questions of an agent, or of all, now; return as :meth:`all` does."""
+        with self._store.read() as repos:
+            tests = _load(repos, agent_id)
+        self._run(tests)
+        return self.all(agent_id)
+
+    def _run(self, tests: Sequence[Stored]) -> list[MemoryTest]:
+        """Ask the questions as a new chat would, count nothing as used, and keep how it ended."""
+        for agent_id in {test.agent_id for test in tests}:
+            # What was answered a moment ago may rest on vectors of before.
+            self._recall.invalidate(agent_id)
+        embedder = self._indexing.status()
+        done = []
+        for test in tests:
+            receipt = self._recall.context(agent_id=test.agent_id, query=test.question)
+            outcome = judge(test, receipt, embedder["model"])
+            if not outcome.found and not test.kind:
+                said = self._recall.search(agent_id=test.agent_id, query=test.line, limit=_LOOKED_AT).items
+                outcome = replace(outcome, known=any(says(item.text, test.line) for item in said))
+            done.append(replace(test, last=outcome, green=outcome if outcome.found else test.green))
+
+        def work(repos: Repositories) -> list[MemoryTest]:
+            for test in done:
+                # One that was dropped meanwhile stays dropped.
+                if repos.meta.get(PREFIX + test.id) is not None:
+                    repos.meta.put(PREFIX + test.id, to_json(test))
+            return [view(repos, test) for test in done]
+
+        found = self._store.write(work)
+        self._events.publish(MemoryTestsChanged())
+        return found
+
+    # ------------------------------------------------------------------ by themselves
+
+    def _settings_changed(self, event: SettingsChanged) -> None:
+        if any(name.startswith("memory.") for name in event.names):
+            self._soon()
+
+    def _run_changed(self, event: RunChanged) -> None:
+        embedded = event.kind == "reembed" and event.status == "done"
+        if (embedded and self._due) or (event.kind == "consolidation" and event.status in {"done", "undone"}):
+            self._soon()
+
+    def _soon(self) -> None:
+        self._due = True
+        self._lanes.later(SETTLE_SECONDS, "background", self.run_due, key=_KEY)
+
+    def run_due(self) -> None:
+        """Ask all questions again if something moved, once everything has its vectors; tell of those that fail anew."""
+        try:
+            embedded = self._indexing.status()
+            if not self._due or (embedded["missing"] and not embedded["error"]):
+                # Told when the last vector is there.
+                return
+            self._due = False
+            before = {test.id for test in self.all() if test.state == "failed"}
+            failed = [test for test in self.run() if test.state == "failed" and test.id not in before]
+        except LockedError:
+            log.info("memory tests wait for the memory to be unlocked")
+            return
+        if failed:
+            self._events.publish(
+                Notice(
+                    "warning",
+                    title=say("Not found any more: {n:memory test}", n=len(failed)),
+                    message=failed[0].question,
+                    hint=say("Memory, Tests says what moved."),
+                    code="memory_tests",
+                )
+            )
+
+
+def _load(repos: Repositories, agent_id: str | None) -> list[Stored]:
+    found = [from_json(value) for value in repos.meta.prefix(PREFIX).values()]
+    return [test for test in found if agent_id is None or test.agent_id == agent_id]
+
+
+def _known(repos: Repositories, test_id: str) -> Stored:
+    value = repos.meta.get(PREFIX + test_id)
+    if value is None:
+        raise NotFoundError(say("There is no such memory test."), hint=say("GET /memory/tests lists them."))
+    return from_json(value)
+
+
+def _asks_the_same(one: Stored, other: Stored) -> bool:
+    if one.question != other.question:
+        return False
+    if other.kind:
+        return (one.kind, one.ref_id) == (other.kind, other.ref_id)
+    return words(one.line) == words(other.line)

@@ -1,0 +1,229 @@
+"""Tools of servers that the user added, for agents: read when the user says so, offered from then on, called when allowed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from memdesk.domain.language.text import estimate_tokens
+from memdesk.errors import BadRequestError, NotFoundError
+from memdesk.messages import say
+from memdesk.ports import OfferedTool, ServerAddress, ToolResult
+from memdesk.settings.schema import ToolServer
+
+if TYPE_CHECKING:
+    from memdesk.ports import CancelToken, Repositories, SecretStore, Store, ToolConnection, ToolConnector
+    from memdesk.services.settings import SettingsService
+
+Verdict = Literal["once", "always", "deny"]
+#: Begins the keys of what a server offered when it was read, and which of it need not be asked for.
+PREFIX: Final = "tool_server:"
+#: What a server says of a tool is cut here: it stands in every prompt.
+DESCRIPTION_CHARS: Final = 600
+SCHEMA_CHARS: Final = 4000
+#: Tools take at most this part of a model's context.
+TOOLS_SHARE: Final = 4
+_NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_-]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutsideTool:
+    """A tool as it is offered to a model.
+
+    Attributes:
+        server: the name of its server.
+        tool: what the server says of it.
+        asks: the user is asked before each call.
+    """
+
+    server: str
+    tool: OfferedTool
+    asks: bool = True
+
+    @property
+    def name(self) -> str:
+        """The name that the model calls it by; servers may have tools of one name."""
+        return _NOT_IN_NAMES.sub("_", f"{self.server}_{self.tool.name}")[:64]
+
+    def as_function(self) -> dict[str, Any]:
+        """Return the tool as models are told of it."""
+        schema = self.tool.schema
+        if len(json.dumps(schema)) > SCHEMA_CHARS:
+            schema = {"type": "object"}
+        told = {"name": self.name, "description": self.tool.description[:DESCRIPTION_CHARS], "parameters": schema}
+        return {"type": "function", "function": told}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerState:
+    """A tool server with what it offered when it was last read; ``read``: since its address is what it is."""
+
+    server: ToolServer
+    read: bool
+    tools: tuple[OutsideTool, ...]
+
+
+class OutsideTools:
+    """Servers of tools. Nothing is started or reached but by :meth:`read` and an allowed call."""
+
+    def __init__(self, *, store: Store, settings: SettingsService, keys: SecretStore, connector: ToolConnector) -> None:
+        self._store = store
+        self._settings = settings
+        self._keys = keys
+        self._connector = connector
+
+    def all(self) -> list[ServerState]:
+        """Return the servers with what they offered."""
+        servers = self._settings.current.engine.tool_servers
+        if not servers:
+            return []
+        with self._store.read() as repos:
+            return [_state(repos, server) for server in servers]
+
+    def offered(self, agent_id: str) -> tuple[OutsideTool, ...]:
+        """Return the tools that an agent may use, one for each name."""
+        found = [tool for state in self.all() if agent_id in state.server.agents for tool in state.tools]
+        return tuple({tool.name: tool for tool in found}.values())
+
+    def add(self, server: ToolServer, key: str = "") -> ServerState:
+        """Add a server, or change the one of this name, and read its tools. ``key`` is its bearer token.
+
+        Raises:
+            BadRequestError: a setting is not allowed.
+            EngineError: it cannot be started or reached; it is kept in the settings, and can be read again.
+        """
+        if key:
+            self._keys.set(PREFIX + server.name, key)
+        self._keep([*self._others(server.name), server])
+        return self.read(server.name)
+
+    def remove(self, name: str) -> None:
+        """Take a server out, with its key and what was remembered of it.
+
+        Raises:
+            NotFoundError: there is none of this name.
+        """
+        self._find(name)
+        self._keep(self._others(name))
+        self._keys.delete(PREFIX + name)
+        self._store.write(lambda repos: repos.meta.put(PREFIX + name, None))
+
+    def read(self, name: str) -> ServerState:
+        """Ask a server what it offers and remember it; a tool that says something else than before is asked for again.
+
+        Raises:
+            NotFoundError: there is none of this name.
+            EngineError: it cannot be started or reached, or answers what cannot be used.
+        """
+        server = self._find(name)
+        with self._connector.open(self._address(server)) as connection:
+            tools = [asdict(tool) for tool in connection.tools()]
+
+        def keep(repos: Repositories) -> ServerState:
+            before = repos.meta.get(PREFIX + name) or {}
+            same = [tool["name"] for tool in tools if tool in before.get("tools", ())]
+            always = [tool for tool in before.get("always", ()) if tool in same and before["at"] == _at(server)]
+            repos.meta.put(PREFIX + name, {"at": _at(server), "tools": tools, "always": always})
+            return _state(repos, server)
+
+        return self._store.write(keep)
+
+    def ask_for(self, server: str, tool: str, *, on: bool) -> None:
+        """Ask before each call of a tool, or never again until it changes."""
+
+        def work(repos: Repositories) -> None:
+            kept = repos.meta.get(PREFIX + server)
+            if kept is not None:
+                always = set(kept["always"]) - {tool} if on else {*kept["always"], tool}
+                repos.meta.put(PREFIX + server, kept | {"always": sorted(always)})
+
+        self._store.write(work)
+
+    @contextmanager
+    def opened(self) -> Iterator[Calls]:
+        """Keep servers open that are used, for as long as one answer is made."""
+        with ExitStack() as stack:
+            yield Calls(self, stack)
+
+    def reach(self, name: str, stack: ExitStack) -> ToolConnection:
+        """Open a server until ``stack`` closes."""
+        return stack.enter_context(self._connector.open(self._address(self._find(name))))
+
+    def _find(self, name: str) -> ToolServer:
+        found = next((each for each in self._settings.current.engine.tool_servers if each.name == name), None)
+        if found is None:
+            raise NotFoundError(say("There is no tool server “{name}”.", name=name[:120]))
+        return found
+
+    def _others(self, name: str) -> list[ToolServer]:
+        return [each for each in self._settings.current.engine.tool_servers if each.name != name]
+
+    def _keep(self, servers: Sequence[ToolServer]) -> None:
+        self._settings.update("engine", {"tool_servers": [each.model_dump() for each in servers]})
+
+    def _address(self, server: ToolServer) -> ServerAddress:
+        return ServerAddress(
+            name=server.name,
+            command=tuple(server.command),
+            url=server.url,
+            key=(self._keys.get(PREFIX + server.name) or "") if server.url else "",
+            timeout=server.timeout_seconds,
+        )
+
+
+class Calls:
+    """The calls of one answer; a server is started by the first of its tools that is called."""
+
+    def __init__(self, tools: OutsideTools, stack: ExitStack) -> None:
+        self._tools = tools
+        self._stack = stack
+        self._open: dict[str, ToolConnection] = {}
+
+    def run(self, tool: OutsideTool, arguments: Any, cancel: CancelToken | None) -> ToolResult:
+        """Run a tool.
+
+        Raises:
+            BadRequestError: the arguments are no object.
+            CancelledError: ``cancel`` was set.
+            EngineError: its server cannot be started or reached, or does not answer as it should.
+        """
+        if not isinstance(arguments, dict):
+            raise BadRequestError(say("The arguments of {name} are no JSON object.", name=tool.name))
+        if tool.server not in self._open:
+            self._open[tool.server] = self._tools.reach(tool.server, self._stack)
+        return self._open[tool.server].call(tool.tool.name, arguments, cancel)
+
+    def always(self, tool: OutsideTool) -> None:
+        """Do not ask for a tool again."""
+        self._tools.ask_for(tool.server, tool.tool.name, on=False)
+
+
+def within(tools: Sequence[OutsideTool], context_tokens: int) -> tuple[OutsideTool, ...]:
+    """Return the first tools whose words leave a model room; 0 for a model that does not say what it sees."""
+    room = context_tokens // TOOLS_SHARE
+    kept: list[OutsideTool] = []
+    for tool in tools:
+        room -= estimate_tokens(json.dumps(tool.as_function()))
+        if context_tokens and room < 0:
+            break
+        kept.append(tool)
+    return tuple(kept)
+
+
+def _at(server: ToolServer) -> list[str]:
+    return [*server.command, server.url]
+
+
+def _state(repos: Repositories, server: ToolServer) -> ServerState:
+    kept = repos.meta.get(PREFIX + server.name)
+    if kept is None or kept["at"] != _at(server):
+        return ServerState(server=server, read=False, tools=())
+    tools = (
+        OutsideTool(server=server.name, tool=OfferedTool(**tool), asks=tool["name"] not in kept["always"])
+        for tool in kept["tools"]
+    )
+    return ServerState(server=server, read=True, tools=tuple(tools))

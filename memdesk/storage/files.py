@@ -1,0 +1,218 @@
+"""The file of a database: made, locked, brought up to date, copied, and put under another key."""
+
+from __future__ import annotations
+
+import logging
+import time
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+from filelock import FileLock, Timeout
+from sqlcipher3 import dbapi2 as sqlcipher
+
+from memdesk.errors import DiskFullError
+from memdesk.messages import say
+from memdesk.settings.files import NO_ROOM, create_private, put_in_place, sync
+from memdesk.storage import preflight
+from memdesk.storage.connection import Connection, connect
+from memdesk.storage.errors import DamagedDatabaseError, InUseError, has_room, translate, translate_os
+from memdesk.storage.migrate import latest, migrate, version
+from memdesk.storage.moving import is_moving
+from memdesk.storage.pages import PAGE
+
+log = logging.getLogger(__name__)
+
+#: A migration may need the size of the file so many times: its copy, the rows written anew, and the log of both.
+ROOM = 4
+#: How long the copy that a migration made is kept where nothing is forgotten meanwhile.
+COPY_KEPT: Final = timedelta(days=7)
+
+
+def former(path: Path, schema: int) -> Path:
+    """Return where the copy of a database is kept that was made before it left this schema."""
+    return path.with_name(f"{path.name}.schema{schema}")
+
+
+def drop_former(path: Path) -> None:
+    """Delete the copies of older schemas, and those of files that were damaged."""
+    for copy in (*(former(path, schema) for schema in range(1, latest())), *preflight.damaged_copies(path)):
+        copy.unlink(missing_ok=True)
+
+
+def _drop_aged(conn: Connection, path: Path) -> None:
+    """Delete copies of older schemas that were kept for :data:`COPY_KEPT`, once the moved file proves whole."""
+    oldest = time.time() - COPY_KEPT.total_seconds()
+    copies = [former(path, schema) for schema in range(1, latest())]
+    aged = [copy for copy in copies if copy.exists() and copy.stat().st_mtime < oldest]
+    if not aged or conn.rows("PRAGMA cipher_integrity_check"):
+        return
+    for copy in aged:
+        copy.unlink(missing_ok=True)
+        log.info("%s is no longer needed: the memory has been in its new form for a week", copy.name)
+
+
+def bring_up_to_date(conn: Connection, path: Path, key: bytes) -> None:
+    """Migrate, with a copy of the file as it was made first.
+
+    Raises:
+        DiskFullError: there is no room for the copy and for the rows to be written anew; nothing was changed.
+    """
+    found = version(conn)
+    if found == latest() and not is_moving(conn):
+        _drop_aged(conn, path)
+        return
+    if found < latest() and found and conn.rows("SELECT 1 FROM agents LIMIT 1"):
+        if not has_room(path, ROOM * path.stat().st_size):
+            raise DiskFullError(
+                say(
+                    "The update of {name} needs {n:,} free bytes beside it.",
+                    name=path.name,
+                    n=ROOM * path.stat().st_size,
+                )
+            )
+        keep_copy(conn, former(path, found), key)
+    migrate(conn, progress=_tell)
+
+
+def _tell(done: int, total: int) -> None:
+    log.info("bringing the memory up to date: %s of %s rows", f"{done:,}", f"{total:,}")
+
+
+def keep_copy(source: Connection, target: Path, key: bytes) -> None:
+    """Write a copy that appears under its name only when it is complete and on the disk."""
+    partial = target.with_name(target.name + ".partial")
+    _remove(partial)
+    try:
+        _copy(source, partial, key)
+        sync(partial)
+        put_in_place(partial, target)
+        sync(target.parent)
+    except OSError as error:
+        raise translate_os(error, target) from error
+    finally:
+        _remove(partial)
+
+
+def rekey(path: Path, old: bytes, new: bytes) -> None:
+    """Put a copy that answers to another key in the place of a database that nobody has open, in one step.
+
+    Killed at any point, the file answers to one of the two keys and holds everything. Copies that were kept of older
+    schemas go: they would open with the old key alone.
+
+    Raises:
+        InUseError: a process has it open.
+        DiskFullError: no room for the copy; nothing was changed.
+        EnvironmentFault: it does not answer to the old key, or the folder cannot be written.
+    """
+    lock = claim(path)
+    fresh = _rekeyed(path)
+    try:
+        if not has_room(path, 2 * path.stat().st_size):
+            raise DiskFullError(
+                say("A new key needs {n:,} free bytes beside {name}.", n=2 * path.stat().st_size, name=path.name)
+            )
+        source = connect(path, old, writable=True)
+        try:
+            # The log is of the old key: everything in it has to be in the file before the file is replaced.
+            source.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            source.execute("PRAGMA journal_mode = DELETE").fetchall()
+            keep_copy(source, fresh, new)
+            wanted = source.rows("SELECT count(*) FROM turns")
+        finally:
+            source.close()
+        copy = connect(fresh, new, writable=False)
+        try:
+            problems = copy.rows("PRAGMA cipher_integrity_check")
+            if problems or copy.rows("SELECT count(*) FROM turns") != wanted:
+                raise DamagedDatabaseError(say("The copy under the new key is not whole; nothing was changed."))
+        finally:
+            copy.close()
+        preflight.note_folded(path)
+        put_in_place(fresh, path)
+        sync(path.parent)
+        drop_former(path)
+    except OSError as error:
+        raise translate_os(error, path) from error
+    finally:
+        _remove(fresh)
+        lock.release()
+
+
+def drop_rekeyed(path: Path) -> None:
+    """Delete what a :func:`rekey` that was killed left beside the database."""
+    _remove(_rekeyed(path))
+    _remove(_rekeyed(path).with_name(_rekeyed(path).name + ".partial"))
+
+
+def _rekeyed(path: Path) -> Path:
+    return path.with_name(path.name + ".rekeyed")
+
+
+def mark(made: Path) -> None:
+    """Make an empty file that is a mark, unless it is there."""
+    if made.exists():
+        return
+    try:
+        create_private(made)
+    except OSError as error:
+        if error.errno in NO_ROOM:
+            return  # there are worse things on a full disk than a missing mark
+        raise translate_os(error, made) from error
+
+
+def claim(path: Path) -> FileLock:
+    """Take the lock file beside the database; the operating system drops it when the process ends."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # Not of one thread: the memory is often closed by another one than opened it.
+        lock = FileLock(
+            path.with_name(path.name + ".lock"), timeout=0, mode=0o600, is_singleton=False, thread_local=False
+        )
+        lock.acquire()
+    except Timeout as error:
+        raise InUseError(say("{path} is open in another process.", path=path)) from error
+    except OSError as error:
+        raise translate_os(error, path) from error
+    return lock
+
+
+def create(path: Path, key: bytes) -> None:
+    """Write a complete empty database beside ``path`` and move it there, so that no crash leaves half of one."""
+    fresh = path.with_name(path.name + ".new")
+    _remove(fresh)
+    try:
+        create_private(fresh)
+        conn = connect(fresh, key, writable=True)
+        try:
+            migrate(conn)
+        finally:
+            conn.close()
+        sync(fresh)
+        fresh.rename(path)
+        sync(path.parent)
+    except OSError as error:
+        raise translate_os(error, path) from error
+    except sqlcipher.Error as error:
+        raise translate(error, path) from error
+    finally:
+        _remove(fresh)
+
+
+def _copy(source: Connection, target: Path, key: bytes) -> None:
+    create_private(target)
+    copy = sqlcipher.connect(str(target), isolation_level=None)
+    try:
+        copy.execute(f"PRAGMA key = \"x'{key.hex()}'\"").fetchall()
+        copy.execute(f"PRAGMA cipher_page_size = {PAGE}").fetchall()
+        # All pages in one step: the source is read inside one transaction anyway, writers go on meanwhile.
+        source.backup(copy)
+    except sqlcipher.Error as error:
+        raise translate(error, target, needed=source.path.stat().st_size) from error
+    finally:
+        copy.close()
+
+
+def _remove(path: Path) -> None:
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)

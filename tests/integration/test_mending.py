@@ -1,0 +1,61 @@
+"""What the parser gets wrong again and again is put right, and nothing else is touched."""
+
+from __future__ import annotations
+
+import pytest
+
+from memdesk.domain.language.mending import mended
+from tests.helpers.parser import parsed
+
+
+def relations(text):
+    """Return each word's relation and head."""
+    (analysis,) = parsed([text])
+    tokens = mended(analysis).tokens
+    return {token.text: (token.dep, tokens[token.head].text) for token in tokens}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("My niece Eva studies in Delft.", {"niece": ("nsubj", "studies"), "Eva": ("appos", "niece"), "in": ("prep", "studies")}),
+        ("My nephew Pau works for the tax office.", {"My": ("poss", "nephew"), "nephew": ("nsubj", "works")}),
+        ("My cousin Bo is a porter.", {"cousin": ("nsubj", "is"), "Bo": ("appos", "cousin")}),
+        ("My sister's vegan.", {"sister": ("nsubj", "'s"), "vegan": ("acomp", "'s")}),
+        ("The baby's due in March.", {"baby": ("nsubj", "'s"), "due": ("acomp", "'s")}),
+        ("My flight leaves at 9:40.", {"flight": ("nsubj", "leaves"), "at": ("prep", "leaves")}),
+        ("I'm with Luca now, Sven and I broke up.", {"Sven": ("nsubj", "broke"), "and": ("cc", "Sven")}),
+        ("Bo and I got married on Saturday.", {"Bo": ("nsubjpass", "married"), "I": ("conj", "Bo")}),
+        ("My private phone ends in 871.", {"phone": ("nsubj", "ends"), "My": ("poss", "phone")}),
+        ("I speak Turkish.", {"Turkish": ("dobj", "speak")}),
+        ("I speak Finnish.", {"Finnish": ("dobj", "speak")}),
+        ("I go to choir on Tuesdays.", {"choir": ("pobj", "to"), "on": ("prep", "go")}),
+    ],
+)  # fmt: skip
+def test_common_faults_are_put_right(text, expected):
+    found = relations(text)
+    assert {word: found[word] for word in expected} == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My sister's dog.",
+        "My sister's new dog barks a lot.",
+        "My favorite books at the moment.",
+        "I went to see my cousin Rui in Porto.",
+        "I'm going to swim on Tuesdays.",
+        "My sister Ada lives in Lisbon and I am allergic to peanuts.",
+    ],
+)
+def test_what_is_right_stays(text):
+    (analysis,) = parsed([text])
+    heads = [
+        (token.text, token.tag, token.head) for token in analysis.tokens if token.text not in {"cousin", "Rui", "my"}
+    ]
+    again = [
+        (token.text, token.tag, token.head)
+        for token in mended(analysis).tokens
+        if token.text not in {"cousin", "Rui", "my"}
+    ]
+    assert again == heads
