@@ -12,7 +12,7 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.items.registry import view_of
+from memdesk.domain.items.registry import viewed
 from memdesk.domain.models import Page
 
 #: Row numbers are the store's own, and a token's hash is nobody's business.
@@ -36,7 +36,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, (list, tuple, set, frozenset)):
         return [plain(item) for item in value]
     if isinstance(value, MemoryItem):
-        return {name: plain(getattr(value, field)) for name, field in view_of(value).items()}
+        return plain(viewed(value))
     if is_dataclass(value) and not isinstance(value, type):
         return {name: plain(getattr(value, name)) for name in _names(type(value))}
     if hasattr(value, "model_dump"):
@@ -51,7 +51,11 @@ def _names(kind: type) -> tuple[str, ...]:
 
 def whole(item: MemoryItem) -> dict[str, Any]:
     """Return all of an item, under its own names, as ``/memory/items`` shows it."""
-    return {name: plain(getattr(item, name)) for name in _names(MemoryItem)} | {"agent_id": item.agent_id or None}
+    found = {name: plain(getattr(item, name)) for name in _names(MemoryItem) if name != "digest"}
+    if item.digest is not None:
+        found["digest"] = plain(item.digest) | {"details": [whole(detail) for detail in item.digest.details]}
+        found["valid_from"] = plain(item.happened_at)
+    return found | {"agent_id": item.agent_id or None}
 
 
 def reply(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:

@@ -11,9 +11,8 @@ from typing import Any, Final, Literal, get_type_hints
 from fastapi import FastAPI
 from pydantic import TypeAdapter
 
-from memdesk.domain import models
-from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.items.registry import DETAIL, FACT, IDENTITY
+from memdesk.domain.items.item import Digest, MemoryItem
+from memdesk.domain.items.registry import DETAIL, EPISODE, FACT, IDENTITY
 from memdesk.domain.models import (
     ApiToken,
     Conversation,
@@ -56,9 +55,13 @@ class ErrorBody:
 
 def _viewed(name: str, view: Mapping[str, str], **other: Any) -> type:
     """Return a dataclass with the fields of a view of items, some of ``other`` types, for its schema alone."""
-    types = get_type_hints(MemoryItem) | other
-    defaults = {each.name: each.default for each in fields(MemoryItem)}
+    types: dict[str, Any] = {}
+    defaults: dict[str, Any] = {}
+    for part, before in ((MemoryItem, ""), (Digest, "digest.")):
+        types |= {f"{before}{field}": kind for field, kind in get_type_hints(part).items()}
+        defaults |= {f"{before}{each.name}": each.default for each in fields(part)}
     types |= {kept: get_type_hints(getattr(MemoryItem, kept).fget)["return"] for kept in view.values() - types.keys()}
+    types |= {view[shown]: kind for shown, kind in other.items()}
     parts = [(shown, types[kept], field(default=defaults.get(kept, MISSING))) for shown, kept in view.items()]
     return make_dataclass(name, parts, kw_only=True)
 
@@ -67,14 +70,7 @@ Fact, IdentityLine, EpisodeDetail = (
     _viewed(name, view) for name, view in (("Fact", FACT), ("IdentityLine", IDENTITY), ("EpisodeDetail", DETAIL))
 )
 Item = _viewed("Item", {each.name: each.name for each in fields(MemoryItem)}, agent_id=str | None)
-Episode = make_dataclass(
-    "Episode",
-    [
-        (name, kind, field(default=next(each.default for each in fields(models.Episode) if each.name == name)))
-        for name, kind in get_type_hints(models.Episode, localns={"MemoryItem": EpisodeDetail}).items()
-    ],
-    kw_only=True,
-)
+Episode = _viewed("Episode", EPISODE, details=tuple[EpisodeDetail, ...])  # type: ignore[valid-type]  # made above
 IssuedToken = make_dataclass("IssuedToken", [("secret", str)], bases=(ApiToken,), frozen=True, kw_only=True)
 #: What routes answer, one of several where a parameter decides; those that are not named here answer a JSON object that
 #: their summary describes.
@@ -172,7 +168,7 @@ def _named(type_: type | UnionType, schemas: dict[str, Any]) -> dict[str, Any]:
         made = TypeAdapter(type_).json_schema(mode="serialization", by_alias=True, ref_template=_REF)
         for name, part in made.pop("$defs", {}).items():
             schemas.setdefault(name, _shown(part))
-        schemas[type_.__name__] = _shown(made)
+        schemas.setdefault(type_.__name__, _shown(made))
     return {"$ref": _REF.format(model=type_.__name__)}
 
 

@@ -35,7 +35,6 @@ from memdesk.bench.shared import (
 )
 from memdesk.domain.ageing.consolidation import Memory, Rules, episode_merges, fact_merges, promote
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.models import Episode
 from memdesk.ports import Repositories
 from memdesk.services.events import EventBus
 from memdesk.services.upkeep import ConsolidationService
@@ -140,18 +139,13 @@ def _growth(sizes: Sequence[int], costs: Sequence[float]) -> float | None:
 
 def _fill(store: Database, memory: Invented) -> None:
     for start in range(0, len(memory.facts), _CHUNK):
-        store.write(partial(_put_facts, memory.facts[start : start + _CHUNK]))
+        store.write(partial(_put, memory.facts[start : start + _CHUNK]))
     for start in range(0, len(memory.episodes), _CHUNK):
-        store.write(partial(_put_episodes, memory.episodes[start : start + _CHUNK]))
+        store.write(partial(_put, memory.episodes[start : start + _CHUNK]))
 
 
-def _put_facts(facts: Sequence[MemoryItem], repos: Repositories) -> None:
-    repos.items.put_many(facts)
-
-
-def _put_episodes(episodes: Sequence[Episode], repos: Repositories) -> None:
-    for episode in episodes:
-        repos.episodes.put(episode)
+def _put(items: Sequence[MemoryItem], repos: Repositories) -> None:
+    repos.items.put_many(items)
 
 
 def _line(one: Timed) -> str:

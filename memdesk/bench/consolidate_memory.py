@@ -6,18 +6,15 @@ import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TypeVar
 
 from memdesk.bench.shared import AGENT, NOW, Texts
 from memdesk.domain.ageing.consolidation import Rules, recent_episodes
 from memdesk.domain.comparing.likeness import episode_lines, episode_set, fact_set, same_statement, statement_set
 from memdesk.domain.comparing.similarity import jaccard
-from memdesk.domain.items.item import MemoryItem, detail
-from memdesk.domain.models import Episode, FactKind
+from memdesk.domain.items.item import Digest, MemoryItem, detail, episode
+from memdesk.domain.models import FactKind
 
 _DETAILS = 6
-
-T = TypeVar("T", MemoryItem, Episode)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +22,7 @@ class Invented:
     """Facts and episodes, oldest first."""
 
     facts: list[MemoryItem]
-    episodes: list[Episode]
+    episodes: list[MemoryItem]
 
 
 class Author:
@@ -39,7 +36,7 @@ class Author:
         """Return a memory of a year and a bit: some duplicates, some facts that keep coming up, some faded."""
         topics = [self._sentence() for _ in range(max(3, episodes // 20))]
         made = [self._episode(number, episodes, topics) for number in range(episodes)]
-        lines = [detail.content for episode in made for detail in episode.details]
+        lines = [detail.content for episode in made for detail in episode.session.details]
         found: list[MemoryItem] = []
         for number in range(facts):
             fate = self._random.random()
@@ -79,28 +76,26 @@ class Author:
             updated_at=made,
         )
 
-    def _episode(self, number: int, total: int, topics: Sequence[str]) -> Episode:
+    def _episode(self, number: int, total: int, topics: Sequence[str]) -> MemoryItem:
         made = NOW - timedelta(days=400 * (1 - number / total), seconds=self._random.randrange(3600))
         lines = [self._sentence() for _ in range(_DETAILS)]
         if self._random.random() < 0.7:
             lines[-1] = self._random.choice(topics)
         details = tuple(detail(line, id=self._id(made), at=made) for line in lines)
-        return Episode(
+        return episode(
+            f"{self._sentence()}. {self._sentence()}.",
+            Digest(details=details, started_at=made, ended_at=made),
             id=self._id(made),
             agent_id=AGENT,
-            conversation_id=f"thread-{number}",
-            summary=f"{self._sentence()}. {self._sentence()}.",
-            details=details,
-            started_at=made,
-            ended_at=made,
+            run_id=f"thread-{number}",
             created_at=made,
             updated_at=made,
         )
 
-    def _twin(self, episode: Episode, other: Episode) -> Episode:
-        """Return ``episode`` retelling ``other`` almost word by word."""
-        details = tuple(replace(detail, id=self._id(episode.created_at)) for detail in other.details)
-        return replace(episode, summary=other.summary.replace("The user", "They"), details=details)
+    def _twin(self, first: MemoryItem, other: MemoryItem) -> MemoryItem:
+        """Return ``first`` retelling ``other`` almost word by word."""
+        details = tuple(replace(detail, id=self._id(first.created_at)) for detail in other.session.details)
+        return first.with_fields({"content": other.content.replace("The user", "They"), "digest.details": details})
 
     def _id(self, made: datetime) -> str:
         """Return a UUID version 7 of that moment: rows made together lie together, as the app's do."""
@@ -109,7 +104,7 @@ class Author:
         return str(uuid.UUID(int=stamp << 80 | 0x7 << 76 | noise >> 62 << 64 | 0b10 << 62 | noise & ((1 << 62) - 1)))
 
 
-def slow_episode_merges(episodes: Sequence[Episode], rules: Rules) -> dict[str, str]:
+def slow_episode_merges(episodes: Sequence[MemoryItem], rules: Rules) -> dict[str, str]:
     """Return ``{episode: older episode}`` by comparing every pair."""
     return _slow_merges([(episode, episode_set(episode)) for episode in episodes], rules, lambda _early, _late: True)
 
@@ -120,7 +115,7 @@ def slow_fact_merges(facts: Sequence[MemoryItem], rules: Rules) -> dict[str, str
 
 
 def _slow_merges(
-    rows: Sequence[tuple[T, frozenset[str]]], rules: Rules, same: Callable[[T, T], bool]
+    rows: Sequence[tuple[MemoryItem, frozenset[str]]], rules: Rules, same: Callable[[MemoryItem, MemoryItem], bool]
 ) -> dict[str, str]:
     alone: list[tuple[T, frozenset[str]]] = []
     joined: dict[str, str] = {}
@@ -133,7 +128,7 @@ def _slow_merges(
     return joined
 
 
-def slow_promotions(facts: Sequence[MemoryItem], episodes: Sequence[Episode], rules: Rules) -> set[str]:
+def slow_promotions(facts: Sequence[MemoryItem], episodes: Sequence[MemoryItem], rules: Rules) -> set[str]:
     """Return the ids of facts that enough recent episodes speak of, by comparing each with every line."""
     recent = [episode_lines(episode) for episode in recent_episodes(episodes, rules)]
     found = set()

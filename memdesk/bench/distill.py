@@ -32,7 +32,7 @@ from memdesk.bench.labeled import load, measure
 from memdesk.bench.shared import arguments, folder, tell
 from memdesk.bench.updates import Right, load_pairs, table
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.models import Episode, Turn
+from memdesk.domain.models import Turn
 from memdesk.domain.reading import grounding
 from memdesk.services.distilling import MAX_LINES, SessionOutcome
 from memdesk.services.importing import LocomoConversation, LocomoSession, parse_locomo
@@ -85,18 +85,18 @@ def observations(data: dict[str, Any], number: int) -> list[str]:
     return [str(entry[0]) for entries in noted.values() for entry in entries if entry]
 
 
-def kept_lines(episode: Episode, facts: Sequence[MemoryItem]) -> list[tuple[str, tuple[str, ...]]]:
+def kept_lines(episode: MemoryItem, facts: Sequence[MemoryItem]) -> list[tuple[str, tuple[str, ...]]]:
     """Return the different lines of a digest with the turns they cite (none: the whole session), at most :data:`MAX_LINES`.
 
     Where a digest holds more, those that a reader meets first count: details, summary, facts, decisions, actions.
     """
     # A summary, a decision and a task speak of the session as a whole: they cite all of it.
     every: tuple[str, ...] = ()
-    lines: dict[str, tuple[str, ...]] = {detail.content: detail.turn_ids for detail in episode.details}
-    lines.setdefault(episode.summary, every)
+    lines: dict[str, tuple[str, ...]] = {detail.content: detail.turn_ids for detail in episode.session.details}
+    lines.setdefault(episode.content, every)
     for fact in facts:
         lines.setdefault(fact.content, tuple(source.turn_id for source in fact.sources))
-    for text in (*episode.decisions, *episode.action_items):
+    for text in (*episode.session.decisions, *episode.session.action_items):
         lines.setdefault(text, every)
     return [(text, ids) for text, ids in lines.items() if text][:MAX_LINES]
 

@@ -15,7 +15,7 @@ from memdesk.bench.updates import outcome_of
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.throwaway import throwaway
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.models import Episode, Turn
+from memdesk.domain.models import Turn
 from memdesk.engines.embedder import ProcessEmbedder, open_embedder
 from memdesk.ports import FactFilter, LanguageModel
 from memdesk.runtime.lanes import ThreadLanes
@@ -65,7 +65,7 @@ class Rig:
         """Distill one session and wait."""
         return self._services.distillation.distill(AGENT, conversation_id)[0]
 
-    def lines(self, outcome: SessionOutcome, pick: Callable[[Episode, Sequence[MemoryItem]], Lines]) -> Lines:
+    def lines(self, outcome: SessionOutcome, pick: Callable[[MemoryItem, Sequence[MemoryItem]], Lines]) -> Lines:
         """Return what was kept of a session."""
         if outcome.episode_id is None:
             return []

@@ -267,8 +267,8 @@ class Bench:
             for sitting in talk.sittings:
                 for fact in repos.items.of_conversation(talk.agent, sitting.id):
                     out[fact.id] = tuple(source.turn_id for source in fact.sources if source.turn_id)
-                for episode in repos.episodes.of_conversation(talk.agent, sitting.id):
-                    out |= {detail.id: detail.turn_ids for detail in episode.details}
+                for episode in repos.items.episodes_of(talk.agent, sitting.id):
+                    out |= {detail.id: detail.turn_ids for detail in episode.session.details}
         return out
 
     def _embed(self, text: str) -> Any:

@@ -127,7 +127,7 @@ def load(services: Services, talks: Sequence[Talk], *, distill: bool) -> Loaded:
 def _is_loaded(services: Services, agent_id: str, conversation_id: str, *, distill: bool) -> bool:
     with services.recall.store.read() as repos:
         if distill:
-            return bool(repos.episodes.of_conversation(agent_id, conversation_id))
+            return bool(repos.items.episodes_of(agent_id, conversation_id))
         return bool(repos.turns.of_conversation(agent_id, conversation_id))
 
 

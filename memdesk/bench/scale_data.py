@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memdesk.domain.items.item import MemoryItem, detail
+from memdesk.domain.items.item import Digest, MemoryItem, detail, episode
 from memdesk.domain.language.text import content_words
-from memdesk.domain.models import Episode, FactSource, new_id
+from memdesk.domain.models import FactSource, new_id
 from memdesk.ports import EngineState, LaneName
 from memdesk.services.recording import IngestTurn
 
@@ -145,17 +145,17 @@ class Writer:
             updated_at=when,
         )
 
-    def episode(self, agent_id: str, conversation_id: str, when: datetime) -> Episode:
+    def episode(self, agent_id: str, conversation_id: str, when: datetime) -> MemoryItem:
         """Return an episode with four details."""
-        return Episode(
+        summary, topics = self.sentence(24), (self.sentence(2).strip("."),)
+        details = tuple(detail(self.sentence(10), id=new_id(), at=when) for _ in range(4))
+        return episode(
+            summary,
+            Digest(details=details, started_at=when, ended_at=when),
             id=new_id(),
             agent_id=agent_id,
-            conversation_id=conversation_id,
-            summary=self.sentence(24),
-            topics=(self.sentence(2).strip("."),),
-            details=tuple(detail(self.sentence(10), id=new_id(), at=when) for _ in range(4)),
-            started_at=when,
-            ended_at=when,
+            run_id=conversation_id,
+            tags=topics,
             created_at=when,
             updated_at=when,
         )

@@ -12,10 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
-
-if TYPE_CHECKING:
-    from memdesk.domain.items.item import MemoryItem
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
@@ -195,36 +192,6 @@ class Signal:
     last_error: str = ""
     next_try_at: datetime | None = None
     created_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Episode:
-    """Digest of one session."""
-
-    id: str
-    agent_id: str
-    conversation_id: str
-    summary: str
-    topics: tuple[str, ...] = ()
-    entities: tuple[str, ...] = ()
-    decisions: tuple[str, ...] = ()
-    action_items: tuple[str, ...] = ()
-    details: tuple[MemoryItem, ...] = ()
-    salience: float = 0.5
-    #: Until when ``salience`` has been decayed; None: since ``created_at``.
-    decayed_at: datetime | None = None
-    source_count: int = 1
-    use_count: int = 0
-    last_used: datetime | None = None
-    model: str = ""
-    status: Literal["active", "disabled", "merged", "binned"] = "active"
-    merged_into: str | None = None
-    #: Span of the session it digests.
-    started_at: datetime
-    ended_at: datetime
-    created_at: datetime
-    updated_at: datetime
-    seq: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

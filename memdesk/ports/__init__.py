@@ -26,7 +26,6 @@ from memdesk.ports.extractor import Extractor
 from memdesk.ports.language import EntityRecognizer, LanguageAnalyzer, NamedEntity
 from memdesk.ports.memory import (
     EntitiesRepo,
-    EpisodesRepo,
     FactFilter,
     Handed,
     HistoryRepo,
@@ -78,7 +77,6 @@ __all__ = [
     "EngineState",
     "EntitiesRepo",
     "EntityRecognizer",
-    "EpisodesRepo",
     "ErasingRepo",
     "Extractor",
     "FactFilter",

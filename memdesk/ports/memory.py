@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from memdesk.domain.items.item import MemoryItem
     from memdesk.domain.models import (
         Entity,
-        Episode,
         FactStatus,
         HistoryEntry,
         Page,
@@ -79,8 +78,10 @@ class ItemsRepo(Protocol):
     """Items of all forms. ``collection`` is empty for what memdesk itself remembers, else a program's own."""
 
     def get(self, item_id: str, *, collection: str = "") -> MemoryItem | None: ...
-    def many(self, item_ids: Sequence[str], *, collection: str = "") -> list[MemoryItem]: ...
-    def by_seq(self, seqs: Sequence[int]) -> dict[int, MemoryItem]: ...
+    def many(self, item_ids: Sequence[str], *, collection: str = "", details: bool = True) -> list[MemoryItem]:
+        """Return the items that exist, in the order asked for. Without ``details``, episodes have theirs left empty."""
+
+    def by_seq(self, seqs: Sequence[int], *, details: bool = True) -> dict[int, MemoryItem]: ...
     def keyed(
         self, key: str, *, user_id: str, agent_id: str | None, run_id: str | None, collection: str = ""
     ) -> MemoryItem | None:
@@ -93,7 +94,7 @@ class ItemsRepo(Protocol):
         """Write all of an item that is stored; return its number, None where it is not there."""
 
     def put(self, item: MemoryItem) -> int:
-        """Insert or update, with sources and tags; return its number. Empty sources keep the stored ones."""
+        """Insert or update, with sources, tags and details; return its number. Empty sources keep the stored ones."""
 
     def put_many(self, items: Sequence[MemoryItem]) -> None: ...
     def change(self, item: MemoryItem, names: Collection[str]) -> None:
@@ -135,6 +136,29 @@ class ItemsRepo(Protocol):
     def facts(self, flt: FactFilter, *, limit: int = 50, cursor: str | None = None) -> Page[MemoryItem]:
         """List facts: statements that are pinned."""
 
+    def episode(self, episode_id: str) -> MemoryItem | None: ...
+    def episodes(
+        self,
+        *,
+        agent_id: str | None = None,
+        query: str = "",
+        status: str | None = "active",
+        since: datetime | None = None,
+        until: datetime | None = None,
+        entity_id: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+        details: bool = True,
+    ) -> Page[MemoryItem]:
+        """List episodes, latest first. ``since`` and ``until`` keep sessions that touch the span."""
+
+    def active_episodes(self, agent_id: str) -> list[MemoryItem]: ...
+    def episodes_of(self, agent_id: str, conversation_id: str) -> list[MemoryItem]:
+        """Return the episodes of one session, whatever their status."""
+
+    def holding(self, agent_id: str, words: str) -> list[str]:
+        """Return the ids of all episodes, of any state, that hold these words in their text or in a detail."""
+
     def active(self, agent_id: str) -> list[MemoryItem]:
         """Return all active facts of an agent, those kept without an episode too (sources left empty)."""
 
@@ -161,46 +185,6 @@ class ItemsRepo(Protocol):
 
     def withheld(self, seqs: Sequence[int]) -> set[int]:
         """Return those that are another user's."""
-
-
-class EpisodesRepo(Protocol):
-    """Episodes and their details. Without ``details``, episodes come with theirs left empty."""
-
-    def get(self, episode_id: str) -> Episode | None: ...
-    def many(self, episode_ids: Sequence[str], *, details: bool = True) -> list[Episode]: ...
-    def by_seq(self, seqs: Sequence[int], *, details: bool = True) -> dict[int, Episode]: ...
-    def page(
-        self,
-        *,
-        agent_id: str | None = None,
-        query: str = "",
-        status: str | None = "active",
-        since: datetime | None = None,
-        until: datetime | None = None,
-        entity_id: str | None = None,
-        limit: int = 50,
-        cursor: str | None = None,
-        details: bool = True,
-    ) -> Page[Episode]: ...
-    def active(self, agent_id: str) -> list[Episode]: ...
-    def of_conversation(self, agent_id: str, conversation_id: str) -> list[Episode]: ...
-    def holding(self, agent_id: str, words: str) -> list[str]:
-        """Return the ids of all episodes, of any state, that hold these words in their text or in a detail."""
-
-    def put(self, episode: Episode) -> int: ...
-    def delete(self, episode_ids: Sequence[str]) -> None: ...
-    def change(self, episode: Episode, names: Collection[str]) -> None:
-        """Write some fields alone of an episode that is stored; cheaper than ``put``."""
-
-    def absorbed(self, episode_ids: Sequence[str]) -> list[Episode]:
-        """Return episodes whose ``merged_into`` is one of these."""
-
-    def set_salience(self, rows: Sequence[SalienceRow]) -> int:
-        """Set the ageing columns alone, in one ``executemany``; ``updated_at`` and full text stay as they are.
-
-        Returns:
-            How many rows were written; fewer than given when some are gone or not as expected.
-        """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from memdesk.ports.conversations import AgentsRepo, ConversationsRepo, SignalsRepo, TurnsRepo
     from memdesk.ports.memory import (
         EntitiesRepo,
-        EpisodesRepo,
         HistoryRepo,
         ItemsRepo,
         ReceiptsRepo,
@@ -36,8 +35,6 @@ class Repositories(Protocol):
     def signals(self) -> SignalsRepo: ...
     @property
     def items(self) -> ItemsRepo: ...
-    @property
-    def episodes(self) -> EpisodesRepo: ...
     @property
     def entities(self) -> EntitiesRepo: ...
     @property

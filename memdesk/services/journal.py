@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Literal, TypeVar
+from operator import attrgetter
+from typing import Any, Literal
 
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.items.registry import VIEWS, Called, called, view_of
+from memdesk.domain.items.registry import VIEWS, Called, called, viewed
 from memdesk.domain.models import (
     Actor,
     Entity,
-    Episode,
     FactKind,
     FactStatus,
     HistoryEntry,
     new_id,
 )
-
-Remembered = MemoryItem | Episode
-R = TypeVar("R", bound=Remembered)
 
 #: Fields whose change is no news to a reader of the history.
 _SILENT = frozenset(
@@ -41,33 +38,27 @@ _SILENT = frozenset(
 #: What the log calls the fields it tells of, and which field of the row that is.
 _TOLD: dict[Called, dict[str, str]] = {
     kind: {name: field for name, field in view.items() if name not in _SILENT} for kind, view in VIEWS.items()
-} | {"episode": {each.name: each.name for each in fields(Episode) if each.name not in _SILENT}}
+}
 
 
-def kind_of(row: Remembered | Entity) -> Literal["fact", "episode", "identity", "entity"]:
+def kind_of(row: MemoryItem | Entity) -> Literal["fact", "episode", "identity", "entity"]:
     """Return ``fact``, ``episode``, ``identity`` or ``entity``."""
-    if isinstance(row, MemoryItem):
-        return called(row)
-    return "entity" if isinstance(row, Entity) else "episode"
+    return "entity" if isinstance(row, Entity) else called(row)
 
 
-def _told(row: Remembered) -> dict[str, str]:
-    return _TOLD["episode" if isinstance(row, Episode) else called(row)]
-
-
-def changed_fields(old: Remembered, new: Remembered) -> tuple[dict[str, Any], dict[str, Any]]:
+def changed_fields(old: MemoryItem, new: MemoryItem) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the fields in which two states of a row differ, as ``(old, new)`` in JSON's types."""
     left: dict[str, Any] = {}
     right: dict[str, Any] = {}
-    for name, field in _told(old).items():
-        before, after = getattr(old, field), getattr(new, field)
+    for name, field in _TOLD[called(old)].items():
+        before, after = map(attrgetter(field), (old, new))
         if before != after:
             left[name], right[name] = as_json(before), as_json(after)
     return left, right
 
 
 def record(
-    row: Remembered | Entity,
+    row: MemoryItem | Entity,
     action: str,
     *,
     at: datetime,
@@ -94,8 +85,8 @@ def record(
 
 
 def change(
-    old: Remembered,
-    new: Remembered,
+    old: MemoryItem,
+    new: MemoryItem,
     action: str,
     *,
     at: datetime,
@@ -108,11 +99,11 @@ def change(
     return record(new, action, at=at, actor=actor, actor_detail=actor_detail, old=before, new=after, reason=reason)
 
 
-def created(row: Remembered, *, actor: Actor, actor_detail: str = "", reason: str = "") -> HistoryEntry:
+def created(row: MemoryItem, *, actor: Actor, actor_detail: str = "", reason: str = "") -> HistoryEntry:
     """Return the entry for a row that is new."""
-    words: dict[str, Any] = {"content": row.summary if isinstance(row, Episode) else row.content}
+    words: dict[str, Any] = {"content": row.content}
     kind = kind_of(row)
-    if isinstance(row, MemoryItem) and kind == "fact":
+    if kind == "fact":
         words |= {"kind": row.kind.value, "tags": list(row.tags)}
     if kind != "identity":
         words["salience"] = row.salience
@@ -121,17 +112,19 @@ def created(row: Remembered, *, actor: Actor, actor_detail: str = "", reason: st
     )
 
 
-def as_before(row: R, old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+def as_before(row: MemoryItem, old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     """Return the fields that a change of ``row`` from ``old`` to ``new`` left as they still are, with their former values.
+
+    Names are the item's own, as ``MemoryItem.with_fields`` takes them.
 
     Raises:
         KeyError: it changed something whose words are not in the log (sources, details).
     """
-    told, read = _told(row), _READ[kind_of(row)]
+    told, read = _TOLD[called(row)], _READ[called(row)]
     return {
         _WRITTEN.get(told[name], told[name]): read[name](value)
         for name, value in old.items()
-        if as_json(getattr(row, told[name])) == new[name]
+        if as_json(attrgetter(told[name])(row)) == new[name]
     }
 
 
@@ -161,7 +154,8 @@ _READ: dict[str, dict[str, Callable[[Any], Any]]] = {
         "tags": tuple,
     },
     "episode": {
-        **dict.fromkeys(("summary", "salience", "status"), _same),
+        **dict.fromkeys(("summary", "salience"), _same),
+        "status": FactStatus,
         **dict.fromkeys(("topics", "decisions", "action_items"), tuple),
     },
     "identity": {"content": _same, "superseded_by": _same, "status": FactStatus, "origin": _ORIGINS.__getitem__},
@@ -182,5 +176,5 @@ def as_json(value: Any) -> Any:
 def _member(item: Any) -> dict[str, Any]:
     """Quotes stay out: a quote is a turn's own text and goes with it, without a search through the log."""
     if isinstance(item, MemoryItem):
-        return {name: as_json(getattr(item, field)) for name, field in view_of(item).items() if name != "statement"}
+        return {name: as_json(value) for name, value in viewed(item).items() if name != "statement"}
     return {key: as_json(value) for key, value in asdict(item).items() if key not in {"seq", "quote", "statement"}}

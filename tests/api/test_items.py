@@ -115,7 +115,7 @@ def test_a_kept_item_can_be_forgotten_by_itself(http, agent, parts):
 
 def test_episodes_are_items_that_are_changed_under_their_own_name(http, agent, parts):
     episode = rows.episode("She moved to Porto.", agent_id="caroline", topics=("moving",))
-    parts.store.write(lambda repos: repos.episodes.put(episode))
+    parts.store.write(lambda repos: repos.items.put(episode))
     (item,) = http.get("/memory/items", params={"form": "episode"}).json()["items"]
     assert (item["content"], item["tags"], item["type"]) == ("She moved to Porto.", ["moving"], "episodic")
     assert http.patch(f"/memory/items/{episode.id}", json={"content": "x"}).status_code == 400

@@ -8,8 +8,9 @@ from types import SimpleNamespace
 import pytest
 
 from memdesk.api.dialects import serving as chat_route
-from memdesk.domain.models import Entity, Episode, Page, new_id
+from memdesk.domain.models import Entity, Page, new_id
 from memdesk.ports import GenerationChunk, Usage
+from tests.helpers import rows as made
 
 
 @pytest.fixture
@@ -18,11 +19,9 @@ def rows(parts):
     now = parts.services.clock.now()
     parts.services.agents.ensure("caroline")
     parts.services.conversations.create("caroline", conversation_id="c1")
-    episode = Episode(
-        id=new_id(),
-        agent_id="caroline",
-        conversation_id="c1",
-        summary="They spoke about a dog.",
+    episode = made.episode(
+        "They spoke about a dog.",
+        "caroline",
         started_at=now,
         ended_at=now,
         created_at=now,
@@ -31,7 +30,7 @@ def rows(parts):
     entity = Entity(id=new_id(), agent_id="caroline", name="Biscuit", type="other", created_at=now, updated_at=now)
 
     def work(repos):
-        repos.episodes.put(episode)
+        repos.items.put(episode)
         repos.entities.put(entity)
 
     parts.store.write(work)

@@ -70,7 +70,7 @@ def rows_of(parts, agent):
             [
                 repos.agents.get(agent),
                 repos.items.facts(flt, limit=500).items,
-                repos.episodes.page(agent_id=agent, status=None, limit=500).items,
+                repos.items.episodes(agent_id=agent, status=None, limit=500).items,
                 repos.turns.page(agent_id=agent, limit=500).items,
                 repos.conversations.page(agent_id=agent, limit=500).items,
                 repos.entities.page(agent_id=agent, limit=500).items,

@@ -7,10 +7,11 @@ from datetime import timedelta
 import pytest
 
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.models import Episode, FactStatus, new_id
+from memdesk.domain.models import FactStatus, new_id
 from memdesk.gui.widgets.buttons import Button
 from memdesk.ports import FactFilter
 from memdesk.services.events import DistillationFinished
+from tests.helpers import rows
 
 
 @pytest.fixture
@@ -21,17 +22,16 @@ def learned(desk, model):
 
     def write(repos):
         for number, summary in enumerate(("An older digest.", "Ada told of her bicycle.")):
-            episode = Episode(
-                id=new_id(),
-                agent_id="default",
-                conversation_id="talk",
-                summary=summary,
+            episode = rows.episode(
+                summary,
+                "default",
+                "talk",
                 started_at=now,
                 ended_at=now,
                 created_at=now + timedelta(seconds=number),
                 updated_at=now,
             )
-            repos.episodes.put(episode)
+            repos.items.put(episode)
         for content, status in (("Ada's bicycle is green.", "active"), ("Ada races.", "review")):
             repos.items.put(
                 MemoryItem(

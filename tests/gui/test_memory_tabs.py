@@ -142,4 +142,4 @@ def test_an_episode_is_switched_off_found_again_and_narrowed_by_day(full):
     full.rest()
     month = full.real.clock.now() - timedelta(days=30)
     assert 0 < tab.model.total <= total
-    assert all(item.ended_at >= month for _row, item in tab.model.known())
+    assert all(item.session.ended_at >= month for _row, item in tab.model.known())

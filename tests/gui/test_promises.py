@@ -94,16 +94,14 @@ def test_messages_of_other_conversations_that_say_it_go_too(desk):
 
 def noticed(desk):
     """An episode with a detail that no fact says."""
-    from memdesk.domain.models import Episode
-
     turn = said(desk, "I have two cats, by the way.")
     now = desk.real.clock.now()
-    episode = Episode(
-        id="e1", agent_id="default", conversation_id="bees", summary="Talk of pets.",
+    episode = rows.episode(
+        "Talk of pets.", "default", "bees", id="e1",
         details=(rows.detail("The user has two cats.", id="d1", turn_ids=(turn.id,)),),
         started_at=now, ended_at=now, created_at=now, updated_at=now,
     )  # fmt: skip
-    desk.real.memories._store.write(lambda repos: repos.episodes.put(episode))
+    desk.real.memories._store.write(lambda repos: repos.items.put(episode))
     return turn
 
 

@@ -8,7 +8,6 @@ from datetime import UTC, timedelta
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import (
     Entity,
-    Episode,
     FactKind,
     FactSource,
     FactStatus,
@@ -478,12 +477,11 @@ def _episodes(repos, talks, now):
     for number, (summary, topics, decisions, actions) in summaries.items():
         agent, talk, when, turns = talks[number]
         details = tuple(rows.detail(text, id=new_id(), turn_ids=(turns[0].id,)) for text in DETAILS.get(number, ()))
-        repos.episodes.put(
-            Episode(
-                id=new_id(),
-                agent_id=agent,
-                conversation_id=talk,
-                summary=summary,
+        repos.items.put(
+            rows.episode(
+                summary,
+                agent,
+                talk,
                 topics=topics,
                 entities=("Marta",) if "Marta" in summary else (),
                 decisions=decisions,

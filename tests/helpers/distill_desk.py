@@ -125,7 +125,7 @@ class DistillDesk(Desk):
 
     def episode_of(self, outcome):
         with self.store.read() as repos:
-            return repos.episodes.get(outcome.episode_id)
+            return repos.items.episode(outcome.episode_id)
 
     def fact_texts(self, agent_id: str = "ana") -> list[str]:
         with self.store.read() as repos:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.models import Agent, Conversation, Episode, FactSource, Turn, new_id
+from memdesk.domain.models import Agent, Conversation, FactSource, Turn, new_id
 from memdesk.services.events import Event, EventBus
 from memdesk.services.forgetting.forgetting import ForgettingService
 from memdesk.services.remembering.history import HistoryService
@@ -114,7 +114,7 @@ class Desk:
         seq = self.write(lambda repos: repos.items.put(fact))
         return replace(fact, seq=seq)
 
-    def episode(self, summary: str, *, details=(), **fields) -> Episode:
+    def episode(self, summary: str, *, details=(), **fields) -> MemoryItem:
         made = fields.pop("created_at", self.clock.now())
         number = next(self._numbers)
         defaults = {
@@ -129,8 +129,8 @@ class Desk:
                 detail if isinstance(detail, MemoryItem) else rows.detail(detail, id=new_id()) for detail in details
             ),
         }
-        episode = Episode(summary=summary, **(defaults | fields))
-        seq = self.write(lambda repos: repos.episodes.put(episode))
+        episode = rows.episode(summary, **(defaults | fields))
+        seq = self.write(lambda repos: repos.items.put(episode))
         return replace(episode, seq=seq)
 
     def thread(self, conversation_id: str, *texts: str, agent_id: str = "ana", title: str = "") -> list[Turn]:
@@ -178,7 +178,7 @@ class Desk:
         with self.store.read() as repos:
             return repos.items.facts(FactFilter(status=tuple(FactStatus)), limit=500).items
 
-    def episodes(self, agent_id: str = "ana") -> dict[str, Episode]:
+    def episodes(self, agent_id: str = "ana") -> dict[str, MemoryItem]:
         with self.store.read() as repos:
-            items = repos.episodes.page(agent_id=agent_id, status=None, limit=500).items
+            items = repos.items.episodes(agent_id=agent_id, status=None, limit=500).items
         return {episode.id: episode for episode in items}

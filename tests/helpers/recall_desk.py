@@ -10,7 +10,7 @@ import numpy as np
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.text import content_words, stem
-from memdesk.domain.models import Agent, Conversation, Entity, Episode, FactSource, Turn, new_id
+from memdesk.domain.models import Agent, Conversation, Entity, FactSource, Turn, new_id
 from memdesk.engines.hnsw import HnswFactory
 from memdesk.errors import EngineCrashedError
 from memdesk.ports import EngineState
@@ -157,11 +157,11 @@ class Desk:
         return fact
 
     def episode(self, summary, *, agent_id="a", when=NOW, details=(), **fields):
-        episode = Episode(
+        episode = rows.episode(
+            summary,
             id=new_id(),
             agent_id=agent_id,
             conversation_id=fields.pop("conversation_id", "c"),
-            summary=summary,
             details=tuple(rows.detail(text, id=new_id()) for text in details),
             started_at=when,
             ended_at=when,
@@ -169,7 +169,7 @@ class Desk:
             updated_at=when,
             **fields,
         )
-        self.store.write(lambda r: r.episodes.put(episode))
+        self.store.write(lambda r: r.items.put(episode))
         return episode
 
     def identity(self, content, **fields):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.item import Digest, MemoryItem
 from memdesk.domain.items.item import detail as kept_detail
+from memdesk.domain.items.item import episode as digested
+from memdesk.domain.items.registry import EPISODE
 from memdesk.domain.models import (
     Agent,
     Conversation,
     Entity,
-    Episode,
     FactKind,
     FactSource,
     HistoryEntry,
@@ -92,17 +93,16 @@ def detail(content, **fields):
 
 
 def episode(summary, agent_id="ana", conversation_id="c1", **fields):
-    values: dict[str, Any] = {
-        "id": new_id(),
-        "agent_id": agent_id,
-        "conversation_id": conversation_id,
-        "summary": summary,
-        "started_at": T0,
-        "ended_at": T0 + timedelta(hours=1),
-        "created_at": T0,
-        "updated_at": T0,
-    }
-    return Episode(**(values | fields))
+    """An episode; its fields go by the names they have outside."""
+    values: dict[str, Any] = {"id": new_id(), "created_at": T0, "updated_at": T0}
+    values |= {"agent_id": agent_id, "run_id": conversation_id}
+    digest = Digest(started_at=T0, ended_at=T0 + timedelta(hours=1))
+    return changed(digested(summary, digest, **values), **fields)
+
+
+def changed(episode, **fields):
+    """An episode with other fields."""
+    return episode.with_fields({EPISODE.get(name, name): value for name, value in fields.items()})
 
 
 def entity(name, agent_id="ana", **fields):

@@ -112,7 +112,7 @@ def test_a_pasted_document_gives_a_few_lines_marked_as_its_own(desk):
     assert all(fact.content.startswith("A document that the user pasted says: ") for fact in facts)
     assert all(fact.salience < 0.5 for fact in facts)
     assert identity(desk) == []
-    lines = [detail.content for detail in desk.episode_of(outcome).details]
+    lines = [detail.content for detail in desk.episode_of(outcome).session.details]
     assert not any("coffee" in line for line in lines)
 
 

@@ -69,7 +69,7 @@ def kept(tmp_path):
             (outcome,) = app.services.distillation.distill("default", "c")
             assert outcome.model_calls == 1
             facts = app.services.memories.facts(FactFilter(agent_id="default")).items
-            return sorted(fact.content for fact in facts), app.services.memories.episode(outcome.episode_id).summary
+            return sorted(fact.content for fact in facts), app.services.memories.episode(outcome.episode_id).content
 
     return by
 

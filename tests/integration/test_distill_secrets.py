@@ -32,8 +32,8 @@ def stored(desk):
         identity = [line.content for line in repos.items.lines()]
         episodes = [
             text
-            for episode in repos.episodes.of_conversation("ana", "c")
-            for text in (episode.summary, *(detail.content for detail in episode.details))
+            for episode in repos.items.episodes_of("ana", "c")
+            for text in (episode.content, *(detail.content for detail in episode.session.details))
         ]
     return [*identity, *episodes, *(fact.content for fact in desk.every_fact())]
 

@@ -60,8 +60,8 @@ class Kept:
         episodes = [desk.episode_of(one) for one in done if one.episode_id]
         facts = desk.every_fact()
         self.outcomes = [one.outcome for one in done]
-        self.details = [detail.content for episode in episodes for detail in episode.details]
-        self.summaries = [episode.summary for episode in episodes]
+        self.details = [detail.content for episode in episodes for detail in episode.session.details]
+        self.summaries = [episode.content for episode in episodes]
         self.active = [fact.content for fact in facts if fact.status is FactStatus.ACTIVE]
         self.apart = [fact.content for fact in facts if fact.status is FactStatus.QUARANTINED]
         with desk.store.read() as repos:

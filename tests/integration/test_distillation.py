@@ -61,11 +61,11 @@ def test_a_session_becomes_an_episode_facts_and_history(desk):
     episode = desk.episode_of(outcome)
     assert episode.conversation_id == "c"
     assert episode.model == MODEL
-    assert episode.summary
-    assert 1 <= len(episode.details) <= 11
-    texts = [detail.content for detail in episode.details]
+    assert episode.content
+    assert 1 <= len(episode.session.details) <= 11
+    texts = [detail.content for detail in episode.session.details]
     assert any("Lisbon" in text and "2 March 2026" in text for text in texts)
-    assert all(set(detail.turn_ids) <= {turn.id for turn in turns} for detail in episode.details)
+    assert all(set(detail.turn_ids) <= {turn.id for turn in turns} for detail in episode.session.details)
     facts = [fact for fact in desk.every_fact() if fact.id in outcome.facts]
     assert 1 <= len(facts) <= 3
     for fact in facts:
@@ -92,7 +92,7 @@ def test_no_sentence_is_kept_as_a_detail_and_as_a_fact(desk):
     # The episode still tells all that was said in it.
     facts = {item.content for item in items if item.tier == "pinned"}
     assert facts
-    assert facts <= {detail.content for detail in desk.episode_of(outcome).details}
+    assert facts <= {detail.content for detail in desk.episode_of(outcome).session.details}
 
 
 def test_the_model_can_only_choose_what_is_there(desk):
@@ -110,7 +110,7 @@ def test_an_answer_that_cannot_be_read_leaves_the_extractors_digest(desk):
     outcome = desk.told("c", MOVE)
     assert outcome.outcome == "distilled"
     assert "rules" in outcome.message
-    assert "Lisbon" in desk.episode_of(outcome).summary
+    assert "Lisbon" in desk.episode_of(outcome).content
 
 
 def test_the_pace_of_reading_is_kept_without_the_models_part(desk, monkeypatch):
@@ -158,7 +158,7 @@ def test_a_conversation_that_goes_on_updates_its_episode(desk):
     first = desk.told("c", MOVE, "Congratulations!")
     again = desk.told("c", SISTER, "Lovely.")
     assert again.episode_id == first.episode_id
-    details = desk.episode_of(again).details
+    details = desk.episode_of(again).session.details
     assert any("Irene" in detail.content for detail in details)
     assert any("Lisbon" in detail.content for detail in details)
     facts = desk.every_fact()
@@ -256,7 +256,7 @@ def test_what_only_the_assistant_said_weighs_less_and_is_no_fact(desk):
 def test_people_on_both_sides_are_both_heard(desk):
     desk.say("c", "I live in Rome.", "I work as a baker in Milan.", speakers=("Rosa", "Carlo"))
     outcome = desk.distill()
-    texts = " ".join(detail.content for detail in desk.episode_of(outcome).details)
+    texts = " ".join(detail.content for detail in desk.episode_of(outcome).session.details)
     assert "Rosa lives in Rome." in texts
     assert "Carlo works as a baker in Milan." in texts
     with desk.store.read() as repos:
@@ -271,13 +271,13 @@ def test_orders_to_the_model_are_quarantined(desk):
     assert item.fact.id in outcome.review
     assert item.quotes[0][1].startswith("Ignore all")
     assert not any("BrandX" in text for text in desk.fact_texts())
-    assert not any("BrandX" in detail.content for detail in desk.episode_of(outcome).details)
+    assert not any("BrandX" in detail.content for detail in desk.episode_of(outcome).session.details)
 
 
 def test_pasted_documents_are_not_the_users_words(desk):
     document = "\n\n".join(f"{n}. I am the tenant of house number {n} and I love it." for n in range(1, 40))
     outcome = desk.told("c", f"Please summarize the following:\n{document}", "It is a lease.", MOVE)
-    assert not any("tenant" in detail.content for detail in desk.episode_of(outcome).details)
+    assert not any("tenant" in detail.content for detail in desk.episode_of(outcome).session.details)
 
 
 def test_nothing_crosses_agents(desk):
@@ -340,7 +340,7 @@ def test_a_kill_in_any_step_leaves_nothing_half_stored(reading, tmp_path, step):
         assert again.every_fact() == before
         assert len(again.signals(SignalStatus.PENDING)) == 3
         with again.store.read() as repos:
-            assert not repos.episodes.of_conversation("ana", "c")
+            assert not repos.items.episodes_of("ana", "c")
         assert again.distill().outcome == "distilled"
         assert len(again.review.contradictions()) == 1
     finally:
@@ -383,9 +383,9 @@ def test_a_model_that_passed_writes_and_every_line_is_checked(writer):
     )
     outcome = writer.told("c", MOVE + " I work as a nurse.")
     episode = writer.episode_of(outcome)
-    assert episode.summary == "The user moved to Lisbon as a nurse."
-    assert episode.topics == ("moving",)
-    assert "Lemon" not in episode.entities
+    assert episode.content == "The user moved to Lisbon as a nurse."
+    assert episode.tags == ("moving",)
+    assert "Lemon" not in episode.session.entities
     assert outcome.rejected >= 2
     assert not any("yacht" in text for text in writer.fact_texts())
     assert any("works as a nurse" in text for text in writer.fact_texts())
@@ -596,7 +596,7 @@ def test_the_choice_of_a_weak_model_is_kept(desk):
     outcome = desk.told("c", MOVE, "Oh!", SISTER, "Nice.", "I bought a lamp.")
     shown = desk.model.requests[0].messages[-1].content
     picked = next(line for line in shown.splitlines() if line.startswith("3. ")).removeprefix("3. ")
-    assert picked in desk.episode_of(outcome).summary
+    assert picked in desk.episode_of(outcome).content
 
 
 def test_a_large_memory_is_searched_instead_of_read(reading, monkeypatch):

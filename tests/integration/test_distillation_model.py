@@ -31,14 +31,14 @@ def test_a_chat_is_distilled_by_the_bundled_model_in_one_call(tmp_path):
         facts = [services.memories.fact(fact_id) for fact_id in outcome.facts]
         identity = [line.content for line in services.memories.identity(False)]
         turns = services.memories.transcript("default", "c", limit=50).items
-    details = [detail.content for detail in episode.details]
+    details = [detail.content for detail in episode.session.details]
     assert "The user's sister Irene plays the cello in an orchestra." in details
     assert "The user is allergic to peanuts." in identity
-    assert episode.decisions
+    assert episode.session.decisions
     assert len(facts) >= 3
-    assert {"Irene", "Kyoto"} <= set(episode.entities)
+    assert {"Irene", "Kyoto"} <= set(episode.session.entities)
     known = grounding.vocabulary(
         [turn.content for turn in turns], names=["the user", "the assistant"], day=turns[0].said_at.date()
     )
-    for text in (*details, *(fact.content for fact in facts), episode.summary):
+    for text in (*details, *(fact.content for fact in facts), episode.content):
         assert grounding.check(text, known).ok, text

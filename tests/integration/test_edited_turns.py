@@ -43,9 +43,9 @@ def told(desk):
     """Everything that was learned, as one text."""
     with desk.store.read() as repos:
         facts = repos.items.facts(FactFilter(agent_id="ana", status=(FactStatus.ACTIVE,)), limit=100).items
-        episodes = repos.episodes.page(agent_id="ana", limit=100).items
-    lines = [fact.content for fact in facts] + [episode.summary for episode in episodes]
-    return "\n".join([*lines, *(detail.content for episode in episodes for detail in episode.details)])
+        episodes = repos.items.episodes(agent_id="ana", limit=100).items
+    lines = [fact.content for fact in facts] + [episode.content for episode in episodes]
+    return "\n".join([*lines, *(detail.content for episode in episodes for detail in episode.session.details)])
 
 
 def test_an_edited_message_is_learned_anew_and_the_former_words_are_gone(desk):

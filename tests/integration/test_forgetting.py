@@ -84,9 +84,9 @@ def test_a_fact_goes_with_every_copy_of_it(desk):
         assert not found_anywhere(desk, phrase), phrase
     assert desk.facts() == {}
     left = desk.episodes()[episode.id]
-    assert left.summary == "They also spoke of the weather."
-    assert [detail.content for detail in left.details] == ["The weather was fine all week"]
-    assert left.decisions == ()
+    assert left.content == "They also spoke of the weather."
+    assert [detail.content for detail in left.session.details] == ["The weather was fine all week"]
+    assert left.session.decisions == ()
     with desk.store.read() as repos:
         emptied = repos.receipts.get(shown.id)
         assert repos.runs.bin_list().total == 0
@@ -289,12 +289,12 @@ def test_a_merged_episode_of_another_conversation_stands_alone_again(desk):
         decisions=("night train",),
         created_at=NOON - timedelta(days=1),
     )
-    desk.write(lambda repos: repos.episodes.put(replace(newer, details=())))
+    desk.write(lambda repos: repos.items.put(rows.changed(newer, details=())))
     desk.consolidation.run()
-    desk.write(lambda repos: repos.episodes.put(replace(newer, status="merged", merged_into=older.id)))
+    desk.write(lambda repos: repos.items.put(rows.changed(newer, status=FactStatus.MERGED, merged_into=older.id)))
     desk.forgetting.forget(ForgetTarget(kind="conversation", ids=("one",), agent_id="ana"))
     [left] = desk.episodes().values()
-    assert (left.id, left.status, left.merged_into) == (newer.id, "active", None)
+    assert (left.id, left.status, left.superseded_by) == (newer.id, "active", None)
 
 
 def test_what_an_episode_took_in_goes_with_the_conversation_it_came_from(desk):
@@ -310,11 +310,11 @@ def test_what_an_episode_took_in_goes_with_the_conversation_it_came_from(desk):
     )
     assert desk.consolidation.run().run.counts["merge"] == 1
     [keeper] = [episode for episode in desk.episodes().values() if episode.status == "active"]
-    assert keeper.decisions == ("the night train at ten",)
+    assert keeper.session.decisions == ("the night train at ten",)
     report = desk.forgetting.forget(ForgetTarget(kind="conversation", ids=("two",), agent_id="ana"))
     assert report.verified, report.left
     [left] = desk.episodes().values()
-    assert (left.id, left.details, left.decisions, left.source_count) == (keeper.id, (), (), 1)
+    assert (left.id, left.session.details, left.session.decisions, left.source_count) == (keeper.id, (), (), 1)
     assert not found_anywhere(desk, "night train at ten")
 
 
@@ -339,7 +339,7 @@ def test_everything_about_an_entity(desk):
     assert list(desk.facts()) == [other.id]
     assert only.id not in desk.episodes()
     left = desk.episodes()[episode.id]
-    assert (left.summary, left.entities) == ("The fence needs paint.", ("fence",))
+    assert (left.content, left.session.entities) == ("The fence needs paint.", ("fence",))
     assert not found_anywhere(desk, "Zuzanna")
     assert not found_anywhere(desk, "zuzanna")
 
@@ -382,7 +382,7 @@ def test_a_single_message(desk):
     report = desk.forgetting.forget(ForgetTarget(kind="turn", ids=(turns[0].id,), agent_id="ana"))
     assert report.verified, report.left
     assert list(desk.facts()) == [plums.id]
-    assert desk.episodes()[episode.id].summary == "The user likes plums."
+    assert desk.episodes()[episode.id].content == "The user likes plums."
     assert not found_anywhere(desk, "blue flowerpot")
 
 

@@ -60,7 +60,7 @@ def seen(desk, agent_id):
         found["any facts"] = len(
             [f for f in repos.items.facts(FactFilter(), limit=100).items if f.agent_id == agent_id]
         )
-        found["episodes"] = repos.episodes.page(agent_id=agent_id).total
+        found["episodes"] = repos.items.episodes(agent_id=agent_id).total
         found["threads"] = repos.conversations.page(agent_id=agent_id).total
         found["turns"] = len(repos.turns.of_conversation(agent_id, f"{agent_id}-0"))
         found["receipts"] = repos.receipts.page(agent_id=agent_id).total

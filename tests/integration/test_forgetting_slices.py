@@ -73,7 +73,7 @@ def seen(desk, word):
     with desk.store.read() as repos:
         found = [hit.seq for t in ("turn", "episode", "detail", "fact") for hit in repos.text.search(t, [word], flt)]
         rows = [*repos.items.facts(FactFilter(agent_id="ana"), limit=100).items]
-        rows += repos.episodes.page(agent_id="ana", limit=100).items
+        rows += repos.items.episodes(agent_id="ana", limit=100).items
         rows += [turn for n in (0, 1) for turn in repos.turns.of_conversation("ana", f"talk-{n}")]
         rows += repos.conversations.page(agent_id="ana").items
         rows += repos.receipts.page(agent_id="ana", limit=100).items

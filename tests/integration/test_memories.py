@@ -252,7 +252,7 @@ def test_episodes(desk):
         episode.id, summary="They spoke of chess and tea", topics=["chess"], salience=0.9
     )
     assert desk.memories.episode(episode.id) == edited
-    assert [detail.content for detail in edited.details] == ["Otto won twice"]
+    assert [detail.content for detail in edited.session.details] == ["Otto won twice"]
     assert desk.memories.edit_episode(episode.id, salience=0.9) == edited
     assert desk.memories.episodes("ana", query="tea").items == [edited]
     desk.memories.edit_episode(episode.id, status="disabled")

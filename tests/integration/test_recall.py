@@ -158,7 +158,7 @@ def test_deleted_rows_are_gone_at_once(desk):
 
 
 def test_merged_episodes_and_their_details_are_hidden(desk):
-    desk.episode("They argued about the fence", status="merged", details=["The fence is two metres high"])
+    desk.episode("They argued about the fence", status=FactStatus.MERGED, details=["The fence is two metres high"])
     desk.indexing.flush()
     assert desk.recall.context(agent_id="a", query="How high is the fence?", section="episode").block == ""
 
@@ -248,7 +248,7 @@ def test_identity_is_that_of_the_day(desk):
 
 def test_a_session_that_goes_on_was_not_digested_yet(desk):
     begun = desk.episode("They argued about the fence", when=NOW - timedelta(days=9))
-    desk.store.write(lambda repos: repos.episodes.put(replace(begun, ended_at=NOW - timedelta(days=3))))
+    desk.store.write(lambda repos: repos.items.put(rows.changed(begun, ended_at=NOW - timedelta(days=3))))
     desk.indexing.flush()
     for days, found in ((10, 0), (5, 0), (1, 1)):
         as_of = NOW - timedelta(days=days)

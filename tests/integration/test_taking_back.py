@@ -147,7 +147,7 @@ def test_lines_and_episodes_are_taken_back_too(desk):
     desk.memories.edit_episode(episode.id, summary="We spoke of wasps", topics=["wasps"])
     desk.history.take_back(last(desk, "episode", episode.id).id)
     now = desk.memories.episode(episode.id)
-    assert (now.summary, now.topics) == ("We spoke of bees", ("bees",))
+    assert (now.content, now.tags) == ("We spoke of bees", ("bees",))
 
 
 # --------------------------------------------------------------------------- people and things

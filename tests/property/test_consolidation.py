@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from memdesk.domain.ageing.consolidation import Memory, Rules, plan
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.models import Episode, FactSource
+from memdesk.domain.models import FactSource
+from tests.helpers import rows as made_rows
 from tests.helpers.memory_rows import NOON, Desk
 from tests.helpers.rows import detail as kept_detail
 
@@ -48,11 +49,11 @@ def episodes(draw, agent_id="ana"):
     number = draw(st.integers(0, 10**9))
     made = draw(ages)
     lines = draw(st.lists(texts, max_size=3))
-    return Episode(
+    return made_rows.episode(
+        draw(texts),
+        agent_id,
+        f"c{number}",
         id=f"{agent_id}-episode-{number}",
-        agent_id=agent_id,
-        conversation_id=f"c{number}",
-        summary=draw(texts),
         details=tuple(kept_detail(line, id=f"{number}-{n}") for n, line in enumerate(lines)),
         decisions=tuple(draw(st.lists(st.sampled_from(WORDS), max_size=2, unique=True))),
         salience=draw(saliences),
@@ -74,10 +75,14 @@ memories = st.tuples(
 )
 
 
+def unnumbered(details):
+    return tuple(replace(d, seq=0) for d in details)
+
+
 def rows(desk, agent):
     found = {**desk.facts(agent), **desk.episodes(agent)}
     return {
-        key: replace(row, details=tuple(replace(d, seq=0) for d in row.details)) if isinstance(row, Episode) else row
+        key: row if row.digest is None else row.with_fields({"digest.details": unnumbered(row.digest.details)})
         for key, row in found.items()
     }
 
@@ -91,7 +96,7 @@ def test_undo_restores_exactly_and_nobody_else_moves(memory):
         try:
             desk.write(lambda repos: repos.items.put_many([*mine, *others]))
             for talk in talks:
-                desk.write(lambda repos, talk=talk: repos.episodes.put(talk))
+                desk.write(lambda repos, talk=talk: repos.items.put(talk))
             before, theirs = rows(desk, "ana"), rows(desk, "ben")
             preview = desk.consolidation.run(dry_run=True, agent_id="ana")
             result = desk.consolidation.run(agent_id="ana")

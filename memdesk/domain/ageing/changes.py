@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields, replace
 from datetime import datetime
-from typing import Any, TypeVar
+from operator import attrgetter
+from typing import Any
 
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.items.registry import FACT
+from memdesk.domain.items.registry import EPISODE, FACT
 from memdesk.domain.language.text import content_hash
-from memdesk.domain.models import Episode, FactKind, FactStatus
-
-T = TypeVar("T", bound=MemoryItem | Episode)
+from memdesk.domain.models import FactKind, FactStatus
 
 _MOMENTS = frozenset(
     {
@@ -26,30 +24,31 @@ _MEMBERS = {"sources": "turn_id", "details": "id"}
 _LISTS = frozenset({"tags", "topics", "entities", "decisions", "action_items"})
 _COUNTS = frozenset({"source_count", "use_count"})
 _UNTOLD = frozenset({"id", "seq", "agent_id", "statement"})
-_NAMES: dict[type, dict[str, str]] = {
-    MemoryItem: {name: field for name, field in FACT.items() if name not in _UNTOLD},
-    Episode: {each.name: each.name for each in fields(Episode) if each.name not in _UNTOLD},
-}
+_FACT, _EPISODE = ({name: field for name, field in view.items() if name not in _UNTOLD} for view in (FACT, EPISODE))
 _MARKS = frozenset({"updated_at", "decayed_at", "promoted_at", "confirmed_at"})
 
 
-def diff(old: T, new: T) -> tuple[dict[str, Any], dict[str, Any]]:
+def _names(row: MemoryItem) -> dict[str, str]:
+    return _FACT if row.digest is None else _EPISODE
+
+
+def diff(old: MemoryItem, new: MemoryItem) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the differing fields of two states of a row, as ``(before, after)`` in JSON's types."""
     before: dict[str, Any] = {}
     after: dict[str, Any] = {}
-    for name, field in _NAMES[type(old)].items():
-        left, right = getattr(old, field), getattr(new, field)
+    for name in _names(old):
+        left, right = _held(old, name), _held(new, name)
         if left != right:
             before[name], after[name] = _encode(name, left), _encode(name, right)
     return before, after
 
 
-def matches(row: T, values: dict[str, Any]) -> bool:
+def matches(row: MemoryItem, values: dict[str, Any]) -> bool:
     """Return whether a row's fields are as ``values`` says."""
     return all(_encode(name, _held(row, name)) == value for name, value in values.items())
 
 
-def taken_back(row: T, before: dict[str, Any], after: dict[str, Any]) -> T:
+def taken_back(row: MemoryItem, before: dict[str, Any], after: dict[str, Any]) -> MemoryItem:
     """Return ``row`` without the change from ``before`` to ``after``, whatever has happened to it since.
 
     Plain fields return to what they were where they are still as the change left them. From lists, what the
@@ -57,17 +56,17 @@ def taken_back(row: T, before: dict[str, Any], after: dict[str, Any]) -> T:
     """
     back: dict[str, Any] = {}
     for name, old in before.items():
-        new, field = after[name], _NAMES[type(row)][name]
+        new, field, held = after[name], _names(row)[name], _held(row, name)
         if name in _MEMBERS or name in _LISTS:
             back[field] = _without_added(row, name, old, new)
         elif name in _COUNTS:
-            back[field] = max(0, getattr(row, field) - (new - old))
-        elif _encode(name, getattr(row, field)) == new:
-            back[field] = _decode(row, name, old)
-    return replace(row, **back)
+            back[field] = max(0, held - (new - old))
+        elif _encode(name, held) == new:
+            back[field] = _decode(name, old)
+    return row.with_fields(back)
 
 
-def changed_since(row: T, after: dict[str, Any]) -> list[str]:
+def changed_since(row: MemoryItem, after: dict[str, Any]) -> list[str]:
     """Return the fields that no longer are as a change left them, so that taking it back leaves them alone.
 
     Lists and counts are not among them: they lose what the change added and keep the rest. Nor are the marks of
@@ -77,7 +76,7 @@ def changed_since(row: T, after: dict[str, Any]) -> list[str]:
     return sorted(name for name in plain if _encode(name, _held(row, name)) != after[name])
 
 
-def _without_added(row: MemoryItem | Episode, name: str, old: list[Any], new: list[Any]) -> tuple[Any, ...]:
+def _without_added(row: MemoryItem, name: str, old: list[Any], new: list[Any]) -> tuple[Any, ...]:
     added = set(new) - set(old)
     held = _held(row, name)
     if name in _MEMBERS:
@@ -85,13 +84,13 @@ def _without_added(row: MemoryItem | Episode, name: str, old: list[Any], new: li
     return tuple(item for item in held if content_hash(item) not in added)
 
 
-def written(row: MemoryItem | Episode, names: Iterable[str]) -> set[str]:
+def written(row: MemoryItem, names: Iterable[str]) -> set[str]:
     """Return the fields of a row that a diff of these names writes."""
-    return {_NAMES[type(row)][name] for name in names}
+    return {_names(row)[name] for name in names}
 
 
-def _held(row: MemoryItem | Episode, name: str) -> Any:
-    return getattr(row, _NAMES[type(row)][name])
+def _held(row: MemoryItem, name: str) -> Any:
+    return attrgetter(_names(row)[name])(row)
 
 
 def moment(when: datetime | None) -> str | None:
@@ -111,13 +110,13 @@ def _encode(name: str, value: Any) -> Any:
     return value
 
 
-def _decode(row: MemoryItem | Episode, name: str, value: Any) -> Any:
+def _decode(name: str, value: Any) -> Any:
     if value is None:
         return None
     if name in _MOMENTS:
         return datetime.fromisoformat(value)
     if name == "kind":
         return FactKind(value)
-    if name == "status" and isinstance(row, MemoryItem):
+    if name == "status":
         return FactStatus(value)
     return value

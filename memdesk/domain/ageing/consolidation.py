@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from memdesk.domain.ageing.changes import diff, moment
 from memdesk.domain.ageing.merging import merged_episode, merged_fact
@@ -19,7 +19,7 @@ from memdesk.domain.ageing.salience import DECAY_DAYS, decay, elapsed_days
 from memdesk.domain.comparing.likeness import episode_lines, episode_set, fact_set, same_statement, statement_set
 from memdesk.domain.comparing.setjoin import OverlapIndex, Tick, join_to_eldest
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.models import Episode, FactSource, FactStatus, RunChange
+from memdesk.domain.models import FactSource, FactStatus, RunChange
 from memdesk.messages import say
 
 Step = Literal["decay", "merge", "promote", "evict", "prune"]
@@ -28,8 +28,6 @@ STEPS: tuple[Step, ...] = ("decay", "merge", "promote", "evict", "prune")
 
 #: Changes that are made together or not at all; a merge's two rows are one group.
 Group = tuple[RunChange, ...]
-
-T = TypeVar("T", bound=MemoryItem | Episode)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +66,7 @@ class Memory:
     """One agent's live facts and episodes, as a plan moves them along."""
 
     facts: list[MemoryItem]
-    episodes: list[Episode]
+    episodes: list[MemoryItem]
 
 
 #: Looks up the sources of facts, which lists of active facts leave out.
@@ -82,22 +80,22 @@ def _nothing() -> None:
 # --------------------------------------------------------------------------- decay
 
 
-def aged_until(row: MemoryItem | Episode) -> datetime:
+def aged_until(row: MemoryItem) -> datetime:
     """Return the moment until which a row's salience has been decayed."""
     return row.decayed_at or row.created_at
 
 
-def decay_all(rows: Sequence[T], kind: Literal["fact", "episode"], rules: Rules) -> tuple[list[T], list[Group]]:
+def decay_all(rows: Sequence[MemoryItem], rules: Rules) -> tuple[list[MemoryItem], list[Group]]:
     """Decay what has not been decayed yet today; facts that the user pinned or wrote stay as they are.
 
     Returns:
         The rows afterwards, in the same order, and the changes.
     """
-    after: list[T] = []
+    after: list[MemoryItem] = []
     groups: list[Group] = []
     for row in rows:
         since = aged_until(row)
-        if since >= rules.day_start or (isinstance(row, MemoryItem) and row.lasts):
+        if since >= rules.day_start or row.lasts:
             after.append(row)
             continue
         days = elapsed_days(since, rules.now)
@@ -109,14 +107,14 @@ def decay_all(rows: Sequence[T], kind: Literal["fact", "episode"], rules: Rules)
             days_=days,
             value=DECAY_DAYS,
         )
-        groups.append((_aged("decay", kind, row, new, reason),))
+        groups.append((_aged("decay", row, new, reason),))
     return after, groups
 
 
 # --------------------------------------------------------------------------- merge
 
 
-def episode_merges(episodes: Sequence[Episode], rules: Rules, tick: Tick = _nothing) -> dict[str, tuple[str, float]]:
+def episode_merges(episodes: Sequence[MemoryItem], rules: Rules, tick: Tick = _nothing) -> dict[str, tuple[str, float]]:
     """Return ``{episode: (older episode it is one with, similarity)}``."""
     ordered = sorted(episodes, key=lambda e: (e.created_at, e.id))
     joined = join_to_eldest([episode_set(e) for e in ordered], rules.merge_at, tick=tick)
@@ -142,13 +140,13 @@ def merge_episodes(memory: Memory, merges: dict[str, tuple[str, float]], rules: 
     for late, (early, likeness) in merges.items():
         older, newer = live[early], live.pop(late)
         kept = merged_episode(older, newer, rules.now)
-        gone = replace(newer, status="merged", merged_into=older.id, updated_at=rules.now)
+        gone = replace(newer, status=FactStatus.MERGED, superseded_by=older.id, updated_at=rules.now)
         live[early] = kept
         words = say("nearly the same words ({likeness:.0%} of them shared)", likeness=likeness)
         groups.append(
             (
-                _change("merge", "episode", older, kept, f"takes in a newer episode with {words}"),
-                _change("merge", "episode", newer, gone, f"joined to an older episode with {words}"),
+                _change("merge", older, kept, f"takes in a newer episode with {words}"),
+                _change("merge", newer, gone, f"joined to an older episode with {words}"),
             )
         )
     memory.episodes = list(live.values())
@@ -170,7 +168,7 @@ def merge_facts(
         gone = replace(newer, status=FactStatus.MERGED, superseded_by=early, reason=reason, updated_at=rules.now)
         live[early], sources[early] = kept, kept.sources
         takes = f"takes in a newer fact that says the same ({likeness:.0%} of the words shared)"
-        groups.append((_change("merge", "fact", older, kept, takes), _change("merge", "fact", newer, gone, reason)))
+        groups.append((_change("merge", older, kept, takes), _change("merge", newer, gone, reason)))
     memory.facts = list(live.values())
     return groups
 
@@ -178,11 +176,11 @@ def merge_facts(
 # --------------------------------------------------------------------------- promote, evict, prune
 
 
-def recent_episodes(episodes: Iterable[Episode], rules: Rules) -> list[Episode]:
+def recent_episodes(episodes: Iterable[MemoryItem], rules: Rules) -> list[MemoryItem]:
     """Return the episodes of the last ``recent_days``, newest first, ``recent_limit`` at most."""
     oldest = rules.now - timedelta(days=rules.recent_days)
-    recent = [e for e in episodes if oldest <= e.ended_at]
-    return sorted(recent, key=lambda e: (e.ended_at, e.id), reverse=True)[: rules.recent_limit]
+    recent = [e for e in episodes if oldest <= e.session.ended_at]
+    return sorted(recent, key=lambda e: (e.session.ended_at, e.id), reverse=True)[: rules.recent_limit]
 
 
 def promote(memory: Memory, rules: Rules, tick: Tick = _nothing) -> list[Group]:
@@ -204,7 +202,7 @@ def promote(memory: Memory, rules: Rules, tick: Tick = _nothing) -> list[Group]:
         reason = say(
             "{n} episodes of the last {recent_days} days speak of it", n=len(found), recent_days=rules.recent_days
         )
-        groups.append((_aged("promote", "fact", fact, new, reason),))
+        groups.append((_aged("promote", fact, new, reason),))
     return groups
 
 
@@ -263,20 +261,20 @@ def prune(memory: Memory, rules: Rules) -> list[Group]:
     if rules.retention_days == 0:
         return []
     oldest = rules.now - timedelta(days=rules.retention_days)
-    kept: list[Episode] = []
+    kept: list[MemoryItem] = []
     groups: list[Group] = []
     for episode in memory.episodes:
-        since = max(episode.ended_at, episode.created_at)
+        since = max(episode.session.ended_at, episode.created_at)
         if since >= oldest:
             kept.append(episode)
             continue
-        gone = replace(episode, status="binned", updated_at=rules.now)
+        gone = replace(episode, status=FactStatus.BINNED, updated_at=rules.now)
         days = int(elapsed_days(since, rules.now))
         reason = say(
             "{days} days old; episodes are kept for {retention_days}", days=days, retention_days=rules.retention_days
         )
-        outliving = (_alone(line, rules) for line in episode.details if _outlives(line, rules))
-        groups.append((_change("prune", "episode", episode, gone, reason), *outliving))
+        outliving = (_alone(line, rules) for line in episode.session.details if _outlives(line, rules))
+        groups.append((_change("prune", episode, gone, reason), *outliving))
     memory.episodes = kept
     return groups
 
@@ -289,7 +287,7 @@ def _outlives(line: MemoryItem, rules: Rules) -> bool:
 
 def _alone(line: MemoryItem, rules: Rules) -> RunChange:
     reason = say("its episode is pruned; it was used lately or weighs enough to stay without it")
-    return _change("prune", "fact", line, alone(line, rules.now), reason)
+    return _change("prune", line, alone(line, rules.now), reason)
 
 
 def alone(line: MemoryItem, now: datetime) -> MemoryItem:
@@ -300,8 +298,8 @@ def alone(line: MemoryItem, now: datetime) -> MemoryItem:
 
 def plan(memory: Memory, rules: Rules, sources_of: SourcesOf, tick: Tick = _nothing) -> dict[Step, list[Group]]:
     """Return what a pass over one agent's memory would change, step by step; ``memory`` ends as it would be."""
-    memory.facts, fact_decay = decay_all(memory.facts, "fact", rules)
-    memory.episodes, episode_decay = decay_all(memory.episodes, "episode", rules)
+    memory.facts, fact_decay = decay_all(memory.facts, rules)
+    memory.episodes, episode_decay = decay_all(memory.episodes, rules)
     tick()
     merged = merge_episodes(memory, episode_merges(memory.episodes, rules, tick), rules)
     merged += merge_facts(memory, fact_merges(memory.facts, rules, tick), rules, sources_of)
@@ -328,14 +326,18 @@ def _without(groups: Iterable[Group], refs: set[tuple[str, str]]) -> list[Group]
     return [group for group in groups if (group[0].kind, group[0].ref_id) not in refs]
 
 
-def _aged(action: Step, kind: Literal["fact", "episode"], old: T, new: T, reason: str) -> RunChange:
+def _kind(row: MemoryItem) -> Literal["fact", "episode"]:
+    return "fact" if row.digest is None else "episode"
+
+
+def _aged(action: Step, old: MemoryItem, new: MemoryItem, reason: str) -> RunChange:
     """Return a change of salience. Both marks of ageing are written together, so both are told."""
     before: dict[str, Any] = {"salience": old.salience, "decayed_at": moment(old.decayed_at)}
     after: dict[str, Any] = {"salience": new.salience, "decayed_at": moment(new.decayed_at)}
-    if isinstance(old, MemoryItem) and isinstance(new, MemoryItem) and action == "promote":
+    if action == "promote":
         before["promoted_at"], after["promoted_at"] = moment(old.promoted_at), moment(new.promoted_at)
     return RunChange(
-        action=action, kind=kind, ref_id=old.id, agent_id=old.agent_id, before=before, after=after, reason=reason
+        action=action, kind=_kind(old), ref_id=old.id, agent_id=old.agent_id, before=before, after=after, reason=reason
     )
 
 
@@ -351,8 +353,8 @@ def _binned(fact: MemoryItem, reason: str, now: datetime) -> RunChange:
     )
 
 
-def _change(action: Step, kind: Literal["fact", "episode"], old: T, new: T, reason: str) -> RunChange:
+def _change(action: Step, old: MemoryItem, new: MemoryItem, reason: str) -> RunChange:
     before, after = diff(old, new)
     return RunChange(
-        action=action, kind=kind, ref_id=old.id, agent_id=old.agent_id, before=before, after=after, reason=reason
+        action=action, kind=_kind(old), ref_id=old.id, agent_id=old.agent_id, before=before, after=after, reason=reason
     )

@@ -11,7 +11,7 @@ from typing import TypeVar
 from memdesk.domain.comparing.comparison import quote_carries
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.text import one_line
-from memdesk.domain.models import Episode, FactSource, Provenance
+from memdesk.domain.models import FactSource, Provenance
 
 #: An episode never grows beyond this many details, however many it takes in.
 MAX_DETAILS = 48
@@ -44,23 +44,27 @@ def merged_fact(older: MemoryItem, newer: MemoryItem, now: datetime) -> MemoryIt
     )
 
 
-def merged_episode(older: Episode, newer: Episode, now: datetime) -> Episode:
+def merged_episode(older: MemoryItem, newer: MemoryItem, now: datetime) -> MemoryItem:
     """Return the older episode with the newer one's details, topics and counts; summary and id stay the older's."""
     more = newer if newer.salience > older.salience else older
+    mine, theirs = older.session, newer.session
     return replace(
         older,
-        topics=_union(older.topics, newer.topics),
-        entities=_union(older.entities, newer.entities),
-        decisions=_union(older.decisions, newer.decisions),
-        action_items=_union(older.action_items, newer.action_items),
-        details=_joined_details(older.id, older.details, newer.details),
+        tags=_union(older.tags, newer.tags),
+        digest=replace(
+            mine,
+            entities=_union(mine.entities, theirs.entities),
+            decisions=_union(mine.decisions, theirs.decisions),
+            action_items=_union(mine.action_items, theirs.action_items),
+            details=_joined_details(older.id, mine.details, theirs.details),
+            started_at=min(mine.started_at, theirs.started_at),
+            ended_at=max(mine.ended_at, theirs.ended_at),
+        ),
         salience=more.salience,
         decayed_at=more.decayed_at or more.created_at,
         source_count=older.source_count + newer.source_count,
         use_count=older.use_count + newer.use_count,
         last_used=_later(older.last_used, newer.last_used),
-        started_at=min(older.started_at, newer.started_at),
-        ended_at=max(older.ended_at, newer.ended_at),
         updated_at=now,
     )
 

@@ -10,7 +10,7 @@ from memdesk.domain.comparing.comparison import compare
 from memdesk.domain.comparing.similarity import word_set
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.text import content_words, sentences, words
-from memdesk.domain.models import Episode, FactKind
+from memdesk.domain.models import FactKind
 
 
 def fact_set(content: str) -> frozenset[str]:
@@ -46,13 +46,13 @@ def _same_day(left: datetime | None, right: datetime | None) -> bool:
     return left == right or (left is not None and right is not None and left.date() == right.date())
 
 
-def episode_set(episode: Episode) -> frozenset[str]:
+def episode_set(episode: MemoryItem) -> frozenset[str]:
     """Return the words that an episode is compared by for merging: its summary's and its details'.
 
     With the details, two weekly meetings whose summaries read alike stay two. Details that it took in from others
     do not count, so that what an episode is like does not depend on what it was merged with before.
     """
-    texts = [episode.summary, *(detail.content for detail in episode.details if not is_taken_in(detail))]
+    texts = [episode.content, *(detail.content for detail in episode.session.details if not is_taken_in(detail))]
     return frozenset(word for text in texts for word in words(text))
 
 
@@ -64,14 +64,14 @@ def is_taken_in(detail: MemoryItem) -> bool:
         return False
 
 
-def episode_lines(episode: Episode) -> list[frozenset[str]]:
+def episode_lines(episode: MemoryItem) -> list[frozenset[str]]:
     """Return the lines of an episode, as content words, that a fact may overlap."""
     texts = [
-        episode.summary,
-        *sentences(episode.summary),
-        *episode.decisions,
-        *episode.action_items,
-        *(detail.content for detail in episode.details),
+        episode.content,
+        *sentences(episode.content),
+        *episode.session.decisions,
+        *episode.session.action_items,
+        *(detail.content for detail in episode.session.details),
     ]
     found = dict.fromkeys(word_set(text) for text in texts if content_words(text))
     return list(found)

@@ -10,8 +10,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from memdesk.domain.comparing.similarity import containment, jaccard, word_set
+from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.text import fold, one_line, sentences, words
-from memdesk.domain.models import Episode
 
 #: A line this like the forgotten one (Jaccard of content words) is a copy of it; the distiller's own measure.
 COPY_JACCARD = 0.6
@@ -63,33 +63,37 @@ def names(name: str) -> Tells:
     return lambda line: pattern.search(fold(line)) is not None
 
 
-def without(episode: Episode, tells: Tells, now: datetime) -> Episode | None:
+def without(episode: MemoryItem, tells: Tells, now: datetime) -> MemoryItem | None:
     """Return an episode without the lines that ``tells`` picks; the same object if none; None if nothing is left."""
-    kept_details = tuple(detail for detail in episode.details if not tells(detail.content))
-    told = sentences(episode.summary)
+    digest = episode.session
+    kept_details = tuple(detail for detail in digest.details if not tells(detail.content))
+    told = sentences(episode.content)
     left = [sentence for sentence in told if not tells(sentence)]
-    decisions, actions = _kept(episode.decisions, tells), _kept(episode.action_items, tells)
-    lines = (*(detail.content for detail in episode.details), *told, *episode.decisions, *episode.action_items)
+    decisions, actions = _kept(digest.decisions, tells), _kept(digest.action_items, tells)
+    lines = (*(detail.content for detail in digest.details), *told, *digest.decisions, *digest.action_items)
     kept = (*(detail.content for detail in kept_details), *decisions, *actions)
     orphans = _words_of([line for line in lines if tells(line)]) - _words_of(kept)
     # "The user talked about walnuts and bees" tells of the walnuts too: it goes with the topic that nothing else holds.
-    topics = tuple(topic for topic in _kept(episode.topics, tells) if not _is_orphan(topic, orphans))
-    gone = [names(topic) for topic in episode.topics if topic not in topics]
+    topics = tuple(topic for topic in _kept(episode.tags, tells) if not _is_orphan(topic, orphans))
+    gone = [names(topic) for topic in episode.tags if topic not in topics]
     left = [sentence for sentence in left if not any(named(sentence) for named in gone)]
-    entities = _kept(episode.entities, tells)
+    entities = _kept(digest.entities, tells)
     named_still = _words_of((*kept, *left))
     new = replace(
         episode,
-        summary=episode.summary if len(left) == len(told) else " ".join(left) or EMPTIED,
-        details=kept_details,
-        topics=topics,
-        entities=tuple(name for name in entities if not _is_orphan(name, orphans - named_still)),
-        decisions=decisions,
-        action_items=actions,
+        content=episode.content if len(left) == len(told) else " ".join(left) or EMPTIED,
+        tags=topics,
+        digest=replace(
+            digest,
+            details=kept_details,
+            entities=tuple(name for name in entities if not _is_orphan(name, orphans - named_still)),
+            decisions=decisions,
+            action_items=actions,
+        ),
     )
     if new == episode:
         return episode
-    if new.summary == EMPTIED and not (new.details or new.decisions or new.action_items):
+    if new.content == EMPTIED and not kept:
         return None
     return replace(new, updated_at=now)
 

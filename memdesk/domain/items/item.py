@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final, Literal
 
@@ -18,6 +18,17 @@ ItemType = Literal["factual", "episodic", "procedural", "semantic"]
 Privacy = Literal["normal", "local_only"]
 #: The desktop's own user.
 ME: Final = "me"
+
+
+#: What every episode is, and how much it matters where nothing is said.
+OF_EPISODE: Final[Mapping[str, Any]] = {
+    "form": "episode",
+    "tier": "kept",
+    "type": "episodic",
+    "kind": FactKind.EVENT,
+    "origin": "distiller",
+    "salience": 0.5,
+}
 
 
 def type_of(statement: Statement | None) -> ItemType:
@@ -45,6 +56,34 @@ def detail(
     return MemoryItem(**(values | {"id": id, "content": content, "sources": sources} | fields))
 
 
+def episode(content: str, digest: Digest, **fields: Any) -> MemoryItem:
+    """Return the digest of a session, as an item."""
+    return MemoryItem(**{**OF_EPISODE, "content": content, "digest": digest, **fields})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digest:
+    """What an episode tells of its session, beside a summary.
+
+    Attributes:
+        entities: names of those it was about.
+        decisions: what was decided.
+        action_items: what is to be done.
+        details: what was said, as statements that are kept with it or were pinned since.
+        model: the model that worded it; empty: none did.
+        started_at: when the session began.
+        ended_at: when it ended.
+    """
+
+    entities: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    action_items: tuple[str, ...] = ()
+    details: tuple[MemoryItem, ...] = ()
+    model: str = ""
+    started_at: datetime
+    ended_at: datetime
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryItem:
     """One thing that is remembered.
@@ -70,6 +109,7 @@ class MemoryItem:
         confirmed_at: when it was last said or confirmed.
         expires_at: from when it is neither recalled nor listed.
         parent_id: the episode or file it is a part of.
+        digest: of an episode, what it tells of its session.
         seq: its number; 0 before it is stored. Items are equal whatever theirs is.
     """
 
@@ -109,9 +149,26 @@ class MemoryItem:
     reason: str = ""
     sources: tuple[FactSource, ...] = ()
     parent_id: str | None = None
+    digest: Digest | None = None
     created_at: datetime
     updated_at: datetime
     seq: int = field(default=0, compare=False)
+
+    @property
+    def session(self) -> Digest:
+        """What an episode tells of its session.
+
+        Raises:
+            TypeError: it is none.
+        """
+        if self.digest is None:
+            raise TypeError(f"a {self.form} is no episode")
+        return self.digest
+
+    @property
+    def happened_at(self) -> datetime:
+        """When what it says began to hold, or took place; when it was stored where nobody said."""
+        return self.digest.started_at if self.digest is not None else self.valid_from or self.created_at
 
     @property
     def lasts(self) -> bool:
@@ -132,3 +189,11 @@ class MemoryItem:
     def heard_by(self) -> str:
         """The agent whose memory it is, or in whose conversation it was said; empty: none."""
         return self.agent_id or self.source_agent_id or ""
+
+    def with_fields(self, values: Mapping[str, Any]) -> MemoryItem:
+        """Return the item with other fields; one of its digest is named "digest.details"."""
+        own = {name: value for name, value in values.items() if "." not in name}
+        told = {name.partition(".")[2]: value for name, value in values.items() if "." in name}
+        if told:
+            own["digest"] = replace(self.session, **told)
+        return replace(self, **own)

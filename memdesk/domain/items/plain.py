@@ -14,7 +14,8 @@ _MOMENTS: Final = frozenset(
     {"decayed_at", "promoted_at", "last_used", "valid_from", "valid_until", "confirmed_at", "expires_at", "created_at",
      "updated_at"}
 )  # fmt: skip
-_NAMES: Final = tuple(one.name for one in fields(MemoryItem))
+#: Episodes are of the desktop's own memory alone.
+_NAMES: Final = tuple(one.name for one in fields(MemoryItem) if one.name != "digest")
 
 
 def milliseconds(moment: datetime) -> int:

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from operator import attrgetter
+from typing import Any, Final, Literal
 
 from memdesk.domain.items.item import ItemType, MemoryItem, Tier
 from memdesk.domain.language.dates import say_day
@@ -52,7 +53,7 @@ def _said(item: MemoryItem) -> str:
 
 def _session(item: MemoryItem) -> str:
     topics = f" ({', '.join(item.tags)})" if item.tags else ""
-    return f"{say_day((item.valid_from or item.created_at).date())}: {item.content}{topics}"
+    return f"{say_day(item.happened_at.date())}: {item.content}{topics}"
 
 
 def _of_file(item: MemoryItem) -> str:
@@ -132,14 +133,34 @@ IDENTITY: Final[Mapping[str, str]] = {
         "created_at", "updated_at",
     )
 }  # fmt: skip
+#: The same of an episode.
+EPISODE: Final[Mapping[str, str]] = {
+    "id": "id",
+    "agent_id": "agent_id",
+    "conversation_id": "run_id",
+    "summary": "content",
+    "topics": "tags",
+    **{name: f"digest.{name}" for name in ("entities", "decisions", "action_items", "details")},
+    **{name: name for name in ("salience", "decayed_at", "source_count", "use_count", "last_used")},
+    "model": "digest.model",
+    "status": "status",
+    "merged_into": "superseded_by",
+    **{name: f"digest.{name}" for name in ("started_at", "ended_at")},
+    **{name: name for name in ("created_at", "updated_at")},
+}
 #: The same of a statement that is kept with its episode.
 DETAIL: Final[Mapping[str, str]] = {name: name for name in ("id", "content", "kind", "turn_ids", "statement")}
-VIEWS: Final[Mapping[Called, Mapping[str, str]]] = {"fact": FACT, "episode": FACT, "identity": IDENTITY}
+VIEWS: Final[Mapping[Called, Mapping[str, str]]] = {"fact": FACT, "episode": EPISODE, "identity": IDENTITY}
 
 
 def view_of(item: MemoryItem) -> Mapping[str, str]:
     """Return what the fields of an item are called outside, in the order they are listed."""
     return DETAIL if item.form == "statement" and item.tier == "kept" else VIEWS[called(item)]
+
+
+def viewed(item: MemoryItem) -> dict[str, Any]:
+    """Return the fields of an item by what they are called outside."""
+    return {name: attrgetter(field)(item) for name, field in view_of(item).items()}
 
 
 def form_of(item: MemoryItem) -> Form:

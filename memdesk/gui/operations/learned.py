@@ -46,7 +46,7 @@ def fetch(*, context: PageContext, parent: QObject, event: DistillationFinished)
             except NotFoundError:
                 pass  # forgotten since
             else:
-                summary, noticed = episode.summary, memories.unkept(episode)
+                summary, noticed = episode.content, memories.unkept(episode)
         waiting = [f for f in facts.values() if f.status == "review"]
         return Learned(summary, [f for f in facts.values() if f.status == "active"], waiting, noticed)
 

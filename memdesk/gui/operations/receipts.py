@@ -24,7 +24,7 @@ def text_of(*, context: PageContext, parent: QObject, item: ReceiptItem) -> Serv
         if item.kind == "fact":
             return memories.fact(item.id).content
         if item.kind == "episode":
-            return memories.episode(item.id).summary
+            return memories.episode(item.id).content
         return next((line.content for line in memories.identity() if line.id == item.id), item.line)
 
     return ServiceOp(context.bridge, parent, work)

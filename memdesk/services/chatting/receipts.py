@@ -44,7 +44,7 @@ def _state(repos: Repositories, item: ReceiptItem) -> tuple[bool, bool]:
         line = repos.items.get(item.id)
         return line is not None and line.status == "active", False
     if item.kind == "episode":
-        episode = repos.episodes.get(item.id)
+        episode = repos.items.get(item.id)
         return episode is not None and episode.status in {"active", "merged"}, False
     if item.kind == "turn":
         return repos.turns.get(item.id) is not None, False

@@ -343,7 +343,7 @@ class DistillationService:
             return [
                 thread
                 for thread in every(repos.conversations.page)
-                if thread.memory == "on" and not repos.episodes.of_conversation(thread.agent_id, thread.id)
+                if thread.memory == "on" and not repos.items.episodes_of(thread.agent_id, thread.id)
             ]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from memdesk.domain.models import Agent, Conversation, Episode, Signal, Turn
+from memdesk.domain.models import Agent, Conversation, Signal, Turn
 from memdesk.domain.reading.candidates import Candidate, Extraction, SourceTurn
 from memdesk.domain.reading.extractor import ASSISTANT
 from memdesk.domain.reading.secrets import without_secrets
@@ -20,6 +20,7 @@ from memdesk.services.distilling.lines import LineReader
 from memdesk.services.distilling.marks import last, without_forgotten
 
 if TYPE_CHECKING:
+    from memdesk.domain.items.item import MemoryItem
     from memdesk.ports import Vectors
 
 log = logging.getLogger(__name__)
@@ -42,7 +43,7 @@ class Session:
     turns: tuple[Turn, ...]
     signals: tuple[Signal, ...]
     #: digests of the same conversation made before.
-    episodes: tuple[Episode, ...]
+    episodes: tuple[MemoryItem, ...]
     #: how often the agent had forgotten something.
     forgettings: int = 0
 
@@ -96,7 +97,7 @@ def load(store: Store, agent_id: str, conversation_id: str) -> Session | None:
         if not signals or agent is None or conversation is None:
             return None
         turns = without_forgotten(repos, agent_id, repos.turns.of_conversation(agent_id, conversation_id))
-        episodes = repos.episodes.of_conversation(agent_id, conversation_id)
+        episodes = repos.items.episodes_of(agent_id, conversation_id)
         forgettings = last(repos, agent_id).number
     if not turns:
         return None

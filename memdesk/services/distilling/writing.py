@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from memdesk.domain.comparing.comparison import compare
 from memdesk.domain.comparing.ties import named_in, ties_of
-from memdesk.domain.items.item import MemoryItem, detail, type_of
+from memdesk.domain.items.item import Digest, MemoryItem, detail, episode, type_of
 from memdesk.domain.items.statement import Statement
-from memdesk.domain.models import Entity, Episode, FactKind, FactStatus, HistoryEntry, Relation, SignalStatus, new_id
+from memdesk.domain.models import Entity, FactKind, FactStatus, HistoryEntry, Relation, SignalStatus, new_id
 from memdesk.domain.reading.candidates import Candidate
 from memdesk.domain.reading.judging import Verdict
 from memdesk.ports import Repositories
@@ -75,7 +75,7 @@ class Writer:
 
     # ------------------------------------------------------------------ episode
 
-    def _episode(self, plan: Plan) -> Episode:
+    def _episode(self, plan: Plan) -> MemoryItem:
         former = next((e for e in self._session.episodes if e.status == "active"), None)
         stated = {text for planned in plan.facts if (text := _stated(planned))}
         details = tuple(
@@ -91,46 +91,49 @@ class Writer:
             for c in plan.details
             if c.text not in stated
         )
-        fresh = Episode(
-            id=former.id if former else new_id(),
-            agent_id=self._agent_id,
-            conversation_id=self._session.conversation.id,
-            summary=plan.summary,
-            topics=plan.topics,
+        digest = Digest(
             entities=tuple(name for name, _ in plan.entities),
             decisions=plan.decisions,
             action_items=plan.action_items,
-            details=details,
+            details=_keep_ids(former.session.details, details) if former else details,
+            model=self._model,
+            started_at=self._session.started_at,
+            ended_at=self._session.ended_at,
+        )
+        fresh = episode(
+            plan.summary,
+            digest,
+            id=former.id if former else new_id(),
+            agent_id=self._agent_id,
+            run_id=self._session.conversation.id,
+            tags=plan.topics,
             salience=max(plan.salience, former.salience if former else 0.0),
             decayed_at=self._now,
             source_count=former.source_count if former else 1,
             use_count=former.use_count if former else 0,
             last_used=former.last_used if former else None,
-            model=self._model,
-            started_at=self._session.started_at,
-            ended_at=self._session.ended_at,
             created_at=former.created_at if former else self._now,
             updated_at=self._now,
             seq=former.seq if former else 0,
         )
         if former:
-            fresh = replace(fresh, details=_keep_ids(former.details, details))
-            kept = {detail.id for detail in fresh.details}
-            gone = [d.seq for d in former.details if d.id not in kept]
+            kept = {detail.id for detail in digest.details}
+            gone = [d.seq for d in former.session.details if d.id not in kept]
             self._done.gone_detail_seqs = sorted(self._repos.embeddings.among("detail", gone))
             self._history.append(self._change(former, fresh, "update", "the conversation went on"))
         else:
             self._history.append(self._created(fresh, f"digest of {len(self._session.turns)} turns"))
         self._done.episode_id = fresh.id
-        self._done.episode_seq = self._repos.episodes.put(fresh)
-        stored = self._repos.episodes.get(fresh.id)
-        known = {detail.id for detail in former.details} if former else set()
-        self._done.detail_seqs = [detail.seq for detail in stored.details if detail.id not in known] if stored else []
+        self._done.episode_seq = self._repos.items.put(fresh)
+        stored = self._repos.items.episode(fresh.id)
+        known = {detail.id for detail in former.session.details} if former else set()
+        new = (d.seq for d in stored.session.details if d.id not in known) if stored else ()
+        self._done.detail_seqs = list(new)
         return fresh
 
     # ------------------------------------------------------------------ facts
 
-    def _fact(self, planned: PlannedFact, episode: Episode) -> MemoryItem | None:
+    def _fact(self, planned: PlannedFact, episode: MemoryItem) -> MemoryItem | None:
         verdict = planned.verdict
         target = self._repos.items.get(verdict.target.id) if verdict.target else None
         if planned.status == "active" and verdict.action == "NONE" and target is not None:
@@ -161,7 +164,7 @@ class Writer:
         self._history.append(self._created(former, verdict.reason))
         self._decider.settle_former(former)
 
-    def _new_fact(self, planned: PlannedFact, episode: Episode) -> MemoryItem:
+    def _new_fact(self, planned: PlannedFact, episode: MemoryItem) -> MemoryItem:
         line = planned.candidate
         said = (line.statement.said_at if line.statement is not None else None) or self._session.ended_at
         start = _moment(line.day, said) if line.day else said
@@ -246,7 +249,7 @@ class Writer:
             self._history.append(self._change(old, ended, "supersede", change.in_words()))
             self._done.identity = True
 
-    def _entities(self, plan: Plan, episode: Episode, facts: Sequence[MemoryItem]) -> None:
+    def _entities(self, plan: Plan, episode: MemoryItem, facts: Sequence[MemoryItem]) -> None:
         again = any(e.id == episode.id for e in self._session.episodes)
         ids: dict[str, str] = {}
         # What a statement's fields tell goes before what a recognizer guessed.
@@ -291,7 +294,7 @@ class Writer:
 
     # ------------------------------------------------------------------ history
 
-    def _created(self, row: journal.Remembered, reason: str) -> HistoryEntry:
+    def _created(self, row: MemoryItem, reason: str) -> HistoryEntry:
         return journal.created(row, actor=_ACTOR, actor_detail=self._model, reason=reason)
 
     def _change(self, old: Any, new: Any, action: str, reason: str) -> HistoryEntry:

@@ -18,7 +18,7 @@ from memdesk.domain.chatting.versions import FORMER, THOUGHTS
 from memdesk.domain.forgetting.redaction import Tells, names, tells_any
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.text import one_line, sentences
-from memdesk.domain.models import Conversation, Episode, Receipt, ReceiptItem
+from memdesk.domain.models import Conversation, Receipt, ReceiptItem
 from memdesk.domain.recalling.planner import undated
 from memdesk.services.distilling import CARD_PREFIX
 from memdesk.services.distilling import PREFIX as RULE_PREFIX
@@ -122,20 +122,21 @@ class _Still:
         if kind == "fact":
             row = scope.changed_facts.get(ref_id) or repos.items.get(ref_id)
         elif kind == "episode":
-            row = scope.changed_episodes.get(ref_id) or repos.episodes.get(ref_id)
+            row = scope.changed_episodes.get(ref_id) or repos.items.get(ref_id)
         elif kind == "identity":
             row = scope.changed_identity.get(ref_id) or repos.items.get(ref_id)
         elif kind == "turn":
             row = repos.turns.get(ref_id)
-        if isinstance(row, (MemoryItem, MemoryItem)):
-            yield row.content
+        if row is None:
+            return
+        yield row.content
+        if isinstance(row, MemoryItem):
             yield from (source.quote for source in row.sources)
-        elif isinstance(row, Episode):
-            yield from (row.summary, *row.topics, *row.entities, *row.decisions, *row.action_items)
-            yield f"{row.summary} Decided: {'; '.join(row.decisions)}"
-            yield from (detail.content for detail in row.details)
-        elif row is not None:
-            yield row.content
+            if row.digest is not None:
+                told = row.digest
+                yield from (*row.tags, *told.entities, *told.decisions, *told.action_items)
+                yield f"{row.content} Decided: {'; '.join(told.decisions)}"
+                yield from (detail.content for detail in told.details)
 
 
 # --------------------------------------------------------------------------- receipts

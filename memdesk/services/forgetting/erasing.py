@@ -43,8 +43,8 @@ _FACT_FIELDS: Final = (
 )  # fmt: skip
 _LINE_FIELDS: Final = ("sources", "statement", "updated_at")
 _EPISODE_FIELDS: Final = (
-    "summary", "topics", "entities", "decisions", "action_items", "details", "status", "merged_into", "source_count",
-    "decayed_at", "updated_at",
+    "content", "tags", "digest.entities", "digest.decisions", "digest.action_items", "digest.details", "status",
+    "superseded_by", "source_count", "decayed_at", "updated_at",
 )  # fmt: skip
 
 
@@ -87,7 +87,7 @@ def changes(scope: Scope, copies: Copies) -> Iterator[Step]:
     facts = [fact for key, fact in scope.changed_facts.items() if key not in scope.facts]
     yield _each(facts, lambda repos, fact: repos.items.change(fact, _FACT_FIELDS))
     episodes = [episode for key, episode in scope.changed_episodes.items() if key not in scope.episodes]
-    yield _each(episodes, lambda repos, episode: repos.episodes.change(episode, _EPISODE_FIELDS))
+    yield _each(episodes, lambda repos, episode: repos.items.change(episode, _EPISODE_FIELDS))
     lines = [line for key, line in scope.changed_identity.items() if key not in scope.identity]
     yield _each(lines, lambda repos, line: repos.items.change(line, _LINE_FIELDS))
     yield _each(copies.notes, lambda repos, key: repos.meta.put(key, None))
@@ -179,7 +179,7 @@ def touched(repos: Repositories, scope: Scope) -> Touched:
         add(found.gone, turn.agent_id, "turn", [turn.seq])
     for episode in scope.episodes.values():
         # A fact that the episode states stays.
-        own = repos.embeddings.among("detail", [detail.seq for detail in episode.details])
+        own = repos.embeddings.among("detail", [detail.seq for detail in episode.session.details])
         add(found.gone, episode.agent_id, "item", [episode.seq, *own])
     for agent_id, detail in scope.cut_details:
         add(found.gone, agent_id, "item", repos.embeddings.among("detail", [detail.seq]))

@@ -15,7 +15,7 @@ from memdesk.domain.forgetting.redaction import Tells, names, tells_any
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.registry import called
 from memdesk.domain.language.text import sentences
-from memdesk.domain.models import Episode, FactKind, Turn, every
+from memdesk.domain.models import FactKind, Turn, every
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import FactFilter, Repositories
@@ -40,7 +40,7 @@ from memdesk.services.forgetting.scope import ForgetTarget, Scope, WholeAgent
 from memdesk.services.guarding import RowKind, unknown
 
 T = TypeVar("T")
-Owned = TypeVar("Owned", MemoryItem, Episode, Turn)
+Owned = TypeVar("Owned", MemoryItem, Turn)
 #: Rows of each kind of which texts are looked for afterwards, when a whole agent is forgotten.
 _SAMPLED: Final = 100
 #: Conversations that a note names.
@@ -158,9 +158,9 @@ def _messages(repos: Repositories, scope: Scope, target: ForgetTarget, turns: Se
 
 
 def _episodes(repos: Repositories, scope: Scope, target: ForgetTarget) -> None:
-    found = _all_of(target, "episode", repos.episodes.many(target.ids))
+    found = _all_of(target, "episode", [item for item in repos.items.many(target.ids) if called(item) == "episode"])
     scope.episodes |= {episode.id: episode for episode in found}
-    for other in repos.episodes.absorbed(list(scope.episodes)):
+    for other in repos.items.absorbed(list(scope.episodes)):
         scope.episodes[other.id] = other
 
 
@@ -207,9 +207,9 @@ def _entity(repos: Repositories, scope: Scope, target: ForgetTarget, entity_id: 
     scope.facts |= {fact.id: fact for fact in (*linked, *named)}
     with_absorbed(repos, scope)
     episode_ids = {ref for kind, ref in links if kind == "episode"}
-    episode_ids |= {found for name in called for found in repos.episodes.holding(agent_id, name)}
+    episode_ids |= {found for name in called for found in repos.items.holding(agent_id, name)}
     told = tells_any([fact.content for fact in scope.facts.values()])
-    episodes = repos.episodes.many(sorted(episode_ids))
+    episodes = repos.items.many(sorted(episode_ids))
     strip(scope, episodes, lambda line: tells(line) or told(line))
     unmerge(repos, scope)
     for line in repos.items.lines(include_inactive=True):
@@ -261,12 +261,14 @@ def _agent(repos: Repositories, scope: Scope, agent_id: str) -> None:
     _found(repos.agents.get(agent_id), "agent")
     flt = FactFilter(agent_id=agent_id, status=ALL_STATES)
     facts = repos.items.facts(flt, limit=_SAMPLED)
-    episodes = repos.episodes.page(agent_id=agent_id, status=None, limit=_SAMPLED)
+    episodes = repos.items.episodes(agent_id=agent_id, status=None, limit=_SAMPLED)
     threads = repos.conversations.page(agent_id=agent_id, limit=_SAMPLED)
     turns = repos.turns.page(agent_id=agent_id, limit=_SAMPLED)
     entities = repos.entities.page(agent_id=agent_id, limit=_SAMPLED)
     sample = [text for fact in facts.items for text in (fact.content, *(source.quote for source in fact.sources))]
-    sample += [text for one in episodes.items for text in (one.summary, *(detail.content for detail in one.details))]
+    sample += [
+        text for one in episodes.items for text in (one.content, *(detail.content for detail in one.session.details))
+    ]
     sample += [thread.title for thread in threads.items] + [entity.name for entity in entities.items]
     sample += [sentence for turn in turns.items for sentence in sentences(turn.content)]
     counts = {

@@ -11,7 +11,7 @@ from memdesk.domain.forgetting.redaction import Tells, tells_any, without
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.text import content_words, sentences
-from memdesk.domain.models import Episode, FactSource, FactStatus, Turn, every
+from memdesk.domain.models import FactSource, FactStatus, Turn, every
 from memdesk.messages import say
 from memdesk.ports import FactFilter, Repositories, TextFilter
 from memdesk.services.distilling import SAID_AGAIN
@@ -134,20 +134,24 @@ def _heir(repos: Repositories, scope: Scope, fact: MemoryItem) -> str | None:
 
 def digests(repos: Repositories, scope: Scope, agent_id: str, conversation_id: str, turn_ids: set[str]) -> None:
     """Add a conversation's episodes, and take what they gave to others out of those again."""
-    for episode in repos.episodes.of_conversation(agent_id, conversation_id):
+    for episode in repos.items.episodes_of(agent_id, conversation_id):
         scope.episodes[episode.id] = episode
-        keeper = repos.episodes.get(episode.merged_into) if episode.merged_into else None
-        if keeper is None or keeper.conversation_id == conversation_id:
+        keeper = repos.items.episode(episode.superseded_by) if episode.superseded_by else None
+        if keeper is None or keeper.run_id == conversation_id:
             continue
         keeper = scope.changed_episodes.get(keeper.id, keeper)
-        gone = set(episode.decisions) | set(episode.action_items) | set(episode.topics)
-        scope.cut += sorted(gone & {*keeper.decisions, *keeper.action_items, *keeper.topics})
+        told, held = episode.session, keeper.session
+        gone = set(told.decisions) | set(told.action_items) | set(episode.tags)
+        scope.cut += sorted(gone & {*held.decisions, *held.action_items, *keeper.tags})
         left = replace(
             keeper,
-            details=tuple(d for d in keeper.details if not d.turn_ids or not turn_ids.issuperset(d.turn_ids)),
-            decisions=tuple(line for line in keeper.decisions if line not in gone),
-            action_items=tuple(line for line in keeper.action_items if line not in gone),
-            topics=tuple(line for line in keeper.topics if line not in gone),
+            digest=replace(
+                held,
+                details=tuple(d for d in held.details if not d.turn_ids or not turn_ids.issuperset(d.turn_ids)),
+                decisions=tuple(line for line in held.decisions if line not in gone),
+                action_items=tuple(line for line in held.action_items if line not in gone),
+            ),
+            tags=tuple(line for line in keeper.tags if line not in gone),
             source_count=max(1, keeper.source_count - episode.source_count),
             updated_at=scope.now,
         )
@@ -164,7 +168,7 @@ def drop_turns(repos: Repositories, scope: Scope, turns: Iterable[Turn]) -> None
     for (agent_id, thread), members in by_thread.items():
         learned_from(repos, scope, agent_id, thread, {turn.id for turn in members})
         tells = tells_any([line for turn in members for line in sentences(turn.content)])
-        strip(scope, repos.episodes.of_conversation(agent_id, thread), tells)
+        strip(scope, repos.items.episodes_of(agent_id, thread), tells)
     revive(repos, scope)
     unmerge(repos, scope)
 
@@ -200,18 +204,18 @@ def _search_facts(repos: Repositories, agent_id: str, text: str) -> Iterator[Mem
         yield from repos.items.facts(FactFilter(agent_id=agent_id, query=shared, status=ALL_STATES), limit=200).items
 
 
-def episodes_near(repos: Repositories, agent_id: str, facts: Iterable[MemoryItem]) -> list[Episode]:
+def episodes_near(repos: Repositories, agent_id: str, facts: Iterable[MemoryItem]) -> list[MemoryItem]:
     """Return episodes that may repeat the facts: of the same conversations, or found by their words."""
     ids: set[str] = set()
     for fact in facts:
         turns = repos.turns.many([source.turn_id for source in fact.sources])
         threads = {turn.conversation_id for turn in turns} | ({fact.run_id} if fact.run_id else set())
         for thread in threads:
-            ids.update(episode.id for episode in repos.episodes.of_conversation(agent_id, thread))
+            ids.update(episode.id for episode in repos.items.episodes_of(agent_id, thread))
         if fact.parent_id:
             ids.add(fact.parent_id)
         ids |= episodes_with(repos, agent_id, content_words(fact.content))
-    return repos.episodes.many(sorted(ids))
+    return [item for item in repos.items.many(sorted(ids)) if item.digest is not None]
 
 
 def episodes_with(repos: Repositories, agent_id: str, terms: Iterable[str]) -> set[str]:
@@ -222,8 +226,8 @@ def episodes_with(repos: Repositories, agent_id: str, terms: Iterable[str]) -> s
     flt = TextFilter(agent_id=agent_id)
     whole = repos.text.search("episode", wanted, flt, limit=100)
     lines = repos.text.search("detail", wanted, flt, limit=200)
-    ids = {episode.id for episode in repos.episodes.by_seq([hit.seq for hit in whole]).values()}
-    return ids | {item.parent_id for item in repos.items.by_seq([hit.seq for hit in lines]).values() if item.parent_id}
+    found = repos.items.by_seq([hit.seq for hit in (*whole, *lines)], details=False).values()
+    return {owner for item in found if (owner := item.id if item.digest is not None else item.parent_id)}
 
 
 def turns_telling(repos: Repositories, agent_id: str, texts: Iterable[str], tells: Tells) -> list[Turn]:
@@ -237,7 +241,7 @@ def turns_telling(repos: Repositories, agent_id: str, texts: Iterable[str], tell
     return [turn for turn in found if tells(turn.content) or any(map(tells, sentences(turn.content)))]
 
 
-def strip(scope: Scope, episodes: Iterable[Episode], tells: Tells) -> None:
+def strip(scope: Scope, episodes: Iterable[MemoryItem], tells: Tells) -> None:
     """Take the lines that ``tells`` picks out of episodes; an episode of which nothing is left goes."""
     for episode in episodes:
         current = scope.changed_episodes.get(episode.id, episode)
@@ -246,19 +250,19 @@ def strip(scope: Scope, episodes: Iterable[Episode], tells: Tells) -> None:
             scope.episodes[episode.id] = episode
             scope.changed_episodes.pop(episode.id, None)
         elif left is not current:
-            lines = (episode.summary, *(detail.content for detail in episode.details), *episode.decisions)
-            scope.cut += [
-                piece for line in (*lines, *episode.action_items) for piece in sentences(line) if tells(piece)
-            ]
+            told = episode.session
+            lines = (episode.content, *(detail.content for detail in told.details), *told.decisions, *told.action_items)
+            scope.cut += [piece for line in lines for piece in sentences(line) if tells(piece)]
             scope.change_episode(current, left)
 
 
 def unmerge(repos: Repositories, scope: Scope) -> None:
     """Episodes of other conversations that a gone episode had taken in stand by themselves again."""
-    for episode in repos.episodes.absorbed(list(scope.episodes)):
+    for episode in repos.items.absorbed(list(scope.episodes)):
         if episode.id not in scope.episodes and episode.id not in scope.changed_episodes:
-            back = replace(episode, status="active", merged_into=None, decayed_at=scope.now, updated_at=scope.now)
-            scope.changed_episodes[episode.id] = back
+            scope.changed_episodes[episode.id] = replace(
+                episode, status=FactStatus.ACTIVE, superseded_by=None, decayed_at=scope.now, updated_at=scope.now
+            )
 
 
 def strip_identity(repos: Repositories, scope: Scope, tells: Tells, agent_id: str) -> None:
@@ -291,7 +295,7 @@ def mark_sources(scope: Scope) -> None:
         for source in fact.sources:
             scope.marks += [(fact.agent_id, source.turn_id, text) for text in (fact.content, source.quote) if text]
     for episode in scope.episodes.values():
-        scope.marks += [(episode.agent_id, turn, d.content) for d in episode.details for turn in d.turn_ids]
+        scope.marks += [(episode.agent_id, turn, d.content) for d in episode.session.details for turn in d.turn_ids]
     scope.marks += [
         (agent_id, turn, detail.content) for agent_id, detail in scope.cut_details for turn in detail.turn_ids
     ]

@@ -135,9 +135,5 @@ def _rows(repos: Repositories, target: Target, seqs: Sequence[int]) -> int:
     match target:
         case "turn":
             return len(repos.turns.by_seq(seqs))
-        case "episode":
-            return len(repos.episodes.by_seq(seqs))
-        case "detail":
-            return len(repos.items.by_seq(seqs))
-        case "fact":
-            return len(repos.items.by_seq(seqs))
+        case "episode" | "detail" | "fact":
+            return len(repos.items.by_seq(seqs, details=False))

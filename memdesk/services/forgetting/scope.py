@@ -11,7 +11,7 @@ from typing import Final, Literal
 from memdesk.domain.forgetting.hiding import Hidden
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.text import sentences
-from memdesk.domain.models import Conversation, Entity, Episode, Turn
+from memdesk.domain.models import Conversation, Entity, Turn
 
 #: Messages whose sentences may be looked for afterwards.
 _SAMPLED: Final = 2000
@@ -55,7 +55,7 @@ class Scope:
 
     now: datetime
     facts: dict[str, MemoryItem] = field(default_factory=dict)
-    episodes: dict[str, Episode] = field(default_factory=dict)
+    episodes: dict[str, MemoryItem] = field(default_factory=dict)
     identity: dict[str, MemoryItem] = field(default_factory=dict)
     turns: dict[str, Turn] = field(default_factory=dict)
     conversations: dict[tuple[str, str], Conversation] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Scope:
     #: whether former versions and thinking stay whatever they tell; only what the turns that go were thought for goes.
     keep_former: bool = False
     changed_facts: dict[str, MemoryItem] = field(default_factory=dict)
-    changed_episodes: dict[str, Episode] = field(default_factory=dict)
+    changed_episodes: dict[str, MemoryItem] = field(default_factory=dict)
     changed_identity: dict[str, MemoryItem] = field(default_factory=dict)
     #: texts that were cut out of rows which stay.
     cut: list[str] = field(default_factory=list)
@@ -87,10 +87,10 @@ class Scope:
     #: names that must not be read anywhere any more, of people and things that are forgotten.
     names: list[str] = field(default_factory=list)
 
-    def change_episode(self, old: Episode, new: Episode) -> None:
+    def change_episode(self, old: MemoryItem, new: MemoryItem) -> None:
         """Note a new state of an episode that stays."""
-        kept = {detail.id for detail in new.details}
-        self.cut_details += [(old.agent_id, detail) for detail in old.details if detail.id not in kept]
+        kept = {detail.id for detail in new.session.details}
+        self.cut_details += [(old.agent_id, detail) for detail in old.session.details if detail.id not in kept]
         self.changed_episodes[old.id] = new
 
     def narrow(self, among: Hidden) -> None:
@@ -119,14 +119,15 @@ class Scope:
             yield from (source.quote for source in fact.sources)
         yield from (line.content for line in self.identity.values())
         for episode in self.episodes.values():
-            yield from (detail.content for detail in episode.details)
-            yield from (episode.summary, *episode.decisions, *episode.action_items)
+            told = episode.session
+            yield from (detail.content for detail in told.details)
+            yield from (episode.content, *told.decisions, *told.action_items)
         yield from self.cut
         yield from (detail.content for _, detail in self.cut_details)
 
     def refs(self) -> list[tuple[str, str]]:
         """Return ``(kind, id)`` of what goes, as history, receipts and runs name it."""
-        details = [detail.id for episode in self.episodes.values() for detail in episode.details]
+        details = [detail.id for episode in self.episodes.values() for detail in episode.session.details]
         details += [detail.id for _, detail in self.cut_details]
         by_kind: dict[str, Iterable[str]] = {
             "fact": self.facts,

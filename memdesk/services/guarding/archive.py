@@ -124,6 +124,6 @@ def counted(store: Store) -> dict[str, int]:
             "agents": len(repos.agents.all()),
             "conversations": repos.conversations.page(limit=1).total,
             "turns": repos.turns.count(),
-            "episodes": repos.episodes.page(limit=1).total,
+            "episodes": repos.items.episodes(limit=1).total,
             "facts": sum(repos.agents.fact_counts().values()),
         }

@@ -57,7 +57,7 @@ def _owner_under(prefix: str) -> Owner:
 
 OWNERS: Final[Mapping[RowKind, Owner]] = {
     "fact": _owner_in(lambda repos: repos.items),
-    "episode": _owner_in(lambda repos: repos.episodes),
+    "episode": _owner_in(lambda repos: repos.items),
     "entity": _owner_in(lambda repos: repos.entities),
     "turn": _owner_in(lambda repos: repos.turns),
     "receipt": _owner_in(lambda repos: repos.receipts),

@@ -13,9 +13,9 @@ import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, reduce
 from itertools import groupby, islice
-from operator import attrgetter
+from operator import attrgetter, getitem
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,12 +23,12 @@ from pydantic import TypeAdapter
 
 from memdesk.domain.decoding import UndecodableError, decode
 from memdesk.domain.items.filters import Where
-from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.item import OF_EPISODE, MemoryItem
+from memdesk.domain.items.registry import EPISODE
 from memdesk.domain.models import (
     Agent,
     Conversation,
     Entity,
-    Episode,
     HistoryEntry,
     Relation,
     Signal,
@@ -71,7 +71,7 @@ class ExportReport:
     counts: dict[str, int]
 
 
-Row = Agent | Conversation | Turn | Signal | MemoryItem | Episode | Named | Relation | HistoryEntry
+Row = Agent | Conversation | Turn | Signal | MemoryItem | Named | Relation | HistoryEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +157,10 @@ KINDS: Final = (
     ),
     _Kind(
         "episode",
-        Episode,
-        lambda repos: every(repos.episodes.page, status=None),
-        lambda repos, row: repos.episodes.get(row.id) is not None,
-        _each(lambda repos, row: repos.episodes.put(row)),
+        MemoryItem,
+        lambda repos: every(repos.items.episodes, status=None),
+        lambda repos, row: repos.items.get(row.id) is not None,
+        lambda repos, rows: repos.items.put_many(rows),
     ),
     _Kind(
         "item",
@@ -190,10 +190,7 @@ _BY_NAME: Final = {kind.name: kind for kind in KINDS}
 
 @cache
 def _adapter(name: str) -> TypeAdapter[Any]:
-    adapter: TypeAdapter[Any] = TypeAdapter(_BY_NAME[name].type)
-    # An episode's own module names the class of its details for type checkers alone.
-    adapter.rebuild(raise_errors=False, _types_namespace={"MemoryItem": MemoryItem})
-    return adapter
+    return TypeAdapter(_BY_NAME[name].type)
 
 
 def is_everything(path: Path) -> bool:
@@ -244,7 +241,8 @@ class EverythingService:
                     adapter = _adapter(kind.name)
                     counts[kind.name] = 0
                     for row in kind.all(repos):
-                        raw.write(_line({"row": kind.name, **adapter.dump_python(row, mode="json")}))
+                        told = adapter.dump_python(row, mode="json")
+                        raw.write(_line({"row": kind.name, **(_as_episode(told) if kind.name == "episode" else told)}))
                         counts[kind.name] += 1
             for name, text in self._pages_to_read(repos):
                 archive.writestr(name, text)
@@ -303,6 +301,21 @@ def _add(repos: Repositories, kind: _Kind, rows: list[Any], dry_run: bool) -> in
     return len(new)
 
 
+def _as_episode(item: dict[str, Any]) -> dict[str, Any]:
+    """Return an episode's item under the names that episodes have outside."""
+    return {name: reduce(getitem, field.split("."), item) for name, field in EPISODE.items()}
+
+
+def _as_item(episode: dict[str, Any]) -> dict[str, Any]:
+    """Return what :func:`_as_episode` was given."""
+    item: dict[str, Any] = {**OF_EPISODE, "digest": {}}
+    for name, field in EPISODE.items():
+        part, _, last = field.rpartition(".")
+        if name in episode:
+            (item[part] if part else item)[last] = episode[name]
+    return item
+
+
 def _line(row: dict[str, Any]) -> bytes:
     return (json.dumps(row, ensure_ascii=False) + "\n").encode("utf-8", "replace")
 
@@ -329,7 +342,7 @@ def _parsed(line: str) -> tuple[_Kind, Any]:
     try:
         row = dict(decode(line, most=MAX_CHAT_CHARS))
         kind = _BY_NAME[row.pop("row")]
-        return kind, _adapter(kind.name).validate_python(row)
+        return kind, _adapter(kind.name).validate_python(_as_item(row) if kind.name == "episode" else row)
     except (ValueError, KeyError, TypeError) as broken:
         raise ArchiveError(say("A line of the export is damaged: {line}", line=line[:80])) from broken
 

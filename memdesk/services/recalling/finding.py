@@ -134,7 +134,7 @@ class Finder:
                 hits = [hit for hit in hits if not sieve.keeps_item(_search_item(hit))]
             del hits[limit:]
             # What an episode stands on is told by its details, which the search itself does without.
-            whole = repos.episodes.by_seq([hit.seq for hit in hits if hit.kind == "episode"])
+            whole = repos.items.by_seq([hit.seq for hit in hits if hit.kind == "episode"])
         hits = [replace(hit, row=whole[hit.seq]) if hit.kind == "episode" else hit for hit in hits]
         items = [_search_item(hit) for hit in hits]
         if remote:
@@ -154,46 +154,21 @@ def _by_speaker(repos: Repositories, asked: Question, hits: list[Scored]) -> lis
     return [hit for hit in hits if any(source.turn_id in said for source in hit.row.sources)]
 
 
-_ITEMS: dict[str, Callable[[Scored], SearchItem]] = {
-    "fact": lambda hit: SearchItem(
-        kind="fact",
-        id=hit.row.id,
-        text=hit.row.content,
-        score=round(hit.score, 4),
-        date=hit.row.valid_from or hit.row.created_at,
-        conversation_id=hit.row.run_id,
-        sources=tuple(source.turn_id for source in hit.row.sources),
-        cited=hit.cited,
-    ),
-    "episode": lambda hit: SearchItem(
-        kind="episode",
-        id=hit.row.id,
-        text=hit.row.summary,
-        score=round(hit.score, 4),
-        date=hit.row.started_at,
-        conversation_id=hit.row.conversation_id,
-        sources=tuple(dict.fromkeys(turn for detail in hit.row.details for turn in detail.turn_ids)),
-    ),
-    "detail": lambda hit: SearchItem(
-        kind="detail",
-        id=hit.row.id,
-        text=hit.row.content,
-        score=round(hit.score, 4),
-        date=hit.parent.started_at,
-        conversation_id=hit.parent.conversation_id,
-        sources=hit.row.turn_ids,
-    ),
-    "turn": lambda hit: SearchItem(
-        kind="turn",
-        id=hit.row.id,
-        text=hit.row.content,
-        score=round(hit.score, 4),
-        date=hit.row.said_at,
-        conversation_id=hit.row.conversation_id,
-        sources=(hit.row.id,),
-    ),
-}
-
-
 def _search_item(hit: Scored) -> SearchItem:
-    return _ITEMS[hit.kind](hit)
+    row, home = hit.row, hit.row if hit.parent is None else hit.parent
+    if hit.kind == "turn":
+        date, conversation_id, sources = row.said_at, row.conversation_id, (row.id,)
+    else:
+        told = (row,) if row.digest is None else row.digest.details
+        date, conversation_id = home.happened_at, home.run_id
+        sources = tuple(dict.fromkeys(turn for item in told for turn in item.turn_ids))
+    return SearchItem(
+        kind=hit.kind,
+        id=row.id,
+        text=row.content,
+        score=round(hit.score, 4),
+        date=date,
+        conversation_id=conversation_id,
+        sources=sources,
+        cited=hit.cited,
+    )

@@ -134,7 +134,7 @@ class Lines:
         """
         told: dict[str, list[Line]] = defaultdict(list)
         for hit in hits:
-            when = hit.row.valid_from or hit.row.created_at
+            when = hit.row.happened_at
             text = passage_line(hit.row.content, self._clock.local(when), cited=hit.cited, stems=asked.query.stems)
             told[form_of(hit.row).heading].append(replace(self._fact(hit.row, hit.score), text=text))
         bottom = max(floor, NOISE_BOTTOM)
@@ -147,7 +147,7 @@ class Lines:
         return [self._fact(fact, 1.0) for fact in facts]
 
     def _fact(self, fact: MemoryItem, score: float) -> Line:
-        when = fact.valid_from or fact.created_at
+        when = fact.happened_at
         return Line(
             kind="fact",
             id=fact.id,
@@ -182,10 +182,10 @@ class Lines:
                 Line(
                     kind="episode" if hit.kind == "episode" else "detail",
                     id=hit.row.id,
-                    text=dated_line(text, self._clock.local(episode.started_at)),
+                    text=dated_line(text, self._clock.local(episode.happened_at)),
                     score=hit.score,
-                    date=episode.started_at,
-                    conversation_id=episode.conversation_id,
+                    date=episode.happened_at,
+                    conversation_id=episode.run_id,
                     stands_on=frozenset(() if hit.kind == "episode" else hit.row.turn_ids),
                     order=(-hit.score, hit.kind, hit.seq),
                 )
@@ -207,10 +207,9 @@ def most_lines(budget: int) -> int:
     return max(LEAST_LINES, int(budget * LINES_PER_TOKEN))
 
 
-def _digest(episode: object) -> str:
-    summary = str(getattr(episode, "summary", ""))
-    decisions = tuple(getattr(episode, "decisions", ()))
-    return f"{summary} Decided: {'; '.join(decisions)}" if decisions else summary
+def _digest(episode: MemoryItem) -> str:
+    decisions = episode.session.decisions
+    return f"{episode.content} Decided: {'; '.join(decisions)}" if decisions else episode.content
 
 
 def _floor(lines: Sequence[Line], share: float) -> float:

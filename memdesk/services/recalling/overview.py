@@ -47,7 +47,7 @@ def overview(repos: Repositories, agent_id: str, clock: Clock, as_of: datetime |
     for kind in FactKind:
         flt = FactFilter(agent_id=agent_id, kind=kind, status=(FactStatus.ACTIVE,), as_of=as_of or now, sort="salience")
         for fact in repos.items.facts(flt, limit=_MOST).items:
-            when = fact.valid_from or fact.created_at
+            when = fact.happened_at
             told[kind].append(
                 Line(
                     kind="fact",
@@ -59,21 +59,21 @@ def overview(repos: Repositories, agent_id: str, clock: Clock, as_of: datetime |
                     quote=fact.sources[0].quote if fact.sources else "",
                 )
             )
-    episodes = repos.episodes.page(agent_id=agent_id, until=as_of, limit=_MOST).items
-    own = repos.embeddings.among("detail", [detail.seq for episode in episodes for detail in episode.details])
+    episodes = repos.items.episodes(agent_id=agent_id, until=as_of, limit=_MOST).items
+    own = repos.embeddings.among("detail", [detail.seq for episode in episodes for detail in episode.session.details])
     for episode in episodes:
-        for detail in episode.details:
+        for detail in episode.session.details:
             if detail.seq not in own:
                 continue  # it is a fact
             told[detail.kind].append(
                 Line(
                     kind="detail",
                     id=detail.id,
-                    text=dated_line(detail.content, clock.local(episode.started_at)),
+                    text=dated_line(detail.content, clock.local(episode.happened_at)),
                     # Behind the facts of its topic: it was not weighty enough to be one.
                     score=episode.salience / 2,
-                    date=episode.started_at,
-                    conversation_id=episode.conversation_id,
+                    date=episode.happened_at,
+                    conversation_id=episode.run_id,
                 )
             )
     ids = [line.id for lines in told.values() for line in lines]

@@ -11,7 +11,7 @@ from memdesk.ports import TextFilter
 
 if TYPE_CHECKING:
     from memdesk.domain.items.item import MemoryItem
-    from memdesk.domain.models import Episode, Utterance
+    from memdesk.domain.models import Utterance
     from memdesk.ports import Vectors
 
 
@@ -80,18 +80,19 @@ def fact_passes(fact: MemoryItem, asked: Question) -> bool:
     return _in_days(when, when, asked)
 
 
-def episode_passes(episode: Episode, asked: Question) -> bool:
+def episode_passes(episode: MemoryItem, asked: Question) -> bool:
     """Whether an episode lives and is within what the question is narrowed to."""
     if episode.status != "active":
         return False
-    if asked.conversation_id is not None and episode.conversation_id != asked.conversation_id:
+    session = episode.session
+    if asked.conversation_id is not None and episode.run_id != asked.conversation_id:
         return False
-    if asked.as_of is not None and episode.ended_at > asked.as_of:
+    if asked.as_of is not None and session.ended_at > asked.as_of:
         # Its digest was not made yet.
         return False
-    if asked.tag is not None and asked.tag.casefold() not in {topic.casefold() for topic in episode.topics}:
+    if asked.tag is not None and asked.tag.casefold() not in {topic.casefold() for topic in episode.tags}:
         return False
-    return _in_days(episode.started_at, episode.ended_at, asked)
+    return _in_days(session.started_at, session.ended_at, asked)
 
 
 def _in_days(when: datetime, until: datetime, asked: Question) -> bool:

@@ -25,7 +25,7 @@ from memdesk.settings.resources import resource_text
 
 if TYPE_CHECKING:
     from memdesk.domain.items.item import MemoryItem
-    from memdesk.domain.models import Episode, Target
+    from memdesk.domain.models import Target
     from memdesk.ports import Clock, Repositories, Vectors
     from memdesk.services.recalling.candidates import Candidates
     from memdesk.services.recalling.frequencies import Frequencies
@@ -78,7 +78,7 @@ class Statements:
             for seq, fact in stored.items()
             if fact.agent_id == asked.agent_id and fact_lives(fact, asked.as_of) and fact_passes(fact, asked)
         }
-        dates = {seq: fact.valid_from or fact.created_at for seq, fact in rows.items()}
+        dates = {seq: fact.happened_at for seq, fact in rows.items()}
         texts = {seq: fact.content for seq, fact in rows.items()}
         prior = {seq: fact.salience for seq, fact in rows.items()}
         scores, fits = self._scores(repos, "fact", asked, found, texts, dates, prior)
@@ -98,7 +98,7 @@ class Statements:
             recent: so many of the latest, and all of the days asked for, are candidates whatever they say.
         """
         found = self._candidates.of(repos, "episode", asked, STATEMENTS)
-        rows = repos.episodes.by_seq(list(found), details=False)
+        rows = repos.items.by_seq(list(found), details=False)
         if recent and not asked.kind:
             for episode in self._recent(repos, asked, recent):
                 rows[episode.seq] = episode
@@ -107,8 +107,11 @@ class Statements:
             for seq, episode in rows.items()
             if episode.agent_id == asked.agent_id and episode_passes(episode, asked)
         }
-        texts = {seq: " ".join((e.summary, *e.topics, *e.decisions, *e.action_items)) for seq, e in rows.items()}
-        dates = {seq: episode.started_at for seq, episode in rows.items()}
+        texts = {
+            seq: " ".join((e.content, *e.tags, *e.session.decisions, *e.session.action_items))
+            for seq, e in rows.items()
+        }
+        dates = {seq: episode.happened_at for seq, episode in rows.items()}
         prior = {seq: episode.salience for seq, episode in rows.items()}
         scores, fits = self._scores(repos, "episode", asked, found, texts, dates, prior)
         for seq, when in dates.items() if asked.query.periods else ():
@@ -127,16 +130,16 @@ class Statements:
         """
         found = self._candidates.of(repos, "detail", asked, STATEMENTS)
         stored = repos.items.by_seq(list(found))
-        parents: dict[str, Episode] = {hit.row.id: hit.row for hit in known}
+        parents: dict[str, MemoryItem] = {hit.row.id: hit.row for hit in known}
         owners = list({detail.parent_id for detail in stored.values() if detail.parent_id} - parents.keys())
-        parents |= {episode.id: episode for episode in repos.episodes.many(owners, details=False)}
-        rows: dict[int, tuple[Episode, MemoryItem]] = {}
+        parents |= {episode.id: episode for episode in repos.items.many(owners, details=False)}
+        rows: dict[int, tuple[MemoryItem, MemoryItem]] = {}
         for seq, detail in stored.items():
             episode = parents.get(detail.parent_id or "")
             if episode is not None and episode.agent_id == asked.agent_id and episode_passes(episode, asked):
                 rows[seq] = (episode, detail)
         texts = {seq: detail.content for seq, (_, detail) in rows.items()}
-        dates = {seq: episode.started_at for seq, (episode, _) in rows.items()}
+        dates = {seq: episode.happened_at for seq, (episode, _) in rows.items()}
         scores, fits = self._scores(repos, "detail", asked, found, texts, dates, {})
         return ranked(
             [
@@ -145,8 +148,8 @@ class Statements:
             ]
         )
 
-    def _recent(self, repos: Repositories, asked: Question, count: int) -> list[Episode]:
-        page = repos.episodes.page
+    def _recent(self, repos: Repositories, asked: Question, count: int) -> list[MemoryItem]:
+        page = repos.items.episodes
         until = asked.as_of or asked.until
         rows = page(agent_id=asked.agent_id, since=asked.since, until=until, limit=count, details=False).items
         for period in asked.query.periods:

@@ -92,7 +92,7 @@ class ConversationsService:
     def learned(self, agent_id: str, conversation_id: str) -> DistillationFinished | None:
         """Return what the latest distillation of a thread brought and still stands, as it told then; None: nothing."""
         with self._store.read() as repos:
-            episodes = [e for e in repos.episodes.of_conversation(agent_id, conversation_id) if e.status == "active"]
+            episodes = [e for e in repos.items.episodes_of(agent_id, conversation_id) if e.status == "active"]
             facts = repos.items.of_conversation(agent_id, conversation_id)
         latest = max(episodes, key=lambda episode: episode.created_at, default=None)
         if latest is None:

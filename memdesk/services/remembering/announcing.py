@@ -9,11 +9,12 @@ from memdesk.services import journal
 from memdesk.services.events import EventBus, MemoryChanged
 
 if TYPE_CHECKING:
+    from memdesk.domain.items.item import MemoryItem
     from memdesk.domain.models import Entity
     from memdesk.services.seams import Indexing
 
 
-def announce(events: EventBus, indexing: Indexing | None, rows: Iterable[journal.Remembered | Entity]) -> None:
+def announce(events: EventBus, indexing: Indexing | None, rows: Iterable[MemoryItem | Entity]) -> None:
     """Tell the indexes of rows as they are stored now, and all who show them.
 
     Args:

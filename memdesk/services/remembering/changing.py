@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal
 
 from memdesk.domain.items.item import MemoryItem, type_of
+from memdesk.domain.items.registry import view_of
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.text import one_line
-from memdesk.domain.models import Actor, Episode, FactKind, FactStatus
+from memdesk.domain.models import Actor, FactKind, FactStatus
 from memdesk.domain.reading.judging import carries
 from memdesk.errors import BadRequestError
 from memdesk.messages import say
@@ -22,7 +23,6 @@ from memdesk.services.remembering.undo import Edit
 MAX_CHARS: Final = 2000
 MAX_TAGS: Final = 32
 
-T = TypeVar("T", bound=MemoryItem | Episode)
 Check = Callable[[str, Any], Any]
 
 
@@ -137,34 +137,32 @@ def check_changes(changes: dict[str, Any], *, of: Literal["fact", "episode", "id
     return values
 
 
-def with_changes(row: T, values: dict[str, Any], now: datetime, *, actor: Actor = "user") -> T:
+def with_changes(row: MemoryItem, values: dict[str, Any], now: datetime, *, actor: Actor = "user") -> MemoryItem:
     """Return ``row`` with checked ``values``; ``updated_at`` and the ageing mark follow where something changed.
 
     Salience that was set afresh, and rows that come back from being disabled or pinned, age from now on only.
     """
-    plain: dict[str, Any] = {name: value for name, value in values.items() if name not in {"add_tags", "remove_tags"}}
-    if isinstance(row, MemoryItem) and ("add_tags" in values or "remove_tags" in values):
+    view = view_of(row)
+    plain: dict[str, Any] = {view[name]: value for name, value in values.items() if name in view}
+    if "add_tags" in values or "remove_tags" in values:
         tags = dict.fromkeys((*plain.get("tags", row.tags), *values.get("add_tags", ())))
         plain["tags"] = tuple(tag for tag in tags if tag not in values.get("remove_tags", ()))
-    if isinstance(row, MemoryItem) and plain.get("status") is FactStatus.ACTIVE and row.superseded_by:
+    if row.digest is None and plain.get("status") is FactStatus.ACTIVE and row.superseded_by:
         # It counts again: nothing has taken its place any more, and its time is not over.
         plain = {"superseded_by": None, "valid_until": None, "reason": "", **plain}
-    new = replace(row, **plain)
+    new = row.with_fields(plain)
     if new == row:
         return row
-    if isinstance(new, MemoryItem) and new.valid_from and new.valid_until and new.valid_until < new.valid_from:
+    if new.valid_from and new.valid_until and new.valid_until < new.valid_from:
         raise BadRequestError(say("A fact cannot end before it begins."))
-    if isinstance(new, MemoryItem) and isinstance(row, MemoryItem) and new.content != row.content:
+    if row.digest is None and new.content != row.content:
         # Nobody has read these words yet.
         new = replace(new, provenance="user", confidence=1.0, statement=None)
         if actor == "user":
             # Corrected by hand, it is the user's own from now on.
             new = replace(new, origin="user")
-    ages_afresh = (
-        new.salience != row.salience
-        or new.status != row.status
-        or (isinstance(row, MemoryItem) and isinstance(new, MemoryItem) and row.user_pinned and not new.user_pinned)
-    )
+    unpinned = row.user_pinned and not new.user_pinned
+    ages_afresh = new.salience != row.salience or new.status != row.status or unpinned
     return replace(new, updated_at=now, decayed_at=now) if ages_afresh else replace(new, updated_at=now)
 
 

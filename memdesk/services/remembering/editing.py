@@ -7,8 +7,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.models import Actor, Entity, Episode, new_id
+from memdesk.domain.items.item import Digest, MemoryItem
+from memdesk.domain.items.item import episode as episode_item
+from memdesk.domain.models import Actor, Entity, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import Repositories
@@ -59,7 +60,7 @@ class MemoryEditing(MemoryReading):
         ended_at: datetime | None = None,
         actor: Actor = "user",
         actor_detail: str = "",
-    ) -> Episode:
+    ) -> MemoryItem:
         """Store the digest of a session that a program made itself.
 
         The very same summary again, of the same conversation, answers with the known episode.
@@ -89,27 +90,34 @@ class MemoryEditing(MemoryReading):
         if ended < started:
             raise BadRequestError(say("A session cannot end before it begins."))
 
-        def work(repos: Repositories) -> tuple[Episode, bool]:
+        def work(repos: Repositories) -> tuple[MemoryItem, bool]:
             known_agent(repos, agent_id)
             if conversation_id:
                 known_conversation(repos, agent_id, conversation_id)
-            for known in repos.episodes.of_conversation(agent_id, conversation_id):
-                if known.summary == values["summary"]:
+            for known in repos.items.episodes_of(agent_id, conversation_id):
+                if known.content == values["summary"]:
                     return known, False
-            episode = Episode(
-                id=new_id(),
-                agent_id=agent_id,
-                conversation_id=conversation_id,
-                **values,
-                decayed_at=now,
+            digest = Digest(
+                decisions=values["decisions"],
+                action_items=values["action_items"],
                 started_at=started,
                 ended_at=ended,
+            )
+            made = episode_item(
+                values["summary"],
+                digest,
+                id=new_id(),
+                agent_id=agent_id,
+                run_id=conversation_id,
+                tags=values["topics"],
+                salience=values["salience"],
+                decayed_at=now,
                 created_at=now,
                 updated_at=now,
             )
-            seq = repos.episodes.put(episode)
-            repos.history.add([journal.created(episode, actor=actor, actor_detail=actor_detail)])
-            return replace(episode, seq=seq), True
+            seq = repos.items.put(made)
+            repos.history.add([journal.created(made, actor=actor, actor_detail=actor_detail)])
+            return replace(made, seq=seq), True
 
         episode, is_new = self._store.write(work)
         if is_new:
@@ -118,7 +126,7 @@ class MemoryEditing(MemoryReading):
 
     def edit_episode(
         self, episode_id: str, *, actor: Actor = "user", actor_detail: str = "", **changes: Any
-    ) -> Episode:
+    ) -> MemoryItem:
         """Change summary, topics, decisions, action items, salience or status (active, disabled) of an episode.
 
         Raises:
@@ -128,14 +136,14 @@ class MemoryEditing(MemoryReading):
         values = check_changes(changes, of="episode")
         now = now_ms(self._clock)
 
-        def work(repos: Repositories) -> Episode:
-            old = repos.episodes.get(episode_id)
+        def work(repos: Repositories) -> MemoryItem:
+            old = repos.items.episode(episode_id)
             if old is None:
                 raise NotFoundError(say("There is no such episode."), hint="GET /memory/episodes lists them.")
             new = with_changes(old, values, now)
             if new == old:
                 return old
-            seq = repos.episodes.put(new)
+            seq = repos.items.put(new)
             repos.history.add([journal.change(old, new, "edit", at=now, actor=actor, actor_detail=actor_detail)])
             return replace(new, seq=seq)
 
@@ -213,5 +221,5 @@ class MemoryEditing(MemoryReading):
 
     # ------------------------------------------------------------------ telling others
 
-    def _announce(self, *rows: journal.Remembered | Entity) -> None:
+    def _announce(self, *rows: MemoryItem | Entity) -> None:
         announce(self._events, self._indexing, rows)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.text import one_line
-from memdesk.domain.models import Entity, Episode, FactStatus, Relation
+from memdesk.domain.models import Entity, FactStatus, Relation
 from memdesk.errors import BadRequestError, ConflictError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import FactFilter
@@ -50,7 +50,7 @@ class EntityView:
     aliases: list[str]
     facts: list[MemoryItem]
     facts_total: int
-    episodes: list[Episode]
+    episodes: list[MemoryItem]
     episodes_total: int
     relations: list[RelationView]
 
@@ -85,7 +85,7 @@ def view(repos: Repositories, entity_id: str, most: int) -> EntityView:
     entity = known(repos, entity_id)
     about = FactFilter(agent_id=entity.agent_id, entity_id=entity_id, status=(FactStatus.ACTIVE,), sort="salience")
     facts = repos.items.facts(about, limit=most)
-    episodes = repos.episodes.page(agent_id=entity.agent_id, entity_id=entity_id, limit=most)
+    episodes = repos.items.episodes(agent_id=entity.agent_id, entity_id=entity_id, limit=most)
     return EntityView(
         entity=entity,
         aliases=repos.entities.aliases(entity_id),

@@ -11,7 +11,6 @@ from memdesk.domain.items.item import MemoryItem, type_of
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.models import (
     Actor,
-    Episode,
     FactKind,
     FactSource,
     FactStatus,
@@ -300,10 +299,11 @@ class MemoriesService(MemoryEditing):
 
     # ------------------------------------------------------------------ details
 
-    def unkept(self, episode: Episode) -> list[MemoryItem]:
+    def unkept(self, episode: MemoryItem) -> list[MemoryItem]:
         """Return the details of an episode that no fact of its agent says in the same words."""
         with self._store.read() as repos:
-            return [detail for detail in episode.details if same_words(repos, episode.agent_id, detail.content) is None]
+            details = episode.session.details
+            return [detail for detail in details if same_words(repos, episode.agent_id, detail.content) is None]
 
     def keep_detail(self, episode_id: str, detail_id: str) -> MemoryItem:
         """Make a fact of a detail, with the messages it came from as its sources; it lasts without its episode.
@@ -312,8 +312,8 @@ class MemoriesService(MemoryEditing):
             NotFoundError: there is no such episode, or it has no such detail (any more).
         """
         with self._store.read() as repos:
-            episode = repos.episodes.get(episode_id)
-            detail = next((d for d in episode.details if d.id == detail_id), None) if episode else None
+            episode = repos.items.episode(episode_id)
+            detail = next((d for d in episode.session.details if d.id == detail_id), None) if episode else None
             if episode is None or detail is None:
                 raise NotFoundError(say("There is no such detail."), hint=say("It may be gone already."))
             quoted = [
@@ -325,5 +325,5 @@ class MemoriesService(MemoryEditing):
             kind=detail.kind,
             salience=0.8,
             sources=[FactSource(turn_id=turn.id, quote=quote) for turn, quote in quoted],
-            conversation_id=episode.conversation_id or None,
+            conversation_id=episode.run_id or None,
         )

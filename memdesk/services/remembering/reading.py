@@ -13,7 +13,7 @@ from memdesk.domain.comparing.similarity import jaccard, word_set
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.sharing import shared_with
 from memdesk.domain.language.text import one_line
-from memdesk.domain.models import Entity, Episode, FactStatus, Page, Turn
+from memdesk.domain.models import Entity, FactStatus, Page, Turn
 from memdesk.errors import NotFoundError
 from memdesk.messages import say
 from memdesk.services.moments import now_ms
@@ -167,25 +167,25 @@ class MemoryReading:
         until: datetime | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> Page[Episode]:
+    ) -> Page[MemoryItem]:
         """List episodes, newest first."""
         with self._store.read() as repos:
-            return repos.episodes.page(
+            return repos.items.episodes(
                 agent_id=agent_id, query=query, status=status, since=since, until=until, limit=limit, cursor=cursor
             )
 
-    def episode(self, episode_id: str) -> Episode:
+    def episode(self, episode_id: str) -> MemoryItem:
         """Return one episode; one that was merged leads to the older one that took it in.
 
         Raises:
             NotFoundError: there is none of this id.
         """
         with self._store.read() as repos:
-            found = repos.episodes.get(episode_id)
+            found = repos.items.episode(episode_id)
             seen = {episode_id}
-            while found is not None and found.status == "merged" and found.merged_into not in {None, *seen}:
-                seen.add(str(found.merged_into))
-                found = repos.episodes.get(str(found.merged_into)) or found
+            while found is not None and found.status == "merged" and found.superseded_by not in {None, *seen}:
+                seen.add(str(found.superseded_by))
+                found = repos.items.episode(str(found.superseded_by)) or found
         if found is None:
             raise NotFoundError(say("There is no such episode."), hint="GET /memory/episodes lists them.")
         return found

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.models import Entity, Episode, HistoryEntry
+from memdesk.domain.models import Entity, HistoryEntry
 from memdesk.messages import say
 from memdesk.services import journal
 from memdesk.services.remembering import entities, entity_joins
@@ -16,7 +15,7 @@ from memdesk.services.remembering import entities, entity_joins
 if TYPE_CHECKING:
     from memdesk.ports import Repositories
 
-Row = MemoryItem | Episode | Entity
+Row = MemoryItem | Entity
 #: What a person did, or a program for them. A run of consolidation is taken back as a whole.
 _ACTIONS = frozenset({"edit", "accept", "supersede", "undo"})
 
@@ -50,24 +49,18 @@ def take_back(repos: Repositories, entries: Sequence[HistoryEntry], now: datetim
 
 
 def _row(repos: Repositories, entry: HistoryEntry, now: datetime) -> Row | None:
-    row: Any = getattr(repos, _TABLES[entry.kind]).get(entry.ref_id)
+    row = repos.items.get(entry.ref_id)
     values = row and journal.as_before(row, entry.old or {}, entry.new or {})
-    if not values:
+    if row is None or not values:
         return None
     if entry.kind != "identity" and values.keys() & {"salience", "status"}:
         values["decayed_at"] = now
     if values.get("content") is not None:
         values["statement"] = None  # of the words that go; those that come back are read when they are needed
-    back: MemoryItem | Episode = replace(row, **values, updated_at=now)
-    if isinstance(back, MemoryItem):
-        repos.items.change(back, {*values, "updated_at"})
-    else:
-        getattr(repos, _TABLES[entry.kind]).put(back)
+    back = row.with_fields({**values, "updated_at": now})
+    repos.items.change(back, {*values, "updated_at"})
     repos.history.add([journal.change(row, back, "undo", at=now, actor="user", reason=say("taken back"))])
     return back
-
-
-_TABLES = {"fact": "items", "episode": "episodes", "identity": "items"}
 
 
 def _entity(repos: Repositories, entry: HistoryEntry, now: datetime) -> Entity | None:

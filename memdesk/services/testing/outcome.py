@@ -190,7 +190,7 @@ _LEFT_OUT: Final = {
 
 def _what_became(repos: Repositories, test: Stored) -> str:
     """Return what became of the thing that the test was made from, or that nothing says the line; "" while it is there."""
-    if test.kind in {"fact", "identity", "detail"}:
+    if test.kind in {"fact", "identity", "detail", "episode"}:
         item = repos.items.get(test.ref_id)
         if item is not None and item.superseded_by and (heir := repos.items.get(item.superseded_by)) is not None:
             merged = item.status is FactStatus.MERGED
@@ -199,9 +199,6 @@ def _what_became(repos: Repositories, test: Stored) -> str:
                 say("It was merged into: {line}", line=text) if merged else say("It was replaced by: {line}", line=text)
             )
         return say("It is forgotten.") if item is None else _STATES.get(item.status, "")
-    if test.kind == "episode":
-        episode = repos.episodes.get(test.ref_id)
-        return say("It is forgotten.") if episode is None else _STATES.get(FactStatus(episode.status), "")
     if test.kind == "turn":
         return "" if repos.turns.get(test.ref_id) is not None else say("It is forgotten.")
     return ""
@@ -220,9 +217,6 @@ def _text(repos: Repositories, ref: Ref) -> str:
     if kind == "turn":
         turn = repos.turns.get(ref_id)
         return turn.content if turn else ""
-    if kind == "episode":
-        episode = repos.episodes.get(ref_id)
-        return episode.summary if episode else ""
     item = repos.items.get(ref_id)
     return item.content if item else ""
 

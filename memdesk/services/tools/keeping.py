@@ -224,7 +224,7 @@ def _episode(memories: MemoriesService, use: Use, episode_id: str) -> str:
     episode = memories.episode(episode_id)
     if episode.agent_id != use.agent_id:
         raise NotFoundError("There is no such episode.")
-    return episode.summary
+    return episode.content
 
 
 def _agent_of(given: Any) -> str | None:

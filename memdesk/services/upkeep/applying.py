@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from memdesk.domain.ageing.changes import diff, matches, written
 from memdesk.domain.ageing.consolidation import Group, alone
 from memdesk.domain.ageing.merging import merged_episode, merged_fact
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.models import Episode, FactStatus, HistoryEntry, RunChange, new_id
+from memdesk.domain.models import FactStatus, HistoryEntry, RunChange, new_id
 from memdesk.messages import stored
 from memdesk.ports import SalienceRow, StatusRow
 from memdesk.services import journal
@@ -32,25 +32,17 @@ class Rows:
 
     def __init__(self, repos: Repositories, changes: Sequence[RunChange]) -> None:
         self._repos = repos
-        self.facts = {f.id: f for f in repos.items.many(_ids(changes, "fact"))}
-        self.episodes = {e.id: e for e in repos.episodes.many(_ids(changes, "episode"))}
+        ids = dict.fromkeys(change.ref_id for change in changes)
+        self._rows = {row.id: row for row in repos.items.many(list(ids))}
 
-    def of(self, change: RunChange) -> MemoryItem | Episode | None:
+    def of(self, change: RunChange) -> MemoryItem | None:
         """Return the row that a change is about, or None when it is gone."""
-        return self.facts.get(change.ref_id) if change.kind == "fact" else self.episodes.get(change.ref_id)
+        return self._rows.get(change.ref_id)
 
-    def change(self, row: MemoryItem | Episode, names: Collection[str]) -> None:
+    def change(self, row: MemoryItem, names: Collection[str]) -> None:
         """Write the fields of these names of a row."""
-        if isinstance(row, MemoryItem):
-            self._repos.items.change(row, names)
-            self.facts[row.id] = row
-        else:
-            self._repos.episodes.change(row, names)
-            self.episodes[row.id] = row
-
-
-def _ids(changes: Sequence[RunChange], kind: str) -> list[str]:
-    return list(dict.fromkeys(change.ref_id for change in changes if change.kind == kind))
+        self._repos.items.change(row, names)
+        self._rows[row.id] = row
 
 
 def is_eviction(change: RunChange) -> bool:
@@ -81,15 +73,11 @@ def apply_ageing(repos: Repositories, run_id: str, groups: Sequence[Group], now:
 
 def set_salience(repos: Repositories, changes: Sequence[RunChange], *, forwards: bool) -> list[RunChange]:
     """Make changes of salience, or take them back, where it is still as expected; return those that were."""
-    done: list[RunChange] = []
-    for kind, table in (("fact", repos.items), ("episode", repos.episodes)):
-        alike = [change for change in changes if change.kind == kind]
-        rows = [_salience_row(change, forwards=forwards) for change in alike]
-        if rows and table.set_salience(rows) < len(rows):
-            there = {row.id: row.salience for row in table.many([row.id for row in rows])}
-            alike = [change for change, row in zip(alike, rows, strict=True) if there.get(row.id) == row.salience]
-        done += alike
-    return done
+    rows = [_salience_row(change, forwards=forwards) for change in changes]
+    if repos.items.set_salience(rows) == len(rows):
+        return list(changes)
+    now_there = {item.id: item.salience for item in repos.items.many([row.id for row in rows], details=False)}
+    return [change for change, row in zip(changes, rows, strict=True) if now_there.get(row.id) == row.salience]
 
 
 def _salience_row(change: RunChange, *, forwards: bool) -> SalienceRow:
@@ -195,33 +183,26 @@ def apply_rows(repos: Repositories, run_id: str, groups: Sequence[Group], now: d
     return done
 
 
-def _as_planned(row: MemoryItem | Episode | None, change: RunChange) -> bool:
-    lasts = isinstance(row, MemoryItem) and row.lasts and change.action != "prune"
-    if row is None or lasts or row.status != "active":
+def _as_planned(row: MemoryItem | None, change: RunChange) -> bool:
+    if row is None or (row.lasts and change.action != "prune") or row.status is not FactStatus.ACTIVE:
         return False
     # Members that an earlier group of this run added are no surprise: a merge is worked out afresh.
     before = {name: value for name, value in (change.before or {}).items() if name not in {"sources", "details"}}
     return matches(row, before)
 
 
-def _results(rows: Rows, group: Group, now: datetime) -> list[tuple[RunChange, Any, Any]]:
-    """Return ``(change, old row, new row)`` of a group."""
-    first = group[0]
-    old = rows.of(first)
+def _results(rows: Rows, group: Group, now: datetime) -> list[tuple[RunChange, MemoryItem, MemoryItem]]:
+    """Return ``(change, old row, new row)`` of a group whose rows are there."""
+    found = [(change, row) for change in group if (row := rows.of(change)) is not None]
+    first, old = found[0]
     if first.action == "merge":
-        newer = rows.of(group[1])
-        if isinstance(old, MemoryItem) and isinstance(newer, MemoryItem):
-            gone = replace(
-                newer, status=FactStatus.MERGED, superseded_by=old.id, reason=group[1].reason, updated_at=now
-            )
-            return [(first, old, merged_fact(old, newer, now)), (group[1], newer, gone)]
-        assert isinstance(old, Episode)
-        assert isinstance(newer, Episode)
-        left = replace(newer, status="merged", merged_into=old.id, updated_at=now)
-        return [(first, old, merged_episode(old, newer, now)), (group[1], newer, left)]
-    if isinstance(old, MemoryItem):
-        return [(first, old, replace(old, status=FactStatus.BINNED, reason=first.reason, updated_at=now))]
-    assert isinstance(old, Episode)
-    done: list[tuple[RunChange, Any, Any]] = [(first, old, replace(old, status="binned", updated_at=now))]
-    lines = [(change, rows.of(change)) for change in group[1:]]
-    return done + [(change, line, alone(line, now)) for change, line in lines if isinstance(line, MemoryItem)]
+        merge = merged_fact if old.digest is None else merged_episode
+        last, newer = found[1]
+        gone = replace(newer, status=FactStatus.MERGED, superseded_by=old.id, updated_at=now)
+        if old.digest is None:
+            gone = replace(gone, reason=last.reason)
+        return [(first, old, merge(old, newer, now)), (last, newer, gone)]
+    gone = replace(old, status=FactStatus.BINNED, updated_at=now)
+    if old.digest is None:
+        gone = replace(gone, reason=first.reason)
+    return [(first, old, gone), *((change, line, alone(line, now)) for change, line in found[1:])]

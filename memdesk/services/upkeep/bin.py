@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, Literal
 from memdesk.domain.ageing.changes import diff
 from memdesk.domain.ageing.consolidation import aged_until
 from memdesk.domain.ageing.salience import decay, elapsed_days
-from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.models import Entity, Episode, FactStatus, Page, RunChange
+from memdesk.domain.items.registry import called
+from memdesk.domain.models import Entity, FactStatus, Page, RunChange
 from memdesk.errors import NotFoundError
 from memdesk.messages import recalled, say
 from memdesk.services import journal
@@ -63,17 +63,12 @@ def restore_from_bin(repos: Repositories, kind: Literal["fact", "episode"], ref_
     Raises:
         NotFoundError: it is not in the bin.
     """
-    old = repos.items.get(ref_id) if kind == "fact" else repos.episodes.get(ref_id)
-    if old is None or old.status != "binned":
+    old = repos.items.get(ref_id)
+    if old is None or called(old) != kind or old.status is not FactStatus.BINNED:
         raise NotFoundError(say("It is not in the bin any more."))
     salience = decay(old.salience, elapsed_days(aged_until(old), old.updated_at))
-    new: MemoryItem | Episode
-    if isinstance(old, MemoryItem):
-        new = replace(old, status=FactStatus.ACTIVE, reason="", salience=salience, decayed_at=now, updated_at=now)
-        repos.items.put(new)
-    else:
-        new = replace(old, status="active", salience=salience, decayed_at=now, updated_at=now)
-        repos.episodes.put(new)
+    new = replace(old, status=FactStatus.ACTIVE, reason="", salience=salience, decayed_at=now, updated_at=now)
+    repos.items.put(new)
     repos.runs.bin_delete([(kind, ref_id)])
     repos.history.add([journal.change(old, new, "restore", at=now, actor="user", reason=say("taken out of the bin"))])
     before, after = diff(old, new)
@@ -101,10 +96,9 @@ def empty_expired(store: Store, slices: Slices, now: datetime, between: Callable
 
     def work(repos: Repositories, part: Sequence[tuple[str, str]]) -> None:
         # A row that came back to life by other ways is not the bin's to delete.
-        facts = repos.items.many([ref for kind, ref in part if kind == "fact"])
-        _delete(repos, "fact", [fact.id for fact in facts if fact.status is FactStatus.BINNED])
-        episodes = repos.episodes.many([ref for kind, ref in part if kind == "episode"])
-        _delete(repos, "episode", [episode.id for episode in episodes if episode.status == "binned"])
+        found = repos.items.many([ref for _, ref in part], details=False)
+        for kind in ("fact", "episode"):
+            _delete(repos, kind, [i.id for i in found if i.status is FactStatus.BINNED and called(i) == kind])
         repos.runs.bin_delete(part)
 
     for _ in slices.over(expired, work, between=between):
@@ -117,11 +111,10 @@ def empty_expired(store: Store, slices: Slices, now: datetime, between: Callable
 
 def _delete(repos: Repositories, kind: Literal["fact", "episode"], ids: list[str]) -> None:
     """Delete rows with what was merged into them, what is told of them, and who is named nowhere else."""
-    table = repos.items if kind == "fact" else repos.episodes
-    while absorbed := [row.id for row in table.absorbed(ids) if row.status == "merged" and row.id not in ids]:
+    while absorbed := [row.id for row in repos.items.absorbed(ids) if row.status == "merged" and row.id not in ids]:
         ids = ids + absorbed
     named = repos.entities.named_by(kind, ids)
-    table.delete(ids)
+    repos.items.delete(ids)
     repos.history.scrub(kind, ids)
     _delete_unnamed(repos, named)
 

@@ -248,7 +248,7 @@ class ConsolidationService:
     ) -> dict[Step, list[Group]]:
         pass_.progress(begun, words=say("Looking at what would change"))
         with self._store.read() as repos:
-            memory = Memory(facts=repos.items.active(agent_id), episodes=repos.episodes.active(agent_id))
+            memory = Memory(facts=repos.items.active(agent_id), episodes=repos.items.active_episodes(agent_id))
         return plan(memory, self._rules(now), self._sources_of, tick)
 
     def _sources_of(self, fact_ids: Sequence[str]) -> dict[str, tuple[FactSource, ...]]:

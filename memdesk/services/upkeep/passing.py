@@ -170,14 +170,13 @@ def tell_indexing(store: StoreUpkeep, indexing: Indexing, moved: Sequence[RunCha
     live: dict[str, list[int]] = {}
     out: dict[str, list[int]] = {}
     with store.read() as repos:
-        facts = repos.items.many([change.ref_id for change in moved if change.kind == "fact"])
-        episodes = repos.episodes.many([change.ref_id for change in moved if change.kind == "episode"])
-        own = repos.embeddings.among("detail", [detail.seq for one in episodes for detail in one.details])
-    for fact in facts:
-        (live if fact.status == "active" else out).setdefault(fact.agent_id, []).append(fact.seq)
-    for episode in episodes:
-        seqs = (live if episode.status == "active" else out).setdefault(episode.agent_id, [])
-        seqs += [episode.seq, *(detail.seq for detail in episode.details if detail.seq in own)]
+        items = repos.items.many([change.ref_id for change in moved])
+        details = [detail.seq for one in items if one.digest is not None for detail in one.digest.details]
+        own = repos.embeddings.among("detail", details)
+    for item in items:
+        told = () if item.digest is None else item.digest.details
+        seqs = (live if item.status == "active" else out).setdefault(item.agent_id, [])
+        seqs += [item.seq, *(detail.seq for detail in told if detail.seq in own)]
     for agent_id, seqs in out.items():
         indexing.forget(agent_id, "item", seqs)
     for agent_id, seqs in live.items():

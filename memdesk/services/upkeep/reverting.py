@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.domain.ageing.changes import changed_since, taken_back, written
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.models import Episode, HistoryEntry, RunChange
+from memdesk.domain.models import HistoryEntry, RunChange
 from memdesk.messages import say
 from memdesk.services import journal
 from memdesk.services.upkeep.applying import Rows, set_salience, set_status, status_entry, way_back
@@ -58,7 +58,7 @@ def undo(repos: Repositories, run_id: str, changes: Sequence[RunChange], now: da
     return [_left(change, rows.of(change)) for change in left]
 
 
-def _left(change: RunChange, row: MemoryItem | Episode | None) -> LeftAlone:
+def _left(change: RunChange, row: MemoryItem | None) -> LeftAlone:
     if row is None:
         return LeftAlone(change, "it is gone", whole=True, gone=True)
     names = changed_since(row, change.after or {})

@@ -257,7 +257,7 @@ def _counts(repos: Repositories) -> dict[str, int]:
         "conversations": repos.conversations.page(limit=1).total,
         "turns": repos.turns.count(),
         "facts": sum(repos.agents.fact_counts().values()),
-        "episodes": repos.episodes.page(limit=1).total,
+        "episodes": repos.items.episodes(limit=1).total,
         "identity": len(repos.items.lines()),
         "entities": repos.entities.page(limit=1).total,
     }

@@ -1,67 +1,25 @@
--- name: get(episode_id)^
-SELECT e.* FROM episodes e WHERE e.id = :episode_id;
-
--- name: many(ids)
-SELECT e.* FROM json_each(:ids) wanted JOIN episodes e ON e.id = wanted.value ORDER BY wanted.key;
-
--- name: by_seq(seqs)
-SELECT e.* FROM episodes e WHERE e.seq IN (SELECT value FROM json_each(:seqs));
-
--- name: active(agent_id)
-SELECT e.* FROM episodes e WHERE e.agent_id = :agent_id AND e.status = 'active' ORDER BY e.ended_at, e.seq;
-
--- name: of_conversation(agent_id, conversation_id)
-SELECT e.* FROM episodes e
-WHERE e.agent_id = :agent_id AND e.conversation_id = :conversation_id
-ORDER BY e.started_at, e.seq;
+-- Episodes are items of their form. A detail is a statement that is kept with its episode.
 
 -- name: holding(agent_id, match)
-SELECT e.id FROM episodes e WHERE e.agent_id = :agent_id AND e.seq IN (
-  SELECT rowid FROM items_fts WHERE items_fts MATCH :match)
+-- CROSS JOIN keeps SQLite from walking all items of the agent to look for hits among them.
+SELECT i.id FROM items_fts h CROSS JOIN items i ON i.seq = h.rowid
+WHERE items_fts MATCH :match AND i.collection = '' AND i.form = 'episode' AND i.agent_id = :agent_id
 UNION
-SELECT e.id FROM episode_details d JOIN episodes e ON e.id = d.episode_id WHERE e.agent_id = :agent_id AND d.seq IN (
-  SELECT rowid FROM items_fts WHERE items_fts MATCH :match);
+SELECT i.id FROM items_fts h CROSS JOIN items d ON d.seq = h.rowid CROSS JOIN items i ON i.id = d.parent_id
+WHERE items_fts MATCH :match AND d.form = 'statement' AND d.tier = 'kept'
+  AND i.collection = '' AND i.form = 'episode' AND i.agent_id = :agent_id;
 
 -- name: holding_like(agent_id, pattern)
-SELECT e.id FROM episodes e
-WHERE e.agent_id = :agent_id AND (
-  e.summary LIKE :pattern ESCAPE '\' OR e.topics LIKE :pattern ESCAPE '\' OR e.entities LIKE :pattern ESCAPE '\'
-  OR e.decisions LIKE :pattern ESCAPE '\' OR e.action_items LIKE :pattern ESCAPE '\'
-  OR EXISTS (SELECT 1 FROM episode_details d WHERE d.episode_id = e.id AND d.content LIKE :pattern ESCAPE '\'));
-
--- name: details(ids)
--- What was said in an episode: what is kept for it, and the facts that it was the first to state.
-SELECT i.* FROM items i
-WHERE i.form = 'statement' AND i.parent_id IN (SELECT value FROM json_each(:ids))
-  AND (i.tier = 'kept' OR (i.tier = 'pinned' AND i.status IN ('active', 'superseded')))
-ORDER BY i.parent_id, i.position, i.seq;
-
--- name: active_details(agent_id)
-SELECT i.* FROM episodes e JOIN items i ON i.parent_id = e.id
-WHERE e.agent_id = :agent_id AND e.status = 'active' AND i.form = 'statement'
-  AND (i.tier = 'kept' OR (i.tier = 'pinned' AND i.status IN ('active', 'superseded')))
-ORDER BY i.parent_id, i.position, i.seq;
-
--- name: put<!
-INSERT INTO items (
-  form, tier, kind, type, origin, id, agent_id, run_id, content, tags, entities, decisions, action_items, salience,
-  decayed_at, source_count, use_count, last_used, model, status, superseded_by, started_at, ended_at, created_at,
-  updated_at, dated)
-VALUES (
-  'episode', 'kept', 'event', 'episodic', 'distiller', :id, :agent_id, :run_id, :content, :tags, :entities,
-  :decisions, :action_items, :salience, :decayed_at, :source_count, :use_count, :last_used, :model, :status,
-  :superseded_by, :started_at, :ended_at, :created_at, :updated_at, :dated)
-ON CONFLICT (id) DO UPDATE SET
-  agent_id = excluded.agent_id, run_id = excluded.run_id, content = excluded.content, tags = excluded.tags, entities
-  = excluded.entities, decisions = excluded.decisions, action_items = excluded.action_items, salience =
-  excluded.salience, decayed_at = excluded.decayed_at, source_count = excluded.source_count, use_count =
-  excluded.use_count, last_used = excluded.last_used, model = excluded.model, status = excluded.status,
-  superseded_by = excluded.superseded_by, started_at = excluded.started_at, ended_at = excluded.ended_at, created_at
-  = excluded.created_at, updated_at = excluded.updated_at, dated = excluded.dated
-RETURNING seq;
+SELECT i.id FROM items i
+WHERE i.collection = '' AND i.form = 'episode' AND i.agent_id = :agent_id AND (
+  i.content LIKE :pattern ESCAPE '\' OR i.tags LIKE :pattern ESCAPE '\' OR i.entities LIKE :pattern ESCAPE '\'
+  OR i.decisions LIKE :pattern ESCAPE '\' OR i.action_items LIKE :pattern ESCAPE '\'
+  OR EXISTS (
+    SELECT 1 FROM items d
+    WHERE d.parent_id = i.id AND d.form = 'statement' AND d.tier = 'kept' AND d.content LIKE :pattern ESCAPE '\'));
 
 -- name: detail_days(episode_id)
-SELECT id, dated FROM episode_details WHERE episode_id = :episode_id;
+SELECT id, dated FROM items WHERE parent_id = :episode_id AND form = 'statement' AND tier = 'kept';
 
 -- name: drop_details(ids)!
 DELETE FROM items WHERE id IN (SELECT value FROM json_each(:ids));
@@ -101,41 +59,34 @@ UPDATE items SET
 WHERE tier = 'pinned' AND id IN (SELECT r.value ->> 0 FROM json_each(:rows) r);
 
 -- name: drop_detail_sources(episode_id)!
-DELETE FROM item_sources WHERE item_seq IN (SELECT seq FROM episode_details WHERE episode_id = :episode_id);
+DELETE FROM item_sources WHERE item_seq IN (
+  SELECT seq FROM items WHERE parent_id = :episode_id AND form = 'statement' AND tier = 'kept');
 
 -- name: add_detail_sources(rows)!
 INSERT INTO item_sources (item_seq, position, turn_id, quote)
 SELECT d.seq, t.key, t.value, ''
-FROM json_each(:rows) r JOIN episode_details d ON d.id = r.value ->> 0 JOIN json_each(r.value ->> 1) t;
-
--- name: delete(ids)!
-DELETE FROM items WHERE id IN (SELECT value FROM json_each(:ids));
-
--- name: set_salience*!
-UPDATE items SET salience = :salience, decayed_at = :decayed_at
-WHERE id = :id AND (:expected IS NULL OR salience = :expected);
-
--- name: absorbed(ids)
-SELECT e.* FROM episodes e WHERE e.merged_into IN (SELECT value FROM json_each(:ids)) ORDER BY e.seq;
+FROM json_each(:rows) r JOIN items d ON d.id = r.value ->> 0 AND d.form = 'statement' AND d.tier = 'kept'
+JOIN json_each(r.value ->> 1) t;
 
 -- name: where_agent!
-e.agent_id = :agent_id;
+i.agent_id = :agent_id;
 
 -- name: where_status!
-e.status = :status;
+i.status = :status;
 
 -- name: where_since!
-e.ended_at >= :since;
+i.ended_at >= :since;
 
 -- name: where_until!
-e.started_at < :until;
+i.started_at < :until;
 
 -- name: where_entity!
-e.id IN (SELECT ref_id FROM entity_links WHERE entity_id = :entity_id AND kind = 'episode');
+i.id IN (SELECT ref_id FROM entity_links WHERE entity_id = :entity_id AND kind = 'episode');
 
 -- name: where_match!
-e.seq IN (SELECT rowid FROM items_fts WHERE items_fts MATCH :match) OR e.id IN (
-  SELECT d.episode_id FROM items_fts h JOIN episode_details d ON d.seq = h.rowid WHERE items_fts MATCH :match);
+i.seq IN (SELECT rowid FROM items_fts WHERE items_fts MATCH :match) OR i.id IN (
+  SELECT d.parent_id FROM items_fts h JOIN items d ON d.seq = h.rowid
+  WHERE items_fts MATCH :match AND d.form = 'statement' AND d.tier = 'kept');
 
 -- name: where_like!
-e.summary LIKE :pattern ESCAPE '\';
+i.content LIKE :pattern ESCAPE '\';

@@ -45,6 +45,23 @@ SELECT i.* FROM items i WHERE i.seq IN (
     AND parent_id IS NULL)
 ORDER BY i.seq;
 
+-- name: active_episodes(agent_id)
+SELECT i.* FROM items i
+WHERE i.collection = '' AND i.form = 'episode' AND i.agent_id = :agent_id AND i.status = 'active'
+ORDER BY i.ended_at, i.seq;
+
+-- name: episodes_of(agent_id, conversation_id)
+SELECT i.* FROM items i
+WHERE i.collection = '' AND i.form = 'episode' AND i.agent_id = :agent_id AND i.run_id = :conversation_id
+ORDER BY i.started_at, i.seq;
+
+-- name: details(ids)
+-- What was said in an episode: what is kept for it, and the facts that it was the first to state.
+SELECT i.* FROM items i
+WHERE i.form = 'statement' AND i.parent_id IN (SELECT value FROM json_each(:ids))
+  AND (i.tier = 'kept' OR (i.tier = 'pinned' AND i.status IN ('active', 'superseded')))
+ORDER BY i.parent_id, i.position, i.seq;
+
 -- name: of_attributes(agent_id, attributes)
 SELECT i.* FROM items i
 WHERE i.collection = '' AND i.tier = 'pinned' AND i.agent_id = :agent_id AND i.attribute <> '' AND i.status = 'active'

@@ -10,7 +10,6 @@ from memdesk.storage.repositories.collections import SqlCollections
 from memdesk.storage.repositories.conversations import SqlConversations
 from memdesk.storage.repositories.embeddings import SqlEmbeddings
 from memdesk.storage.repositories.entities import SqlEntities
-from memdesk.storage.repositories.episodes import SqlEpisodes
 from memdesk.storage.repositories.erasing import SqlErasing
 from memdesk.storage.repositories.history import SqlHistory
 from memdesk.storage.repositories.meta import SqlMeta
@@ -54,11 +53,6 @@ class SqlRepositories:
     def items(self) -> SqlCollections:
         """Items of all forms."""
         return SqlCollections(self._conn, self._shared)
-
-    @cached_property
-    def episodes(self) -> SqlEpisodes:
-        """Episodes and their details."""
-        return SqlEpisodes(self._conn, self._shared)
 
     @cached_property
     def entities(self) -> SqlEntities:

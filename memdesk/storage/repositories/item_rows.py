@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.item import Digest, MemoryItem
 from memdesk.domain.models import FactKind, FactSource, FactStatus
 from memdesk.messages import recalled, stored
 from memdesk.storage.connection import Connection
@@ -13,6 +13,7 @@ from memdesk.storage.repositories.statements import COLUMNS as STATEMENT
 from memdesk.storage.repositories.statements import statement_of, statement_values
 from memdesk.storage.values import (
     clean,
+    dated,
     from_json,
     from_ms,
     from_ms_or_none,
@@ -35,19 +36,22 @@ COLUMNS: Final = (
     *_PLAIN, *_MOMENTS, "agent_id", "kind", "content", "tags", "metadata", "status", "reason", "user_pinned", "created_at",
     "updated_at", *STATEMENT,
 )  # fmt: skip
-#: What is read of a row: everything but what full text alone needs.
-_READ: Final = ("seq", *COLUMNS, "started_at")
-SELECTED: Final = ", ".join(f"i.{name}" for name in _READ)
+#: What an episode has besides.
+DIGEST: Final = ("entities", "decisions", "action_items", "model", "started_at", "ended_at", "dated")
+#: What is read of a row: everything but what full text alone needs, a digest as one value.
+_READ: Final = ("seq", *COLUMNS)
+SELECTED: Final = (
+    ", ".join(f"i.{name}" for name in _READ)
+    + ", CASE WHEN i.form = 'episode' THEN json_array(json(i.entities), json(i.decisions), json(i.action_items), "
+    "i.model, i.started_at, i.ended_at) END"
+)
 
 
 def item_of(row: Row, sources: tuple[FactSource, ...] = ()) -> MemoryItem:
     """Return the item in the columns of :data:`SELECTED`."""
-    found = dict(zip(_READ, row, strict=True))
+    found = dict(zip(_READ, row[:-1], strict=True))
     values = {name: found[name] for name in ("seq", *_PLAIN)}
     values |= {name: from_ms_or_none(found[name]) for name in _MOMENTS}
-    if found["started_at"] is not None:
-        # What an episode tells of begins with its session.
-        values["valid_from"] = from_ms(found["started_at"])
     return MemoryItem(
         **values,
         agent_id=found["agent_id"] or "",
@@ -60,19 +64,46 @@ def item_of(row: Row, sources: tuple[FactSource, ...] = ()) -> MemoryItem:
         reason=recalled(found["reason"]),
         user_pinned=bool(found["user_pinned"]),
         sources=sources,
+        digest=None if row[-1] is None else _digest_of(row[-1]),
         created_at=from_ms(found["created_at"]),
         updated_at=from_ms(found["updated_at"]),
     )
 
 
-def items_of(conn: Connection, rows: list[Row]) -> list[MemoryItem]:
-    """Return the items in rows of :data:`SELECTED`, with their sources."""
+def _digest_of(text: str) -> Digest:
+    entities, decisions, actions, model, started, ended = from_json(text)
+    return Digest(
+        entities=tuple(entities),
+        decisions=tuple(decisions),
+        action_items=tuple(actions),
+        model=model,
+        started_at=from_ms(started),
+        ended_at=from_ms(ended),
+    )
+
+
+def items_of(conn: Connection, rows: list[Row], *, details: bool = True) -> list[MemoryItem]:
+    """Return the items in rows of :data:`SELECTED`, with their sources and, of episodes, the details."""
     if not rows:
         return []
     sources: dict[int, list[FactSource]] = {}
     for seq, turn_id, quote in _Q.sources(conn, seqs=ids(row[0] for row in rows)):
         sources.setdefault(seq, []).append(FactSource(turn_id=turn_id, quote=quote))
-    return [item_of(row, tuple(sources.get(row[0], ()))) for row in rows]
+    items = [item_of(row, tuple(sources.get(row[0], ()))) for row in rows]
+    return _with_details(conn, items) if details and any(item.digest is not None for item in items) else items
+
+
+def _with_details(conn: Connection, items: list[MemoryItem]) -> list[MemoryItem]:
+    parents = ids(item.id for item in items if item.digest is not None)
+    found: dict[str | None, list[MemoryItem]] = {}
+    for detail in items_of(conn, selected(conn, _Q.details, ids=parents), details=False):
+        found.setdefault(detail.parent_id, []).append(detail)
+    return [item.with_fields({"digest.details": tuple(found[item.id])}) if item.id in found else item for item in items]
+
+
+def selected(conn: Connection, query: Any, **values: Any) -> list[Row]:
+    """Return the rows of a query for ``i.*``, as :data:`SELECTED`."""
+    return conn.rows(query.sql.replace("i.*", SELECTED), values)
 
 
 def values_of(item: MemoryItem) -> dict[str, Any]:
@@ -92,10 +123,25 @@ def values_of(item: MemoryItem) -> dict[str, Any]:
         "created_at": to_ms(item.created_at),
         "updated_at": to_ms(item.updated_at),
         **statement_values(item.statement),
+        **({} if item.digest is None else _digest_values(item.digest)),
+    }
+
+
+def _digest_values(digest: Digest) -> dict[str, Any]:
+    return {
+        "entities": clean(to_json(digest.entities)),
+        "decisions": clean(to_json(digest.decisions)),
+        "action_items": clean(to_json(digest.action_items)),
+        "model": digest.model,
+        "started_at": to_ms(digest.started_at),
+        "ended_at": to_ms(digest.ended_at),
+        "dated": dated(digest.ended_at),
     }
 
 
 def columns_of(names: set[str]) -> set[str]:
     """Return the columns of an item's fields."""
-    found = names - {"sources"}
+    found = {name.removeprefix("digest.") for name in names} - {"sources", "details"}
+    if "ended_at" in found:
+        found.add("dated")
     return (found - {"statement"}) | {*STATEMENT} if "statement" in found else found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from memdesk.domain.items.filters import Filter
@@ -14,9 +15,19 @@ from memdesk.storage import fts
 from memdesk.storage.item_filter import condition_of
 from memdesk.storage.paging import Listing, fetch
 from memdesk.storage.queries import Row, load
+from memdesk.storage.repositories import episodes
 from memdesk.storage.repositories.base import Repository, salience_values, update
 from memdesk.storage.repositories.fact_list import list_facts
-from memdesk.storage.repositories.item_rows import COLUMNS, SELECTED, columns_of, item_of, items_of, values_of
+from memdesk.storage.repositories.item_rows import (
+    COLUMNS,
+    DIGEST,
+    SELECTED,
+    columns_of,
+    item_of,
+    items_of,
+    selected,
+    values_of,
+)
 from memdesk.storage.values import clean, fold, ids, to_json, to_ms
 
 if TYPE_CHECKING:
@@ -24,11 +35,18 @@ if TYPE_CHECKING:
 
 _Q: Any = load("items")
 ORDERS: Final = {"created": "i.created_at", "updated": "i.updated_at", "salience": "i.salience"}
-_UPSERT: Final = (
-    f"INSERT INTO items ({', '.join(COLUMNS)}) VALUES ({', '.join(f':{name}' for name in COLUMNS)}) "
-    f"ON CONFLICT (id) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in COLUMNS if name != 'id')} "
-    "RETURNING seq"
-)
+
+
+def _upsert(columns: Sequence[str]) -> str:
+    return (
+        f"INSERT INTO items ({', '.join(columns)}) VALUES ({', '.join(f':{name}' for name in columns)}) "
+        f"ON CONFLICT (id) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in columns if name != 'id')} "
+        "RETURNING seq"
+    )
+
+
+_UPSERT: Final = _upsert(COLUMNS)
+_UPSERT_EPISODE: Final = _upsert((*COLUMNS, *DIGEST))
 
 
 class SqlItems(Repository):
@@ -39,13 +57,15 @@ class SqlItems(Repository):
         found = self.many([item_id], collection=collection)
         return found[0] if found else None
 
-    def many(self, item_ids: Sequence[str], *, collection: str = "") -> list[MemoryItem]:
+    def many(self, item_ids: Sequence[str], *, collection: str = "", details: bool = True) -> list[MemoryItem]:
         """Return the items that exist, in the order asked for."""
-        return self._rows(_Q.many, collection=collection, ids=ids(item_ids))
+        rows = selected(self._conn, _Q.many, collection=collection, ids=ids(item_ids))
+        return items_of(self._conn, rows, details=details)
 
-    def by_seq(self, seqs: Sequence[int]) -> dict[int, MemoryItem]:
+    def by_seq(self, seqs: Sequence[int], *, details: bool = True) -> dict[int, MemoryItem]:
         """Return the items that exist by number."""
-        return {item.seq: item for item in self._rows(_Q.by_seq, seqs=ids(seqs))}
+        rows = selected(self._conn, _Q.by_seq, seqs=ids(seqs))
+        return {item.seq: item for item in items_of(self._conn, rows, details=details)}
 
     def keyed(
         self, key: str, *, user_id: str, agent_id: str | None, run_id: str | None, collection: str = ""
@@ -80,9 +100,12 @@ class SqlItems(Repository):
     def put(self, item: MemoryItem) -> int:
         """Insert or update what memdesk itself remembers; return its number.
 
-        Empty ``sources`` leave the stored ones as they are, so that items from :meth:`active` can be put back.
+        Empty ``sources`` leave the stored ones as they are, so that items from :meth:`active` can be put back. Details
+        that an episode does not have are deleted.
         """
-        seq = int(self._conn.rows(_UPSERT, values_of(item))[0][0])
+        seq = int(self._conn.rows(_UPSERT if item.digest is None else _UPSERT_EPISODE, values_of(item))[0][0])
+        if item.digest is not None:
+            episodes.put_details(self._conn, item, keep_days=False)
         if item.sources:
             self._put_sources(seq, item)
         self._put_tags(seq, item)
@@ -96,6 +119,8 @@ class SqlItems(Repository):
     def change(self, item: MemoryItem, names: Collection[str]) -> None:
         """Write the fields of these names of an item that is stored, an empty list of sources too."""
         update(self._conn, "items", values_of(item), columns_of(set(names)))
+        if "digest.details" in names:
+            episodes.put_details(self._conn, item, keep_days=True)
         if "sources" in names:
             self._put_sources(item.seq, item)
         if "tags" in names:
@@ -168,13 +193,57 @@ class SqlItems(Repository):
         """List facts in the filter's order."""
         return list_facts(self._conn, flt, limit, cursor, self._built)
 
+    def episode(self, episode_id: str) -> MemoryItem | None:
+        """Return one episode with its details."""
+        found = self.get(episode_id)
+        return found if found is not None and found.digest is not None else None
+
+    def episodes(
+        self,
+        *,
+        agent_id: str | None = None,
+        query: str = "",
+        status: str | None = "active",
+        since: datetime | None = None,
+        until: datetime | None = None,
+        entity_id: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+        details: bool = True,
+    ) -> Page[MemoryItem]:
+        """List episodes, latest first. ``since`` and ``until`` keep sessions that touch the span."""
+        return episodes.list_episodes(
+            self._conn,
+            agent_id=agent_id,
+            query=query,
+            status=status,
+            since=since,
+            until=until,
+            entity_id=entity_id,
+            limit=limit,
+            cursor=cursor,
+            build=partial(items_of, self._conn, details=details),
+        )
+
+    def active_episodes(self, agent_id: str) -> list[MemoryItem]:
+        """Return all active episodes of an agent, earliest first."""
+        return self._rows(_Q.active_episodes, agent_id=agent_id)
+
+    def episodes_of(self, agent_id: str, conversation_id: str) -> list[MemoryItem]:
+        """Return the episodes of one session, whatever their status."""
+        return self._rows(_Q.episodes_of, agent_id=agent_id, conversation_id=conversation_id)
+
+    def holding(self, agent_id: str, words: str) -> list[str]:
+        """Return the ids of all episodes, of any state, that hold these words in their text or in a detail."""
+        return episodes.holding(self._conn, agent_id, words)
+
     def active(self, agent_id: str) -> list[MemoryItem]:
         """Return all active facts of an agent, those kept without an episode too, oldest first; sources left empty."""
-        return [item_of(row) for row in self._selected(_Q.active, agent_id=agent_id)]
+        return [item_of(row) for row in selected(self._conn, _Q.active, agent_id=agent_id)]
 
     def of_attributes(self, agent_id: str, attributes: Sequence[str]) -> list[MemoryItem]:
         """Return an agent's active facts whose statements give one of these attributes; their sources are left empty."""
-        rows = self._selected(_Q.of_attributes, agent_id=agent_id, attributes=to_json(attributes))
+        rows = selected(self._conn, _Q.of_attributes, agent_id=agent_id, attributes=to_json(attributes))
         return [item_of(row) for row in rows]
 
     def of_conversation(self, agent_id: str, conversation_id: str) -> list[MemoryItem]:
@@ -226,14 +295,11 @@ class SqlItems(Repository):
 
     def _put_tags(self, seq: int, item: MemoryItem) -> None:
         _Q.drop_tags(self._conn, item_seq=seq)
-        if item.tags:
+        if item.tags and item.digest is None:
             _Q.add_tags(self._conn, [{"tag": fold(clean(tag)), "item_seq": seq} for tag in item.tags])
 
-    def _selected(self, query: Any, **values: Any) -> list[Row]:
-        return self._conn.rows(query.sql.replace("i.*", SELECTED), values)
-
     def _rows(self, query: Any, **values: Any) -> list[MemoryItem]:
-        return self._built(self._selected(query, **values))
+        return self._built(selected(self._conn, query, **values))
 
     def _built(self, rows: list[Row]) -> list[MemoryItem]:
         return items_of(self._conn, rows)

@@ -34,8 +34,8 @@ def _remember(store, agent_id="ana"):
         seqs = repos.turns.add(turns)
         repos.signals.add([rows.signal(t) for t in turns])
         fact_seq = repos.items.put(fact)
-        episode_seq = repos.episodes.put(episode)
-        (stored,) = repos.episodes.get(episode.id).details
+        episode_seq = repos.items.put(episode)
+        (stored,) = repos.items.episode(episode.id).session.details
         repos.receipts.put(receipt)
         repos.history.add([rows.history(fact.id, agent_id=agent_id, new={"content": SECRET})])
         repos.runs.put(run)
@@ -94,7 +94,7 @@ def test_facts_and_episodes_take_their_vectors_and_words_along(store):
 
     def work(repos):
         repos.items.delete([fact.id])
-        repos.episodes.delete([episode.id])
+        repos.items.delete([episode.id])
 
     store.write(work)
     with store.read() as repos:
@@ -105,7 +105,7 @@ def test_facts_and_episodes_take_their_vectors_and_words_along(store):
 
 def test_snapshots_outlive_rows_but_not_a_change_of_words(store):
     turns, episode, fact, _receipt = _remember(store)
-    store.write(lambda repos: repos.episodes.delete([episode.id]))
+    store.write(lambda repos: repos.items.delete([episode.id]))
     store.write(lambda repos: rows.forget_turns(repos, [turns[1].id]))
     assert _left(store)[2] == set(KINDS)
     store.write(lambda repos: repos.items.put(rows.fact("something else", id=fact.id)))
@@ -117,7 +117,7 @@ def test_changed_words_drop_the_vectors_made_from_them(store):
 
     def work(repos):
         repos.items.put(rows.fact("something else", id=fact.id))
-        repos.episodes.put(rows.episode("something else", id=episode.id, details=(rows.detail("new"),)))
+        repos.items.put(rows.episode("something else", id=episode.id, details=(rows.detail("new"),)))
 
     store.write(work)
     with store.read() as repos:
@@ -131,7 +131,7 @@ def test_a_status_or_a_salience_is_no_changed_word(store):
     def work(repos):
         stored = repos.items.get(fact.id)
         repos.items.put(rows.fact(SECRET, id=fact.id, tags=stored.tags, status=FactStatus.DISABLED))
-        repos.episodes.put(repos.episodes.get(episode.id))
+        repos.items.put(repos.items.episode(episode.id))
 
     store.write(work)
     assert _left(store)[2] == set(KINDS)

@@ -102,7 +102,7 @@ def test_every_fact_detail_episode_and_line_is_there_once(path):
         # What the detail stood on, the fact stands on.
         assert [source.turn_id[-1] for source in fact.sources] == ["1", "2"]
         assert fact.parent_id == "episode-13"
-        held = [detail for e in repos.episodes.active("ana") for detail in e.details]
+        held = [detail for e in repos.items.active_episodes("ana") for detail in e.session.details]
         assert "detail-11" not in {detail.id for detail in held}
         # A fact that is no longer true takes no detail in.
         assert {"detail-12", "detail-10"} <= {detail.id for detail in held}
@@ -127,7 +127,7 @@ def test_vectors_follow_their_rows_and_windows_are_gone(path):
         for seq, vector in zip(seqs, vectors, strict=True):
             assert vector == (1 if seq in details else 0)
         missing = {seq for _, seq in repos.embeddings.missing("item", "mini", limit=1000)}
-        assert missing == {episode.seq for episode in repos.episodes.active("ana")}
+        assert missing == {episode.seq for episode in repos.items.active_episodes("ana")}
     store.close()
 
 
@@ -146,8 +146,8 @@ def test_what_is_being_forgotten_stays_hidden_under_its_new_number(path):
     store = migrated(path)
     with store.read() as repos:
         assert repos.items.get("fact-8") is None
-        assert repos.episodes.get("episode-2") is None
-        assert repos.episodes.get("episode-3") is not None
+        assert repos.items.episode("episode-2") is None
+        assert repos.items.episode("episode-3") is not None
         # Nothing becomes one with what goes.
         assert repos.items.get("line-1") is not None
     with store.read(unveiled=True) as repos:

@@ -70,7 +70,7 @@ def test_all_of_them_fit_the_statement_cache():
             "turns_by_conversation",
         ),
         (
-            "SELECT e.* FROM episodes e WHERE e.agent_id = 'a' ORDER BY e.ended_at DESC, e.seq DESC LIMIT 5",
+            "SELECT i.* FROM (SELECT * FROM items WHERE collection = '' AND form = 'episode') i WHERE i.agent_id = 'a' ORDER BY i.ended_at DESC, i.seq DESC LIMIT 5",
             "episodes_by_agent_end",
         ),
         (

@@ -348,17 +348,17 @@ def test_use_and_ageing_touch_nothing_else(store):
 
 def test_what_was_merged_into_a_fact_or_an_episode_is_found(store):
     kept, gone = rows.fact("kept"), rows.fact("gone", status=FactStatus.MERGED)
-    kept_episode, gone_episode = rows.episode("kept"), rows.episode("gone", status="merged")
+    kept_episode, gone_episode = rows.episode("kept"), rows.episode("gone", status=FactStatus.MERGED)
 
     def work(repos):
         repos.items.put_many([kept, replace(gone, superseded_by=kept.id)])
-        repos.episodes.put(kept_episode)
-        repos.episodes.put(replace(gone_episode, merged_into=kept_episode.id))
+        repos.items.put(kept_episode)
+        repos.items.put(rows.changed(gone_episode, merged_into=kept_episode.id))
 
     store.write(work)
     with store.read() as repos:
         assert [f.id for f in repos.items.absorbed([kept.id])] == [gone.id]
-        assert [e.id for e in repos.episodes.absorbed([kept_episode.id])] == [gone_episode.id]
+        assert [e.id for e in repos.items.absorbed([kept_episode.id])] == [gone_episode.id]
 
 
 # --------------------------------------------------------------------------- episodes
@@ -369,35 +369,35 @@ def test_episodes_by_status_date_and_words(store):
     late = rows.episode(
         "Budget talk", topics=("money",), started_at=T0 + timedelta(days=5), ended_at=T0 + timedelta(days=6)
     )
-    off = rows.episode("Disabled", status="disabled")
+    off = rows.episode("Disabled", status=FactStatus.DISABLED)
 
     def work(repos):
         for episode in (early, late, off):
-            repos.episodes.put(episode)
+            repos.items.put(episode)
 
     store.write(work)
     with store.read() as repos:
-        page = repos.episodes.page
+        page = repos.items.episodes
         assert [e.id for e in page(agent_id="ana").items] == [late.id, early.id]
         assert page(agent_id="ana", status=None).total == 3
         assert [e.id for e in page(query="tulip").items] == [early.id]
         assert [e.id for e in page(query="money").items] == [late.id]
         assert [e.id for e in page(since=T0 + timedelta(days=2)).items] == [late.id]
         assert [e.id for e in page(until=T0 + timedelta(days=2)).items] == [early.id]
-        assert [e.id for e in repos.episodes.active("ana")] == [early.id, late.id]
-        assert repos.episodes.active("ana")[0].details[0].content == "Tulips along the fence"
-        assert {e.id for e in repos.episodes.of_conversation("ana", "c1")} == {early.id, late.id, off.id}
-        assert [e.id for e in repos.episodes.many([late.id, early.id])] == [late.id, early.id]
+        assert [e.id for e in repos.items.active_episodes("ana")] == [early.id, late.id]
+        assert repos.items.active_episodes("ana")[0].session.details[0].content == "Tulips along the fence"
+        assert {e.id for e in repos.items.episodes_of("ana", "c1")} == {early.id, late.id, off.id}
+        assert [e.id for e in repos.items.many([late.id, early.id])] == [late.id, early.id]
 
 
 def test_details_that_are_no_longer_there_go(store):
     first, second = rows.detail("about tulips"), rows.detail("about roses")
     episode = rows.episode("Garden", details=(first, second))
-    store.write(lambda repos: repos.episodes.put(episode))
-    store.write(lambda repos: repos.episodes.put(replace(episode, details=(second,))))
+    store.write(lambda repos: repos.items.put(episode))
+    store.write(lambda repos: repos.items.put(rows.changed(episode, details=(second,))))
     with store.read() as repos:
-        assert [d.content for d in repos.episodes.get(episode.id).details] == ["about roses"]
-        assert repos.episodes.page(query="tulips").total == 0
+        assert [d.content for d in repos.items.episode(episode.id).session.details] == ["about roses"]
+        assert repos.items.episodes(query="tulips").total == 0
 
 
 # --------------------------------------------------------------------------- the rest
@@ -409,7 +409,10 @@ def test_entities_are_found_without_case_and_diacritics(store):
     with store.read() as repos:
         assert repos.entities.find("ana", "jose muller").id == entity.id
         assert repos.entities.find("ben", "jose muller") is None
-        assert repos.entities.names("ana") == [(entity.id, entity.name), (repos.entities.find("ana", "ANA").id, "Ana")]
+        assert repos.entities.names("ana") == [
+            (entity.id, entity.name),
+            (repos.entities.find("ana", "ANA").id, "Ana"),
+        ]
         assert [e.name for e in repos.entities.page(agent_id="ana").items] == ["José  Müller", "Ana"]
         assert repos.entities.page(query="mull").total == 1
         assert repos.entities.page(type_="person").total == 0
@@ -422,7 +425,7 @@ def test_links_and_relations_go_with_what_they_join(store):
     def work(repos):
         repos.turns.add([turn])
         repos.items.put(fact)
-        repos.episodes.put(episode)
+        repos.items.put(episode)
         for entity in (ana, oslo):
             repos.entities.put(entity)
         for kind, ref in (("fact", fact), ("episode", episode), ("turn", turn), ("turn", turn)):
@@ -437,7 +440,7 @@ def test_links_and_relations_go_with_what_they_join(store):
 
     def delete(repos):
         repos.items.delete([fact.id])
-        repos.episodes.delete([episode.id])
+        repos.items.delete([episode.id])
         rows.forget_turns(repos, [turn.id])
 
     store.write(delete)
@@ -550,29 +553,29 @@ def test_changes_in_blocks_read_as_single_ones_and_are_paged_alike(store):
 def test_changing_some_fields_leaves_the_others(store):
     fact = rows.fact("kept", tags=("a",), salience=0.5)
     episode = rows.episode("kept", details=(rows.detail("first"),))
-    store.write(lambda repos: (repos.items.put(fact), repos.episodes.put(episode)))
+    store.write(lambda repos: (repos.items.put(fact), repos.items.put(episode)))
 
     def work(repos):
         stored = repos.items.get(fact.id)
         repos.items.change(replace(stored, content="new", tags=("b",), salience=0.9), ["salience", "tags"])
-        talk = repos.episodes.get(episode.id)
-        later = replace(talk, summary="new", ended_at=talk.ended_at + timedelta(days=3))
-        added = (*talk.details, rows.detail("second"))
-        repos.episodes.change(later, ["ended_at"])
-        repos.episodes.change(replace(later, details=added), ["details"])
+        talk = repos.items.episode(episode.id)
+        later = rows.changed(talk, summary="new", ended_at=talk.session.ended_at + timedelta(days=3))
+        added = (*talk.session.details, rows.detail("second"))
+        repos.items.change(later, ["digest.ended_at"])
+        repos.items.change(rows.changed(later, details=added), ["digest.details"])
         repos.items.change(stored, [])
 
     store.write(work)
     with store.read() as repos:
-        stored, talk = repos.items.get(fact.id), repos.episodes.get(episode.id)
+        stored, talk = repos.items.get(fact.id), repos.items.episode(episode.id)
         assert (stored.content, stored.tags, stored.salience) == ("kept", ("b",), 0.9)
         assert repos.items.facts(FactFilter(tag="a")).total == 0
-        assert talk.summary == "kept"
-        assert talk.ended_at == episode.ended_at + timedelta(days=3)
-        assert [detail.content for detail in talk.details] == ["first", "second"]
-        days = repos.episodes._conn.rows("SELECT content, dated FROM episode_details ORDER BY position")
+        assert talk.content == "kept"
+        assert talk.session.ended_at == episode.session.ended_at + timedelta(days=3)
+        assert [detail.content for detail in talk.session.details] == ["first", "second"]
+        days = repos.items._conn.rows("SELECT content, dated FROM episode_details ORDER BY position")
     # What was there was said when it was said.
-    assert days == [("first", dated(episode.ended_at)), ("second", dated(talk.ended_at))]
+    assert days == [("first", dated(episode.session.ended_at)), ("second", dated(talk.session.ended_at))]
 
 
 def test_the_bin_is_emptied_by_name_and_by_agent(store):
@@ -633,25 +636,27 @@ def test_a_fact_is_a_line_of_the_episode_that_stated_it_and_outlives_it(store):
     waiting = rows.fact("Ana may move", parent_id=episode.id, status=FactStatus.REVIEW)
 
     def work(repos):
-        repos.episodes.put(episode)
+        repos.items.put(episode)
         repos.items.put_many([fact, ended, waiting])
 
     store.write(work)
     with store.read() as repos:
-        stored = repos.episodes.get(episode.id)
-        assert {d.content for d in stored.details} == {
+        stored = repos.items.episode(episode.id)
+        assert {d.content for d in stored.session.details} == {
             "The flat has a balcony",
             "Ana lives in Oslo",
             "Ana lives in Rome",
         }
-        assert repos.embeddings.among("detail", [d.seq for d in stored.details]) == {stored.details[0].seq}
+        assert repos.embeddings.among("detail", [d.seq for d in stored.session.details]) == {
+            stored.session.details[0].seq
+        }
     # Another episode takes it in, with its facts; then both go.
-    other = rows.episode("Moving on", details=stored.details)
-    store.write(lambda repos: repos.episodes.put(other))
+    other = rows.episode("Moving on", details=stored.session.details)
+    store.write(lambda repos: repos.items.put(other))
     with store.read() as repos:
         assert repos.items.get(fact.id).content == "Ana lives in Oslo"
         assert repos.items.get(fact.id).parent_id == other.id
-    store.write(lambda repos: repos.episodes.delete([episode.id, other.id]))
+    store.write(lambda repos: repos.items.delete([episode.id, other.id]))
     with store.read() as repos:
         assert repos.items.get(fact.id) is not None
         assert repos.text.search("detail", ["balcony"], TextFilter(agent_id="ana")) == []

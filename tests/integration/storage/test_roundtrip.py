@@ -9,14 +9,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.item import Digest, MemoryItem
 from memdesk.domain.items.statement import Qualifiers, Statement
 from memdesk.domain.models import (
     Agent,
     ApiToken,
     Conversation,
     Entity,
-    Episode,
     FactKind,
     FactSource,
     FactStatus,
@@ -206,6 +205,7 @@ facts = made(
     form=st.just("statement"),
     key=ids,
     sources=sources,
+    digest=st.none(),
     seq=st.just(0),
 )
 
@@ -222,11 +222,14 @@ def test_facts(kept, value):
 
 
 episodes = made(
-    Episode,
+    MemoryItem,
     id=ids,
     agent_id=st.just("ana"),
-    details=details,
-    status=st.sampled_from(["active", "disabled", "merged", "binned"]),
+    form=st.just("episode"),
+    tier=st.just("kept"),
+    key=ids,
+    sources=st.just(()),
+    digest=made(Digest, details=details),
     seq=st.just(0),
 )
 
@@ -234,15 +237,18 @@ episodes = made(
 @examples(st.tuples(episodes, episodes))
 def test_episodes(kept, value):
     first, second = value
-    for version in (first, replace(second, id=first.id, details=second.details + first.details[:1])):
-        kept.write(lambda repos, version=version: repos.episodes.put(version))
+    longer = rows.changed(second, id=first.id, details=second.session.details + first.session.details[:1])
+    for version in (first, longer):
+        kept.write(lambda repos, version=version: repos.items.put(version))
         with kept.read() as repos:
-            stored = repos.episodes.get(first.id)
-            placed = {"agent_id": "ana", "parent_id": version.id}
-            assert unnumbered(stored, details=tuple(unnumbered(d, run_id=None) for d in stored.details)) == replace(
-                version, details=tuple(replace(d, **placed) for d in version.details)
-            )
-            assert repos.items.by_seq([d.seq for d in stored.details]) == {d.seq: d for d in stored.details}
+            stored = repos.items.episode(first.id)
+            found = tuple(unnumbered(d, run_id=None) for d in stored.session.details)
+            placed = tuple(replace(d, agent_id="ana", parent_id=version.id) for d in version.session.details)
+            assert rows.changed(unnumbered(stored), details=found) == rows.changed(version, details=placed)
+            assert repos.items.by_seq([d.seq for d in stored.session.details]) == {
+                d.seq: d for d in stored.session.details
+            }
+            assert repos.items.many([first.id], details=False) == [rows.changed(stored, details=())]
 
 
 @examples(st.tuples(made(Entity, id=ids, agent_id=st.just("ana")), made(Relation, id=ids, agent_id=st.just("ana"))))

@@ -31,7 +31,7 @@ def library(store):
                 rows.turn("Let us talk about taxes", 2, agent_id=name),
             ]
             repos.turns.add(turns)
-            repos.episodes.put(
+            repos.items.put(
                 rows.episode(
                     "They saw a heron",
                     agent_id=name,
@@ -151,7 +151,7 @@ def test_only_live_rows_unless_the_past_is_asked_for(store):
     hidden = [rows.fact(f"Porto {s}", status=s) for s in ("disabled", "review", "quarantined", "merged", "binned")]
     store.write(lambda repos: repos.items.put_many([old, *hidden]))
     store.write(
-        lambda repos: repos.episodes.put(rows.episode("Porto", status="binned", details=(rows.detail("Porto"),)))
+        lambda repos: repos.items.put(rows.episode("Porto", status=FactStatus.BINNED, details=(rows.detail("Porto"),)))
     )
     with store.read() as repos:
         for target in ("fact", "episode", "detail"):
@@ -165,7 +165,7 @@ def test_only_live_rows_unless_the_past_is_asked_for(store):
 def test_what_fts_cannot_index_is_found_with_like(store, term):
     store.write(lambda repos: repos.turns.add([rows.turn(f"so there was{term}indeed"), rows.turn("nothing")]))
     store.write(lambda repos: repos.items.put(rows.fact(f"x{term}x")))
-    store.write(lambda repos: repos.episodes.put(rows.episode(f"x{term}x", details=(rows.detail(f"y{term}y"),))))
+    store.write(lambda repos: repos.items.put(rows.episode(f"x{term}x", details=(rows.detail(f"y{term}y"),))))
     with store.read() as repos:
         for target in ("fact", "episode", "detail"):
             assert len(repos.text.search(target, [term], ANA)) == 1
@@ -201,7 +201,7 @@ def test_no_input_is_a_query_or_an_error(library, terms, query):
             assert set(repos.text.document_frequency(target, terms)) == set(terms)
         repos.turns.page(agent_id="ana", query=query)
         repos.conversations.page(query=query)
-        repos.episodes.page(query=query)
+        repos.items.episodes(query=query)
         repos.entities.page(query=query)
 
 

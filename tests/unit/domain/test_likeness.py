@@ -4,7 +4,7 @@ import pytest
 
 from memdesk.domain.comparing.likeness import episode_lines, episode_set, same_statement
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.models import Episode, FactKind
+from memdesk.domain.models import FactKind
 from tests.helpers import rows
 from tests.helpers.memory_rows import NOON
 
@@ -56,11 +56,9 @@ def test_two_events_are_one_on_the_same_day_only():
 
 
 def episode(summary, *details, **fields):
-    return Episode(
+    return rows.episode(
+        summary,
         id=summary,
-        agent_id="ana",
-        conversation_id="c",
-        summary=summary,
         details=tuple(rows.detail(line, id=line) for line in details),
         started_at=NOON,
         ended_at=NOON,

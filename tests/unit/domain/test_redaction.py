@@ -1,21 +1,15 @@
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memdesk.domain.comparing.similarity import containment, jaccard, word_set
 from memdesk.domain.forgetting.redaction import EMPTIED, names, tells_any, without
-from memdesk.domain.models import Episode
 from tests.helpers import rows
 from tests.helpers.memory_rows import NOON
 
 WORDS = ("cello", "rain", "roof", "boat", "walnut", "harbour", "violin", "the")
 
-EPISODE = Episode(
-    id="e",
-    agent_id="ana",
-    conversation_id="c",
-    summary="Zoë plays the cello. It rained all day.",
+EPISODE = rows.episode(
+    "Zoë plays the cello. It rained all day.",
     topics=("cello", "rain"),
     entities=("Zoë",),
     decisions=("Zoë will play on Sunday",),
@@ -51,11 +45,11 @@ def test_names_are_whole_words_without_regard_to_accents():
 
 def test_an_episode_loses_the_lines_and_keeps_the_rest():
     left = without(EPISODE, names("Zoë"), NOON)
-    assert left.summary == "It rained all day."
-    assert [detail.content for detail in left.details] == ["The roof leaks"]
-    assert left.entities == ()
-    assert left.decisions == ()
-    assert left.topics == ("rain",)  # of the cello nothing is told any more
+    assert left.content == "It rained all day."
+    assert [detail.content for detail in left.session.details] == ["The roof leaks"]
+    assert left.session.entities == ()
+    assert left.session.decisions == ()
+    assert left.tags == ("rain",)  # of the cello nothing is told any more
 
 
 def test_an_episode_that_tells_nothing_of_it_is_left_alone():
@@ -63,15 +57,15 @@ def test_an_episode_that_tells_nothing_of_it_is_left_alone():
 
 
 def test_an_episode_of_which_nothing_is_left_goes():
-    only = replace(EPISODE, summary="Zoë sings.", details=())
+    only = rows.changed(EPISODE, summary="Zoë sings.", details=())
     assert without(only, names("Zoë"), NOON) is None
-    kept = replace(EPISODE, summary="Zoë sings.")
-    assert without(kept, names("Zoë"), NOON).summary == EMPTIED
+    kept = rows.changed(EPISODE, summary="Zoë sings.")
+    assert without(kept, names("Zoë"), NOON).content == EMPTIED
 
 
 def episode(summary, *, details, **fields):
     made = tuple(rows.detail(line, id=str(number)) for number, line in enumerate(details))
-    return replace(EPISODE, **({"entities": (), "decisions": ()} | fields), summary=summary, details=made)
+    return rows.changed(EPISODE, **({"entities": (), "decisions": ()} | fields), summary=summary, details=made)
 
 
 def test_topics_and_the_sentence_that_lists_them_go_when_nothing_else_tells_of_them():
@@ -82,9 +76,9 @@ def test_topics_and_the_sentence_that_lists_them_go_when_nothing_else_tells_of_t
         entities=("Walnuts", "Dana"),
     )
     left = without(before, tells_any(["The user eats no walnuts"]), NOON)
-    assert left.summary == "The user's sister Dana keeps bees."
-    assert left.topics == ("sister", "bees")
-    assert left.entities == ("Dana",)
+    assert left.content == "The user's sister Dana keeps bees."
+    assert left.tags == ("sister", "bees")
+    assert left.session.entities == ("Dana",)
 
 
 def test_a_topic_that_another_line_tells_of_stays():
@@ -94,8 +88,8 @@ def test_a_topic_that_another_line_tells_of_stays():
         topics=("walnuts", "porto"),
     )
     left = without(before, tells_any(["The user eats no walnuts"]), NOON)
-    assert left.summary == "They talked about walnuts. Dana sells walnuts in Porto."
-    assert left.topics == ("walnuts", "porto")
+    assert left.content == "They talked about walnuts. Dana sells walnuts in Porto."
+    assert left.tags == ("walnuts", "porto")
 
 
 @given(st.lists(st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join), max_size=12))

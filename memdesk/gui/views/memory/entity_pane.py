@@ -125,7 +125,7 @@ class EntityPane(QFrame):
         self._relations(view.relations)
         facts = [(fact.content, {"tab": "facts", "fact_id": fact.id}) for fact in view.facts]
         self._list(self.tr("Facts"), facts, view.facts_total, "facts")
-        episodes = [(episode.summary, {"tab": "episodes", "episode_id": episode.id}) for episode in view.episodes]
+        episodes = [(episode.content, {"tab": "episodes", "episode_id": episode.id}) for episode in view.episodes]
         self._list(self.tr("Episodes"), episodes, view.episodes_total, "episodes")
         body.addStretch(1)
         if new:

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QWidget
 
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.models import Episode
 from memdesk.errors import NotFoundError
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.operations.forgetting import ask_forget
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from memdesk.ports import Clock
 
 
-class EpisodesModel(PagedModel[Episode]):
+class EpisodesModel(PagedModel[MemoryItem]):
     """Columns: summary, day."""
 
     def __init__(self, bridge: Bridge, clock: Clock, parent: QObject | None = None) -> None:
@@ -46,14 +45,14 @@ class EpisodesModel(PagedModel[Episode]):
         self._clock = clock
         self.headers = (self.tr("Episode"), self.tr("Day"))
 
-    def text(self, item: Episode, column: int) -> str:
+    def text(self, item: MemoryItem, column: int) -> str:
         """Return a cell's words."""
-        return item.summary if column == 0 else day(self._clock.local(item.ended_at))
+        return item.content if column == 0 else day(self._clock.local(item.session.ended_at))
 
-    def more(self, item: Episode, column: int, role: int) -> Any:
+    def more(self, item: MemoryItem, column: int, role: int) -> Any:
         """Return the topics as the second line."""
         if role == TwoLines.SECOND and column == 0:
-            return " · ".join(item.topics or item.entities)
+            return " · ".join(item.tags or item.session.entities)
         if role == Qt.ItemDataRole.ForegroundRole and (column or item.status != "active"):
             return Theme.current().color("muted")
         return None
@@ -65,7 +64,7 @@ class EpisodesTab(MemoryTab):
     def build(self) -> Iterator[None]:
         """Make the list, then the pane of one episode."""
         context = self.context
-        self.episode: Episode | None = None
+        self.episode: MemoryItem | None = None
         #: Its details that no fact says.
         self._unkept: frozenset[str] = frozenset()
         self._asked = ""
@@ -165,26 +164,24 @@ class EpisodesTab(MemoryTab):
         else:
             self.context.notices.error(error)
 
-    def _with_unkept(self, episode: Episode) -> tuple[Episode, frozenset[str]]:
+    def _with_unkept(self, episode: MemoryItem) -> tuple[MemoryItem, frozenset[str]]:
         """Return an episode with the ids of its details that no fact says; on a lane."""
         return episode, frozenset(detail.id for detail in self.context.services.memories.unkept(episode))
 
-    def _show(self, found: tuple[Episode, frozenset[str]]) -> None:
+    def _show(self, found: tuple[MemoryItem, frozenset[str]]) -> None:
         episode, unkept = found
         if (episode, unkept) == (self.episode, self._unkept) and self.side.isVisible():
             return
         self.episode, self._unkept = episode, unkept
         body = self.detail.body
         clear(body)
-        span = self.moment(episode.ended_at)
+        span = self.moment(episode.session.ended_at)
         body.addWidget(Label(span, "small"))
-        body.addWidget(Label(episode.summary, "heading", wrap=True, selectable=True))
-        body.addWidget(self._chips((*episode.topics, *episode.entities)))
+        body.addWidget(Label(episode.content, "heading", wrap=True, selectable=True))
+        body.addWidget(self._chips((*episode.tags, *episode.session.entities)))
         active = episode.status == "active"
-        go = partial(self.context.navigate, "chat", agent_id=episode.agent_id, conversation_id=episode.conversation_id)
-        there = (
-            [Button(self.tr("Open conversation"), go, icon_name="message-square")] if episode.conversation_id else []
-        )
+        go = partial(self.context.navigate, "chat", agent_id=episode.agent_id, conversation_id=episode.run_id)
+        there = [Button(self.tr("Open conversation"), go, icon_name="message-square")] if episode.run_id else []
         body.addWidget(
             flowing(
                 *there,
@@ -198,20 +195,21 @@ class EpisodesTab(MemoryTab):
             )
         )
         for title, lines in (
-            (self.tr("Decisions"), episode.decisions),
-            (self.tr("To do"), episode.action_items),
+            (self.tr("Decisions"), episode.session.decisions),
+            (self.tr("To do"), episode.session.action_items),
         ):
             if lines:
                 body.addWidget(line())
                 body.addWidget(Label(title, "section"))
                 for text in lines:
                     body.addWidget(Label(f"• {text}", wrap=True, selectable=True))
-        if episode.details:
+        if episode.session.details:
             body.addWidget(line())
             body.addWidget(Label(self.tr("Details"), "section"))
-            for detail in episode.details:
+            for detail in episode.session.details:
                 body.addWidget(self._detail(detail))
-        made = self.tr("Distilled by {model}").format(model=model_name(episode.model)) if episode.model else ""
+        worded_by = episode.session.model
+        made = self.tr("Distilled by {model}").format(model=model_name(worded_by)) if worded_by else ""
         used = self.tr("used %n times", "", episode.use_count) if episode.use_count else self.tr("not used yet")
         body.addWidget(Label(" · ".join(part for part in (made, used) if part), "small", wrap=True))
         body.addStretch(1)
@@ -261,7 +259,7 @@ class EpisodesTab(MemoryTab):
                 lambda _new: self.reload()
             ).start()
 
-        LineDialog(self.window(), self.tr("Edit summary"), save, text=episode.summary).open()
+        LineDialog(self.window(), self.tr("Edit summary"), save, text=episode.content).open()
 
     def _able(self, status: str) -> None:
         """Keep the episode from every model, or let them see it again."""
@@ -277,7 +275,7 @@ class EpisodesTab(MemoryTab):
             parent=self,
             target=ForgetTarget(kind="episode", ids=(self.episode.id,), agent_id=self.episode.agent_id),
             title=self.tr("Forget this episode?"),
-            text=self.episode.summary,
+            text=self.episode.content,
             done=self._forgotten,
         )
 

@@ -40,7 +40,7 @@ def _turns(repos: Repositories, seqs: Sequence[int]) -> dict[int, str]:
 
 
 def _items(repos: Repositories, seqs: Sequence[int]) -> dict[int, str]:
-    return {seq: _cut(form_of(item).embedded(item)) for seq, item in repos.items.by_seq(seqs).items()}
+    return {seq: _cut(form_of(item).embedded(item)) for seq, item in repos.items.by_seq(seqs, details=False).items()}
 
 
 _READERS: dict[str, Callable[[Repositories, Sequence[int]], dict[int, str]]] = {"turn": _turns, "item": _items}
