@@ -117,7 +117,7 @@ def slow_fact_merges(facts: Sequence[MemoryItem], rules: Rules) -> dict[str, str
 def _slow_merges(
     rows: Sequence[tuple[MemoryItem, frozenset[str]]], rules: Rules, same: Callable[[MemoryItem, MemoryItem], bool]
 ) -> dict[str, str]:
-    alone: list[tuple[T, frozenset[str]]] = []
+    alone: list[tuple[MemoryItem, frozenset[str]]] = []
     joined: dict[str, str] = {}
     for late, words in sorted(rows, key=lambda row: (row[0].created_at, row[0].id)):
         found = (early for early, other in alone if jaccard(other, words) >= rules.merge_at and same(early, late))

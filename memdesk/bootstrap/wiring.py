@@ -11,8 +11,9 @@ import os
 import shutil
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
 
 from memdesk.bootstrap.lanes import HoldableLanes
 from memdesk.bootstrap.lazy import Embedders, LazyAnalyzer, LazyIndexes, later, was_made
@@ -59,6 +60,8 @@ if TYPE_CHECKING:
     from memdesk.services.upkeep import ConsolidationService
     from memdesk.settings.paths import ProfilePaths
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wiring:
@@ -103,8 +106,13 @@ def wire(
     )
 
 
+def _later(make: Callable[[_Parts], T]) -> cached_property[T]:
+    """Return an attribute that stands for what ``make`` returns, and calls it when it is first used."""
+    return cached_property(lambda parts: later(lambda: make(parts)))
+
+
 class _Parts:
-    """Every part of one profile's app. A method makes a service; an attribute stands for it from the start."""
+    """Every part of one profile's app; those that :class:`Services` names go by its names."""
 
     def __init__(
         self, paths: ProfilePaths, secrets: SecretStore, embedder: Callable[[], Embedder | None] | None
@@ -114,7 +122,7 @@ class _Parts:
         self.scheduler = Scheduler(self.lanes, self.clock)
         self.workers = WorkerPool(self.lanes, lambda name, state: self.events.publish(EngineChanged(name, state)))
         self.store = Database(paths.database, self._room_changed)
-        self.catalogue: Catalogue = later(lambda: self._local_models()[2])
+        self.catalogue: Catalogue = later(lambda: self._local_models[2])
         self.settings = SettingsService(SettingsStore(paths.config), self.events, model_check(self.catalogue))
         self.vault = VaultService(
             vault=profile_vault(paths, secrets),
@@ -125,66 +133,15 @@ class _Parts:
         )
         self.tokens = TokensService(store=self.store, clock=self.clock, lanes=self.lanes, events=self.events)
 
-        self.known: KnownModels = later(lambda: self._local_models()[0])
-        self.servers: RemoteServers = later(lambda: self._local_models()[1])
-        self._models_made: tuple[KnownModels, RemoteServers, Catalogue] | None = None
-        self.models: ModelsService = later(self._models)
+        self.known: KnownModels = later(lambda: self._local_models[0])
+        self.servers: RemoteServers = later(lambda: self._local_models[1])
         self.embedders = Embedders(paths, self.settings, self.models, self.workers, self.events)
         self.embedder = embedder or self.embedders.current
         self.analyzer = LazyAnalyzer(self.workers, paths.cache / "fingerprints.json")
 
-        self.indexing: IndexingService = later(self._indexing)
-        self.backup: BackupService = later(self._backup)
-        self.snapshots: SnapshotService = later(self._snapshots)
-        self.forgetting: ForgettingService = later(self._forgetting)
-        self.agents: AgentsService = later(self._agents)
-        self.recall: RecallService = later(self._recall)
-        self.distillation: DistillationService = later(self._distillation)
-        self.ingest: IngestService = later(self._ingest)
-        self.chat: ChatService = later(self._chat)
-        self.consolidation: ConsolidationService = later(self._consolidation)
-        self.outside: OutsideTools = later(self._outside)
-        self.memories: MemoriesService = later(self._memories)
-        self.items: ItemsService = later(self._items)
-        self.notes: NotesService = later(self._notes)
-        self.status = self._status()
-
     def services(self) -> Services:
         """Return the container that everyone above receives."""
-        return Services(
-            clock=self.clock,
-            lanes=self.lanes,
-            events=self.events,
-            settings=self.settings,
-            vault=self.vault,
-            agents=self.agents,
-            conversations=later(self._conversations),
-            chat=self.chat,
-            ingest=self.ingest,
-            recall=self.recall,
-            indexing=self.indexing,
-            distillation=self.distillation,
-            review=later(self._review),
-            consolidation=self.consolidation,
-            memories=self.memories,
-            items=self.items,
-            notes=self.notes,
-            forgetting=self.forgetting,
-            history=later(self._history),
-            models=self.models,
-            tokens=self.tokens,
-            status=self.status,
-            backup=self.backup,
-            snapshots=self.snapshots,
-            importing=later(self._importing),
-            everything=later(self._everything),
-            tools=later(self._tools),
-            programs=later(self._programs),
-            connecting=later(self._connecting),
-            outside=self.outside,
-            library=later(self._library),
-            tests=later(self._tests),
-        )
+        return Services(**{each.name: getattr(self, each.name) for each in fields(Services)})
 
     def closing(self) -> ExitStack:
         """Return what ends everything: first what starts work, then what does it, the store last."""
@@ -218,14 +175,14 @@ class _Parts:
 
     # ------------------------------------------------------------------ models
 
+    @cached_property
     def _local_models(self) -> tuple[KnownModels, RemoteServers, Catalogue]:
-        if self._models_made is None:
-            self._models_made = make_catalogue(
-                self.paths, lambda: self.settings.current.engine, ServerKeys(self.secrets, self.store), self.workers
-            )
-        return self._models_made
+        return make_catalogue(
+            self.paths, lambda: self.settings.current.engine, ServerKeys(self.secrets, self.store), self.workers
+        )
 
-    def _models(self) -> ModelsService:
+    @_later
+    def models(self) -> ModelsService:
         from memdesk.engines.discover import find_models
         from memdesk.engines.hub import HttpHub
         from memdesk.services.models import ModelsService
@@ -244,7 +201,8 @@ class _Parts:
 
     # ------------------------------------------------------------------ memory
 
-    def _indexing(self) -> IndexingService:
+    @_later
+    def indexing(self) -> IndexingService:
         from memdesk.services.recalling import IndexingService
 
         return IndexingService(
@@ -256,7 +214,8 @@ class _Parts:
             rest_seconds=lambda: float(self.settings.current.engine.idle_unload_seconds),
         )
 
-    def _forgetting(self) -> ForgettingService:
+    @_later
+    def forgetting(self) -> ForgettingService:
         from memdesk.services.forgetting import ForgettingService
 
         return ForgettingService(
@@ -267,12 +226,14 @@ class _Parts:
             drop_copies=lambda: self.snapshots.drop(),  # noqa: PLW0108 -- made when it is first needed
         )
 
-    def _agents(self) -> AgentsService:
+    @_later
+    def agents(self) -> AgentsService:
         from memdesk.services.agents import AgentsService
 
         return AgentsService(store=self.store, clock=self.clock, events=self.events, forgetting=self.forgetting)
 
-    def _recall(self) -> RecallService:
+    @_later
+    def recall(self) -> RecallService:
         from memdesk.services.recalling import RecallService
 
         return RecallService(
@@ -285,7 +246,8 @@ class _Parts:
             catalogue=self.catalogue,
         )
 
-    def _distillation(self) -> DistillationService:
+    @_later
+    def distillation(self) -> DistillationService:
         from memdesk.services.distilling import DistillationService
 
         return DistillationService(
@@ -301,7 +263,8 @@ class _Parts:
             held=lambda: self.lanes.held,
         )
 
-    def _ingest(self) -> IngestService:
+    @_later
+    def ingest(self) -> IngestService:
         from memdesk.services.recording import IngestService
 
         return IngestService(
@@ -314,7 +277,8 @@ class _Parts:
             forgetting=self.forgetting,
         )
 
-    def _chat(self) -> ChatService:
+    @_later
+    def chat(self) -> ChatService:
         from memdesk.services.chatting import ChatService
 
         return ChatService(
@@ -329,7 +293,8 @@ class _Parts:
             outside=self.outside,
         )
 
-    def _outside(self) -> OutsideTools:
+    @_later
+    def outside(self) -> OutsideTools:
         from memdesk.services.tools import OutsideTools
 
         def connector() -> ToolConnector:
@@ -345,7 +310,8 @@ class _Parts:
             connector=later(connector),
         )
 
-    def _consolidation(self) -> ConsolidationService:
+    @_later
+    def consolidation(self) -> ConsolidationService:
         from memdesk.services.upkeep import ConsolidationService
 
         return ConsolidationService(
@@ -359,7 +325,8 @@ class _Parts:
             ticks=ticks,
         )
 
-    def _memories(self) -> MemoriesService:
+    @_later
+    def memories(self) -> MemoriesService:
         from memdesk.services.distilling import LineReader
         from memdesk.services.remembering import MemoriesService, retold
 
@@ -373,7 +340,8 @@ class _Parts:
             lines=LineReader(self.analyzer),
         )
 
-    def _items(self) -> ItemsService:
+    @_later
+    def items(self) -> ItemsService:
         from memdesk.services.remembering import ItemsService
 
         return ItemsService(
@@ -384,7 +352,8 @@ class _Parts:
             indexing=self.indexing,
         )
 
-    def _notes(self) -> NotesService:
+    @_later
+    def notes(self) -> NotesService:
         from memdesk.runtime.watching import NoticedFolders
         from memdesk.services.notes import NotesService
 
@@ -399,24 +368,28 @@ class _Parts:
             indexing=self.indexing,
         )
 
-    def _review(self) -> ReviewService:
+    @_later
+    def review(self) -> ReviewService:
         from memdesk.services.remembering import ReviewService
 
         return ReviewService(store=self.store, clock=self.clock, events=self.events, indexing=self.indexing)
 
-    def _conversations(self) -> ConversationsService:
+    @_later
+    def conversations(self) -> ConversationsService:
         from memdesk.services.recording import ConversationsService
 
         return ConversationsService(
             store=self.store, clock=self.clock, events=self.events, agents=self.agents, forgetting=self.forgetting
         )
 
-    def _history(self) -> HistoryService:
+    @_later
+    def history(self) -> HistoryService:
         from memdesk.services.remembering import HistoryService
 
         return HistoryService(store=self.store, clock=self.clock, events=self.events, indexing=self.indexing)
 
-    def _library(self) -> MemoryService:
+    @_later
+    def library(self) -> MemoryService:
         from memdesk.services.library import GrammarExtractor, MemoryService, Parts, calibration, decide
         from memdesk.storage.item_store import SqlItemStore
 
@@ -436,7 +409,8 @@ class _Parts:
 
     # ------------------------------------------------------------------ state and copies
 
-    def _status(self) -> StatusService:
+    @cached_property
+    def status(self) -> StatusService:
         return StatusService(
             store=self.store,
             clock=self.clock,
@@ -453,7 +427,8 @@ class _Parts:
             paused=lambda: self.lanes.held,
         )
 
-    def _backup(self) -> BackupService:
+    @_later
+    def backup(self) -> BackupService:
         from memdesk.services.guarding import BackupService
 
         return BackupService(
@@ -465,24 +440,28 @@ class _Parts:
             vault_at=vault_at,
         )
 
-    def _snapshots(self) -> SnapshotService:
+    @_later
+    def snapshots(self) -> SnapshotService:
         from memdesk.services.guarding import SnapshotService
 
         return SnapshotService(
             backup=self.backup, folder=self.paths.snapshots, settings=self.settings, clock=self.clock
         )
 
-    def _importing(self) -> ImportService:
+    @_later
+    def importing(self) -> ImportService:
         from memdesk.services.importing import ImportService
 
-        return ImportService(store=self.store, ingest=self.ingest, everything=self._everything(), events=self.events)
+        return ImportService(store=self.store, ingest=self.ingest, everything=self.everything, events=self.events)
 
-    def _everything(self) -> EverythingService:
+    @_later
+    def everything(self) -> EverythingService:
         from memdesk.services.importing import EverythingService
 
         return EverythingService(store=self.store, clock=self.clock)
 
-    def _tools(self) -> ToolsService:
+    @_later
+    def tools(self) -> ToolsService:
         from memdesk.services.notes import OwnFiles
         from memdesk.services.remembering import GraphService
         from memdesk.services.tools import ToolsService, memory_tools
@@ -515,7 +494,8 @@ class _Parts:
             )
         )
 
-    def _tests(self) -> MemoryTestsService:
+    @_later
+    def tests(self) -> MemoryTestsService:
         from memdesk.services.testing import MemoryTestsService
 
         return MemoryTestsService(
@@ -527,7 +507,8 @@ class _Parts:
             indexing=self.indexing,
         )
 
-    def _programs(self) -> ProgramsService:
+    @_later
+    def programs(self) -> ProgramsService:
         from memdesk.services.remembering import ProgramsService
 
         return ProgramsService(
@@ -538,7 +519,8 @@ class _Parts:
             indexing=self.indexing,
         )
 
-    def _connecting(self) -> ConnectingService:
+    @_later
+    def connecting(self) -> ConnectingService:
         from memdesk.services.guarding import ConnectingService, StoredKeys
 
         return ConnectingService(keys=StoredKeys(self.tokens), command=self.paths.command)
