@@ -152,13 +152,11 @@ def test_what_is_announced_goes_and_nothing_else_changes(said, named, kind, pick
 
 def pointing_at(turns, episode):
     """The episode as it is when its lines point only at messages that are there: a message takes its references along."""
-    return replace(
-        episode,
-        details=tuple(
-            replace(line, sources=tuple(source for source in line.sources if source.turn_id in turns))
-            for line in episode.details
-        ),
+    details = tuple(
+        replace(line, sources=tuple(source for source in line.sources if source.turn_id in turns))
+        for line in episode.session.details
     )
+    return episode.with_fields({"digest.details": details})
 
 
 def counted(before, after) -> dict[str, int]:
