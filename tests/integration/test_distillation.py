@@ -59,8 +59,8 @@ def test_a_session_becomes_an_episode_facts_and_history(desk):
     assert outcome.outcome == "distilled"
     assert outcome.model_calls == 1
     episode = desk.episode_of(outcome)
-    assert episode.conversation_id == "c"
-    assert episode.model == MODEL
+    assert episode.run_id == "c"
+    assert episode.session.model == MODEL
     assert episode.content
     assert 1 <= len(episode.session.details) <= 11
     texts = [detail.content for detail in episode.session.details]

@@ -180,8 +180,8 @@ def nothing_new(before, after) -> None:
         assert replace(old, **changed) == fact
         assert set(fact.sources) <= set(old.sources)
     for key, episode in after["episodes"].items():
-        lines = {line.id: line for line in before["episodes"][key].details}
-        for line in episode.details:
+        lines = {line.id: line for line in before["episodes"][key].session.details}
+        for line in episode.session.details:
             assert set(line.sources) <= set(lines[line.id].sources)
             assert replace(lines[line.id], sources=line.sources) == line
     for key, receipt in after["receipts"].items():
