@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from memdesk.engines.known_models import KnownModels
     from memdesk.engines.remote import RemoteServers
     from memdesk.ports import Embedder, SecretStore, ToolConnector
-    from memdesk.services.agents import AgentsService
+    from memdesk.services.agents import AgentsService, PromptsService
     from memdesk.services.chatting import ChatService
     from memdesk.services.distilling import DistillationService
     from memdesk.services.forgetting import ForgettingService
@@ -381,6 +381,12 @@ class _Parts:
         return ConversationsService(
             store=self.store, clock=self.clock, events=self.events, agents=self.agents, forgetting=self.forgetting
         )
+
+    @_later
+    def prompts(self) -> PromptsService:
+        from memdesk.services.agents import PromptsService
+
+        return PromptsService(store=self.store)
 
     @_later
     def history(self) -> HistoryService:

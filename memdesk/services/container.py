@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memdesk.ports import Clock, Lanes
-    from memdesk.services.agents import AgentsService
+    from memdesk.services.agents import AgentsService, PromptsService
     from memdesk.services.chatting import ChatService
     from memdesk.services.distilling import DistillationService
     from memdesk.services.events import EventBus
@@ -42,6 +42,7 @@ class Services:
     settings: SettingsService
     vault: VaultService
     agents: AgentsService
+    prompts: PromptsService
     conversations: ConversationsService
     chat: ChatService
     ingest: IngestService

@@ -24,6 +24,9 @@ def apps(tmp_path_factory):
             for name in ("old", "new")
         ]
         demo.fill(made[0])
+        made[0].services.prompts.put("Explain", "Explain {topic}.")
+        talk = made[0].services.conversations.page().items[0]
+        made[0].services.conversations.set_overrides(talk.agent_id, talk.id, {"sampling": {"temperature": 0.2}})
         yield made
 
 
@@ -47,7 +50,9 @@ def _said(value):
 
 def test_everything_comes_back_as_it_was(apps, exported, tmp_path):
     file, report = exported
-    assert min(report.counts[name] for name in ("turn", "item", "episode", "entity", "relation", "history")) > 0
+    assert (
+        min(report.counts[name] for name in ("prompt", "turn", "item", "episode", "entity", "relation", "history")) > 0
+    )
     brought = apps[1].services.importing.import_archive(file, "default")
     assert brought.rows["item"] == (report.counts["item"], 0)
     apps[1].services.everything.export(tmp_path / "again.zip")

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import TypeAdapter
 
+from memdesk.domain.chatting.prompts import Prompt
 from memdesk.domain.decoding import UndecodableError, decode
 from memdesk.domain.items.filters import Where
 from memdesk.domain.items.item import OF_EPISODE, MemoryItem
@@ -38,6 +39,7 @@ from memdesk.domain.models import (
 )
 from memdesk.errors import ConflictError, EnvironmentFault
 from memdesk.messages import say
+from memdesk.services.agents import put_prompt, saved_prompts
 from memdesk.services.importing.archives.model import ArchiveError
 from memdesk.services.importing.archives.pieces import MAX_CHAT_CHARS
 from memdesk.services.recording import as_markdown
@@ -71,7 +73,7 @@ class ExportReport:
     counts: dict[str, int]
 
 
-Row = Agent | Conversation | Turn | Signal | MemoryItem | Named | Relation | HistoryEntry
+Row = Agent | Prompt | Conversation | Turn | Signal | MemoryItem | Named | Relation | HistoryEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,13 @@ KINDS: Final = (
         lambda repos: repos.agents.all(),
         lambda repos, row: repos.agents.get(row.id) is not None,
         _each(lambda repos, row: repos.agents.put(row)),
+    ),
+    _Kind(
+        "prompt",
+        Prompt,
+        saved_prompts,
+        lambda repos, row: any(one.id == row.id for one in saved_prompts(repos)),
+        _each(put_prompt),
     ),
     _Kind(
         "conversation",

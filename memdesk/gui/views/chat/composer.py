@@ -9,6 +9,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QToolButton, QWidget
 
 from memdesk.domain.chatting.drafts import Draft
+from memdesk.domain.chatting.prompts import Prompt
 from memdesk.domain.language.text import estimate_tokens
 from memdesk.gui.icons import icon
 from memdesk.gui.models.chat import Fullness
@@ -18,6 +19,7 @@ from memdesk.gui.views.chat.attached import AttachedFiles
 from memdesk.gui.views.chat.choices import Choices
 from memdesk.gui.views.chat.editor import Editor
 from memdesk.gui.views.chat.meter import ContextMeter
+from memdesk.gui.views.chat.prompts import FillDialog, LibraryDialog, PromptPicker
 from memdesk.gui.widgets.buttons import IconButton, set_property
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column, row
@@ -61,11 +63,15 @@ class Composer(QFrame):
         self.editor.dropped.connect(self.attached.attach)
         self.editor.pasted.connect(self.attached.attach_text)
         yield
+        self.prompts = PromptPicker(self._context, self.editor)
+        self.prompts.chosen.connect(lambda prompt, searched: self.insert_prompt(prompt, searched=searched))
+        self.prompts.managed.connect(self.manage_prompts)
         self.choices = Choices(self._context)
         yield from self.choices.build()
         yield
         self.meter = ContextMeter()
         self.choices.context_changed.connect(self.meter.show_model)
+        library = IconButton("quote", self.tr("Prompts (/)"), self._show_prompts)
         clip = IconButton("paperclip", self.tr("Attach files"), self.attached.ask)
         yield
         self.button = QToolButton()
@@ -78,8 +84,10 @@ class Composer(QFrame):
         self._tint()
         foot = row(gap=4)
         foot.addWidget(self.choices, 1)
-        foot.addLayout(row(self.meter, clip, self.button, gap=4))
-        self.setLayout(column(self.attached, self.editor, self.dropped, foot, gap=6, margins=(14, 10, 8, 8)))
+        foot.addLayout(row(self.meter, library, clip, self.button, gap=4))
+        self.setLayout(
+            column(self.attached, self.prompts, self.editor, self.dropped, foot, gap=6, margins=(14, 10, 8, 8))
+        )
 
     # -- what is written ---------------------------------------------------------------
 
@@ -132,6 +140,32 @@ class Composer(QFrame):
         """Put a text that was attached at the cursor."""
         self.editor.insertPlainText(text)
         self._files_changed()
+
+    # -- prompts -----------------------------------------------------------------------
+
+    def insert_prompt(self, prompt: Prompt, *, searched: bool = False) -> None:
+        """Write a prompt, once its places are filled; with ``searched``, what was typed to find it goes."""
+
+        def write(text: str) -> None:
+            cursor = self.editor.textCursor()
+            if searched:
+                cursor.select(QTextCursor.SelectionType.Document)
+            cursor.insertText(text)
+            self.editor.setFocus()
+
+        if prompt.variables:
+            FillDialog(self.window(), prompt, write).open()
+        else:
+            write(prompt.text)
+
+    def manage_prompts(self) -> None:
+        """Show the library; a new prompt begins with what is written."""
+        written = self.editor.toPlainText()
+        LibraryDialog(self.window(), self._context, self.prompts.load, written).open()
+
+    def _show_prompts(self) -> None:
+        self.prompts.toggle()
+        self.editor.setFocus()
 
     # -- sending and stopping ----------------------------------------------------------
 

@@ -37,10 +37,8 @@ class ChatHead(QWidget):
         self.settings.set_tone("accent")
         self.plain = IconButton("sliders-horizontal", self.tr("Settings of this chat"), self.wanted_settings.emit)
         self.reset = IconButton("rotate-ccw", self.tr("Use the agent's settings again"), self.wanted_reset.emit)
-        words = row(self.conversations, gap=6)
-        words.addWidget(self.title, 1)
-        box = row(gap=4, margins=(24, 4, 12, 0))
-        box.addLayout(words, 1)
+        box = row(self.conversations, gap=4, margins=(24, 4, 12, 0))
+        box.addWidget(self.title, 1)
         box.addStretch()
         for part in (self.settings, self.reset, self.plain):
             box.addWidget(part)

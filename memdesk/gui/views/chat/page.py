@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication
@@ -93,6 +94,7 @@ class ChatPage(ChatFrame):
         """Show a conversation, a new chat, or what was open before."""
         first = not self._entered
         self._entered = True
+        self.composer.prompts.load()
         if first:
             self.pickers.load()
             self.list.reload()
@@ -139,7 +141,25 @@ class ChatPage(ChatFrame):
             keywords=self.tr("temperature system prompt model"),
             handler=self.ask_settings,
         )
-        return self.tr("This conversation"), [own, *([] if self.model.temporary else self.list.commands())]
+        prompts = [
+            Command(
+                id=f"prompt.{prompt.id}",
+                title=self.tr("Insert “{name}”").format(name=prompt.name),
+                icon="quote",
+                keywords=self.tr("prompt"),
+                handler=partial(self.composer.insert_prompt, prompt),
+            )
+            for prompt in self.composer.prompts.prompts
+        ]
+        library = Command(
+            id="prompts.edit", title=self.tr("Edit prompts…"), icon="quote", handler=self.composer.manage_prompts
+        )
+        return self.tr("This conversation"), [
+            own,
+            *prompts,
+            library,
+            *([] if self.model.temporary else self.list.commands()),
+        ]
 
     # -- conversations -----------------------------------------------------------------
 
