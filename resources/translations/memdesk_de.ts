@@ -2601,6 +2601,18 @@
         <translation>Temperatur Systemprompt Modell</translation>
     </message>
     <message>
+        <source>Insert “{name}”</source>
+        <translation>„{name}“ einfügen</translation>
+    </message>
+    <message>
+        <source>prompt</source>
+        <translation>Prompt Vorlage</translation>
+    </message>
+    <message>
+        <source>Edit prompts…</source>
+        <translation>Prompts bearbeiten …</translation>
+    </message>
+    <message>
         <source>This conversation</source>
         <translation>Dieses Gespräch</translation>
     </message>
@@ -2807,6 +2819,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <source>Message</source>
         <extracomment>Words that rest so long are kept, in ms; a process that is killed loses no more.</extracomment>
         <translation>Nachricht</translation>
+    </message>
+    <message>
+        <source>Prompts (/)</source>
+        <translation>Prompts (/)</translation>
     </message>
     <message>
         <source>Attach files</source>
@@ -4214,6 +4230,13 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>FillDialog</name>
+    <message>
+        <source>Insert</source>
+        <translation>Einfügen</translation>
+    </message>
+</context>
+<context>
     <name>FirstStart</name>
     <message>
         <source>Back</source>
@@ -4646,6 +4669,45 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Keep: {text}</source>
         <translation>Behalten: {text}</translation>
+    </message>
+</context>
+<context>
+    <name>LibraryDialog</name>
+    <message>
+        <source>Prompts</source>
+        <translation>Prompts</translation>
+    </message>
+    <message>
+        <source>Prompts that you use again. Write / in an empty message to insert one.</source>
+        <translation>Prompts zum Wiederverwenden. Ein / in einer leeren Nachricht fügt einen ein.</translation>
+    </message>
+    <message>
+        <source>New prompt</source>
+        <translation>Neuer Prompt</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>No prompts yet</source>
+        <translation>Noch keine Prompts</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Delete this prompt?</source>
+        <translation>Diesen Prompt löschen?</translation>
+    </message>
+    <message>
+        <source>“{title}” cannot be brought back.</source>
+        <translation>„{title}“ kann nicht zurückgeholt werden.</translation>
     </message>
 </context>
 <context>
@@ -5732,6 +5794,44 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Forgotten, words and all</source>
         <translation>Vergessen, samt Wortlaut</translation>
+    </message>
+</context>
+<context>
+    <name>PromptDialog</name>
+    <message>
+        <source>Edit prompt</source>
+        <translation>Prompt bearbeiten</translation>
+    </message>
+    <message>
+        <source>New prompt</source>
+        <translation>Neuer Prompt</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>Anweisung</translation>
+    </message>
+    <message>
+        <source>Words in braces are asked for each time, as in: Explain {topic} to a {reader}.</source>
+        <translation>Nach Wörtern in Klammern wird jedes Mal gefragt, wie in: Erkläre {topic} für {reader}.</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+</context>
+<context>
+    <name>PromptPicker</name>
+    <message>
+        <source>Prompts</source>
+        <translation>Prompts</translation>
+    </message>
+    <message>
+        <source>Edit prompts…</source>
+        <translation>Prompts bearbeiten …</translation>
     </message>
 </context>
 <context>
@@ -9381,6 +9481,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Look at its command or address under Settings, Engine.</source>
         <translation>Seinen Befehl oder seine Adresse unter Einstellungen, Engine prüfen.</translation>
+    </message>
+    <message>
+        <source>A prompt needs a name of 1 to 100 characters.</source>
+        <translation>Ein Prompt braucht einen Namen von 1 bis 100 Zeichen.</translation>
+    </message>
+    <message>
+        <source>A prompt has 1 to 100,000 characters.</source>
+        <translation>Ein Prompt hat 1 bis 100.000 Zeichen.</translation>
     </message>
     <message>
         <source>Add the entry by hand; the preview shows it.</source>
