@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.campaigns import attack, faults, kills, load, memory, poison
+from tests.campaigns import attack, faults, kills, load, memory, moves, poison
 
 
 @pytest.mark.expect_log
@@ -50,4 +50,10 @@ def test_a_kill_in_any_work_loses_nothing_and_leaves_no_half(tmp_path):
     kinds = ("ingest", "forget", "export", "rotate", "migrate")
     report = kills.campaign(6, 1, tmp_path, kinds)
     assert report.cases == 7
+    assert report.failures == []
+
+
+def test_a_move_that_is_killed_ends_where_one_that_was_left_alone_ends(tmp_path):
+    report = moves.campaign(5_000, 2, 5, tmp_path)
+    assert report.cases > 20
     assert report.failures == []

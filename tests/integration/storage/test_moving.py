@@ -23,7 +23,7 @@ from memdesk.storage.files import COPY_KEPT, former
 from memdesk.storage.preflight import check
 from memdesk.storage.room import LEAST
 from tests.helpers import killed_migration, rows
-from tests.helpers.old_store import DETAILS, EPISODES, FACTS, old_store
+from tests.helpers.old_store import DETAILS, EPISODES, FACTS, contents, old_store
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -40,17 +40,6 @@ def old(tmp_path_factory):
 def path(old, tmp_path):
     shutil.copy(old, tmp_path / "memory.db")
     return tmp_path / "memory.db"
-
-
-def contents(path):
-    """Return every row of every table, and the numbers that come next."""
-    conn = connect(path, rows.KEY, writable=False)
-    names = [row[0] for row in conn.rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
-    # How FTS5 lays out its pages depends on the transactions that filled them.
-    found = {name: conn.rows(f"SELECT * FROM {name}") for name in names if "_fts" not in name}
-    found["words"] = conn.rows("SELECT * FROM items_vocab")
-    conn.close()
-    return {name: sorted(held, key=repr) for name, held in found.items()}
 
 
 def migrated(path):
