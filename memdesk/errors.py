@@ -140,6 +140,15 @@ class ModelMissingError(MemdeskError):
     status = 409
 
 
+class BlindModelError(MemdeskError):
+    """The model takes no pictures, and the message has some."""
+
+    code = "model_cannot_see"
+    title = say("This model takes no pictures")
+    default_hint = say("Choose a model that does, or take the pictures out of the message.")
+    status = 400
+
+
 class ContextOverflowError(MemdeskError):
     """The prompt does not fit the model's context. Must not be retried unchanged."""
 

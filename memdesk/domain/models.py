@@ -162,6 +162,8 @@ class Turn:
     model: str = ""
     receipt_id: str | None = None
     usage: dict[str, Any] = field(default_factory=dict)
+    #: ids of the pictures that go with it.
+    images: tuple[str, ...] = ()
     seq: int = 0
 
 

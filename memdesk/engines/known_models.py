@@ -82,6 +82,16 @@ class KnownModels:
         if self.contexts(model_id).get(source, 0) != tokens:
             self._change(change)
 
+    def sight(self, model_id: str) -> bool | None:
+        """Return whether a model takes pictures, as its server said; None: it says nothing of it."""
+        found = self._read()["sight"].get(model_id)
+        return found if isinstance(found, bool) else None
+
+    def set_sight(self, model_id: str, sees: bool | None) -> None:
+        """Remember whether a model takes pictures."""
+        if self.sight(model_id) != sees:
+            self._change(lambda data: data["sight"].update({model_id: sees}))
+
     def speeds(self) -> dict[str, dict[str, float]]:
         """Return measured speeds by model id."""
         return dict(self._read()["speeds"])
@@ -101,7 +111,7 @@ class KnownModels:
             write_atomic(self._file, json.dumps(data, indent=2, ensure_ascii=False).encode())
 
     def _read(self) -> dict[str, Any]:
-        empty: dict[str, Any] = {"paths": [], "names": {}, "remote": {}, "speeds": {}, "contexts": {}}
+        empty: dict[str, Any] = {"paths": [], "names": {}, "remote": {}, "speeds": {}, "contexts": {}, "sight": {}}
         try:
             data = decode(self._file.read_bytes())
         except FileNotFoundError:

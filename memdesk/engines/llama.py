@@ -69,6 +69,9 @@ class LlamaModel:
 def message_dict(message: ChatMessage) -> dict[str, Any]:
     """Return a message in OpenAI's shape; empty fields left out."""
     body: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.images:
+        shown = [{"type": "image_url", "image_url": {"url": image.url}} for image in message.images]
+        body["content"] = [*([{"type": "text", "text": message.content}] if message.content else []), *shown]
     if message.name:
         body["name"] = message.name
     if message.tool_calls:

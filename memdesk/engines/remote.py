@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
+from memdesk.domain.chatting.images import IMAGE_TOKENS
 from memdesk.domain.decoding import decode, text_in
 from memdesk.engines import remote_context
 from memdesk.engines.known_models import KnownModels
 from memdesk.engines.llama import message_dict
 from memdesk.engines.remote_answer import RemoteAnswer
-from memdesk.engines.remote_errors import RemoteAuthError, from_status, from_transport
-from memdesk.errors import BadRequestError, ContextOverflowError, EngineError, NotFoundError
+from memdesk.engines.remote_errors import RemoteAuthError, RemoteFailedError, from_status, from_transport
+from memdesk.errors import BadRequestError, BlindModelError, ContextOverflowError, EngineError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import CancelToken, ChatMessage, GenerationChunk, GenerationRequest, ModelInfo, SecretStore
 from memdesk.settings.addresses import is_local
@@ -167,8 +168,9 @@ class RemoteServers:
         """Ask a server for its models and remember them. Raises as ``list_models``."""
         models = list_models(self.server(name))
         self._known.set_remote(name, sorted(models))
-        for model, tokens in models.items():
+        for model, (tokens, sees) in models.items():
             self._known.set_context(_id(name, model), "listed", tokens)
+            self._known.set_sight(_id(name, model), sees)
         return [self._info(name, model) for model in sorted(models)]
 
     def set_context(self, model_id: str, tokens: int | None) -> None:
@@ -185,6 +187,7 @@ class RemoteServers:
             source="remote",
             context_tokens=tokens,
             on_this_machine=is_local(self._address(server)),
+            sees=self._known.sight(model_id),
             extra={"context_set": bool(known.get("set"))},
         )
 
@@ -232,7 +235,11 @@ class RemoteModel:
                 if tokens and self._heard is not None and tokens < self.context_tokens:
                     self._heard(tokens)
                 raise
-            except BadRequestError:
+            except (BadRequestError, RemoteFailedError) as error:
+                if any(message.images for message in request.messages) and remote_context.is_blind(error.message):
+                    raise BlindModelError(error.message) from error
+                if not isinstance(error, BadRequestError):
+                    raise
                 # Refused before the first word: perhaps this way of asking for JSON is unknown to the server.
                 if request.json_schema is None or mode + 1 >= len(JSON_MODES):
                     raise
@@ -244,8 +251,8 @@ class RemoteModel:
                     return
 
     def count_tokens(self, messages: Sequence[ChatMessage]) -> int:
-        """Estimate the prompt's length: a token for four characters and four for each message's frame."""
-        return sum(math.ceil(len(message.content) / 4) + 4 for message in messages)
+        """Estimate the prompt's length: a token for four characters, four for each message's frame, some for an image."""
+        return sum(math.ceil(len(m.content) / 4) + 4 + IMAGE_TOKENS * len(m.images) for m in messages)
 
     def _with_room(self, request: GenerationRequest) -> GenerationRequest:
         """Let a model that thinks do so before an answer whose length alone is limited, as far as the context goes."""
@@ -287,8 +294,8 @@ class RemoteModel:
         return False
 
 
-def list_models(server: Server) -> dict[str, int]:
-    """Ask a server for the ids of its models, each with the tokens it sees (0: the server does not say).
+def list_models(server: Server) -> dict[str, tuple[int, bool | None]]:
+    """Ask a server for the ids of its models; each with the tokens it sees (or 0) and whether it sees pictures (or None).
 
     Raises:
         RemoteUnreachableError: nobody answers.
@@ -318,7 +325,7 @@ def list_models(server: Server) -> dict[str, int]:
             hint=say("Its address usually ends in /v1."),
         ) from error
     named = ((text_in(entry, "id", MAX_MODEL_NAME).strip(), entry) for entry in entries)
-    return {name: remote_context.listed(entry) for name, entry in named if name}
+    return {name: (remote_context.listed(entry), remote_context.sees(entry)) for name, entry in named if name}
 
 
 def _refuse(response: httpx.Response, body: bytes, server: Server) -> None:

@@ -1,4 +1,4 @@
-"""How many tokens a remote model sees: as the user set it, as its server says, as its errors tell, as its maker published.
+"""What a remote model takes: pictures, and tokens as set by the user, listed or told by its server, or published.
 
 A server runs a model with as much as it was started with, so what it says of itself counts more than what the model
 could see. Servers on this machine that say nothing (Ollama) run with a few thousand tokens whatever the model, and
@@ -32,6 +32,8 @@ HOSTED: Final = 32_768
 #: Fewer tokens are too few for a context, and no model has more than these.
 _LEAST, _MOST = 256, 16_777_216
 _NUMBER = r"(\d[\d,._]*\d)"
+#: How servers name what a model without sight was given.
+_PICTURES: Final = re.compile(r"image|vision|multi-?modal|mmproj", re.IGNORECASE)
 #: How servers name their limit when a prompt is over it; the prompt's own length stands in the same sentence.
 _LIMITS: Final = (
     re.compile(
@@ -52,6 +54,24 @@ def listed(entry: Mapping[str, Any]) -> int:
         if isinstance(value, int) and not isinstance(value, bool) and _LEAST <= value <= _MOST:
             return value
     return 0
+
+
+def sees(entry: Mapping[str, Any]) -> bool | None:
+    """Return whether an entry of a server's list says that the model takes pictures; None when it says nothing of it."""
+    for part in (entry, entry.get("architecture"), entry.get("capabilities")):
+        if not isinstance(part, Mapping):
+            continue
+        if isinstance(part.get("vision"), bool):
+            return bool(part["vision"])
+        for key in ("input_modalities", "capabilities"):
+            if isinstance(listed := part.get(key), list):
+                return not {"image", "vision", "multimodal"}.isdisjoint(map(str, listed))
+    return None
+
+
+def is_blind(message: str) -> bool:
+    """Whether a server's refusal of a request with pictures is about these."""
+    return _PICTURES.search(message) is not None
 
 
 def told(message: str) -> int:

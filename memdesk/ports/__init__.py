@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memdesk.ports.conversations import AgentsRepo, ConversationsRepo, SignalsRepo, TurnsRepo
+from memdesk.ports.conversations import AgentsRepo, ConversationsRepo, ImagesRepo, SignalsRepo, TurnsRepo
 from memdesk.ports.engines import (
     ChatMessage,
     Embedder,
@@ -87,6 +87,7 @@ __all__ = [
     "Handed",
     "Held",
     "HistoryRepo",
+    "ImagesRepo",
     "ItemOrder",
     "ItemsRepo",
     "LaneName",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from memdesk.domain.chatting.images import Image
     from memdesk.domain.models import Agent, Conversation, Hit, Page, Signal, SignalStatus, Turn, Utterance
     from memdesk.ports.upkeep import UsageRow
 
@@ -76,6 +77,20 @@ class TurnsRepo(Protocol):
     def count(self, agent_id: str | None = None) -> int: ...
     def usage(self, since: datetime) -> list[UsageRow]:
         """Return what models were used for answers said since then, by day and model, the newest day first."""
+
+
+class ImagesRepo(Protocol):
+    """Pictures that go with messages. One that no turn, former version or draft refers to any more is deleted with that."""
+
+    def put(self, images: Iterable[Image]) -> None:
+        """Keep pictures; what refers to them is stored after them, in the same transaction."""
+
+    def many(self, image_ids: Iterable[str]) -> dict[str, Image]:
+        """Return the pictures that exist, by id."""
+
+    def has(self, image_id: str) -> bool: ...
+    def all(self) -> Iterator[Image]:
+        """Yield the pictures of all turns."""
 
 
 class SignalsRepo(Protocol):

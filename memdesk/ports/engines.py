@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from memdesk.domain.chatting.images import Image
     from memdesk.domain.models import Role, VectorKind
     from memdesk.ports.threads import CancelToken, LaneName
 
@@ -25,6 +26,8 @@ class ChatMessage:
     name: str | None = None
     tool_calls: tuple[dict[str, Any], ...] = ()
     tool_call_id: str | None = None
+    #: go with the words of a user; only a model that sees (:attr:`ModelInfo.sees`) is given any.
+    images: tuple[Image, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +99,8 @@ class ModelInfo:
     problem: str = ""
     #: of a server: it runs on this machine, so that what it is given does not leave it.
     on_this_machine: bool = False
+    #: whether it takes pictures; None: its server does not say.
+    sees: bool | None = False
     extra: dict[str, Any] = field(default_factory=dict)
 
 

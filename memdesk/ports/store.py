@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from memdesk.domain.forgetting.hiding import Hidden
-    from memdesk.ports.conversations import AgentsRepo, ConversationsRepo, SignalsRepo, TurnsRepo
+    from memdesk.ports.conversations import AgentsRepo, ConversationsRepo, ImagesRepo, SignalsRepo, TurnsRepo
     from memdesk.ports.memory import (
         EntitiesRepo,
         HistoryRepo,
@@ -31,6 +31,8 @@ class Repositories(Protocol):
     def conversations(self) -> ConversationsRepo: ...
     @property
     def turns(self) -> TurnsRepo: ...
+    @property
+    def images(self) -> ImagesRepo: ...
     @property
     def signals(self) -> SignalsRepo: ...
     @property

@@ -29,8 +29,8 @@ from memdesk.storage.shared import Shared
 
 log = logging.getLogger(__name__)
 
-#: Made anew from the rows that were read: full-text mirrors by their triggers, indexes of vectors when they are used.
-_MADE_ANEW: Final = ("index_snapshots", "sqlite_sequence")
+#: Made anew from the rows that were read: full-text mirrors and uses of pictures by their triggers, indexes of vectors when they are used.
+_MADE_ANEW: Final = ("index_snapshots", "image_uses", "sqlite_sequence")
 #: Rows of these are kept although their agent or their conversation is lost.
 _OWNED: Final = ("turns", "items")
 #: Above any number that a row has.

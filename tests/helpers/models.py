@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from dataclasses import replace
 
 from memdesk.domain.chatting.thinking import ThinkingSplitter
 from memdesk.errors import CancelledError, ContextOverflowError, ModelMissingError
@@ -20,6 +21,8 @@ class QueueModel:
     def __init__(self, model_id: str = "fake:echo", *, context: int = 2048, default: str = "All right.") -> None:
         self._info = ModelInfo(id=model_id, name=model_id.partition(":")[2], source="bundled", context_tokens=context)
         self.context_tokens = context
+        #: whether it takes pictures.
+        self.sees: bool | None = False
         self.default = default
         self.answers: deque = deque()
         self.requests: list = []
@@ -33,7 +36,7 @@ class QueueModel:
 
     @property
     def info(self) -> ModelInfo:
-        return self._info
+        return replace(self._info, sees=self.sees)
 
     def queue(self, *answers) -> None:
         self.answers.extend(answers)

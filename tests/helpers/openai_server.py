@@ -32,11 +32,14 @@ class ServerState:
         self.url = ""
         #: how many tokens its models see, of those it says it of.
         self.contexts = {}
+        #: what else its list says of a model.
+        self.entries = {}
         #: where its list of models has gone.
         self.moved = ""
 
     def told(self, model):
-        return {"context_length": self.contexts[model]} if model in self.contexts else {}
+        context = {"context_length": self.contexts[model]} if model in self.contexts else {}
+        return context | self.entries.get(model, {})
 
 
 class _Handler(BaseHTTPRequestHandler):

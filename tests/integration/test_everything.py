@@ -10,7 +10,9 @@ from memdesk.bootstrap.throwaway import throwaway
 from memdesk.errors import ConflictError, EnvironmentFault
 from memdesk.services.importing.archives.model import ArchiveError
 from memdesk.services.importing.everything import ROWS
+from memdesk.services.recording import NewTurn
 from tests.helpers import demo
+from tests.helpers.pictures import image, png
 
 #: Columns that count where a row lies, not what it says.
 PLACES = {"seq", "receipt_id", "turn_count"}
@@ -26,6 +28,11 @@ def apps(tmp_path_factory):
         demo.fill(made[0])
         made[0].services.prompts.put("Explain", "Explain {topic}.")
         talk = made[0].services.conversations.page().items[0]
+        seen = [
+            NewTurn(role="user", content="Our kitchen", images=(image(),)),
+            NewTurn(role="assistant", content="Red."),
+        ]
+        made[0].services.ingest.record(agent_id=talk.agent_id, conversation_id=talk.id, turns=seen, learn=False)
         made[0].services.conversations.set_overrides(talk.agent_id, talk.id, {"sampling": {"temperature": 0.2}})
         yield made
 
@@ -51,14 +58,26 @@ def _said(value):
 def test_everything_comes_back_as_it_was(apps, exported, tmp_path):
     file, report = exported
     assert (
-        min(report.counts[name] for name in ("prompt", "turn", "item", "episode", "entity", "relation", "history")) > 0
+        min(
+            report.counts[name]
+            for name in ("prompt", "image", "turn", "item", "episode", "entity", "relation", "history")
+        )
+        > 0
     )
     brought = apps[1].services.importing.import_archive(file, "default")
     assert brought.rows["item"] == (report.counts["item"], 0)
     apps[1].services.everything.export(tmp_path / "again.zip")
     assert rows(tmp_path / "again.zip") == rows(file)
+    (kept,) = (turn for turn in _turns(apps[1]) if turn.images)
+    assert kept.images == (image().id,)
+    assert image().data in apps[1].services.conversations.export(kept.agent_id, kept.conversation_id)
     found = apps[1].services.recall.search(agent_id="default", query="Marta vegetarian fish")
     assert any("vegetarian" in item.text for item in found.items)
+
+
+def _turns(app):
+    talks = app.services.conversations.page(limit=200).items
+    return (turn for talk in talks for turn in app.services.conversations.turns(talk.agent_id, talk.id))
 
 
 def test_reading_it_twice_changes_nothing(apps, exported):
@@ -74,6 +93,10 @@ def test_people_can_read_it(exported):
         pages = {name: archive.read(name).decode() for name in archive.namelist() if name.endswith(".md")}
     assert any("- Marta is vegetarian and eats no fish." in text for text in pages.values())
     assert any(name.startswith("About you") for name in pages)
+    with zipfile.ZipFile(exported[0]) as archive:
+        (picture,) = (name for name in archive.namelist() if name.startswith("pictures/"))
+        assert archive.read(picture) == png()
+    assert any(f"]: ../../{picture}\n" in text for text in pages.values())
     assert any("**You** · " in text for name, text in pages.items() if "/conversations/" in name)
 
 

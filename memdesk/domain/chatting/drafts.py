@@ -1,4 +1,4 @@
-"""What is written and not sent: words, and the text files that go with them."""
+"""What is written and not sent: words, and the text files and pictures that go with them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from memdesk.domain.chatting.images import Image
 from memdesk.domain.chatting.passages import excerpt
 from memdesk.domain.language.text import estimate_tokens
 
@@ -13,6 +14,8 @@ from memdesk.domain.language.text import estimate_tokens
 NEXT: Final = "draft:"
 #: Keys under which the files of drafts are stored, by agent and, behind a mark, conversation.
 FILES: Final = "draft_files:"
+#: And their pictures, by id; the database lets go of a picture when this no longer names it.
+PICTURES: Final = "draft_images:"
 #: Keys under which is stored how an agent's next conversation is to use memory.
 CHOICE: Final = "next_memory:"
 #: And what it is to have in the place of its agent's.
@@ -23,18 +26,19 @@ _GAP: Final = "\n\n"
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Words and attached files, by name; empty when there is neither."""
+    """Words, attached files by name, and pictures; empty when there is none of them."""
 
     text: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
+    images: tuple[Image, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.text or self.files)
+        return bool(self.text or self.files or self.images)
 
     def then(self, later: Draft) -> Draft:
         """Return one draft of this one and what was written after it."""
         text = _GAP.join(part for part in (self.text, later.text) if part)
-        return Draft(text, {**self.files, **later.files})
+        return Draft(text, {**self.files, **later.files}, tuple(dict.fromkeys(self.images + later.images)))
 
     def after(self, sent: Draft) -> Draft:
         """Return what is left when ``sent``, with which this draft may begin, is not a draft any more."""
@@ -46,7 +50,8 @@ class Draft:
             rest = self.text
         else:
             return self
-        return Draft(rest, {name: text for name, text in self.files.items() if sent.files.get(name) != text})
+        files = {name: text for name, text in self.files.items() if sent.files.get(name) != text}
+        return Draft(rest, files, tuple(image for image in self.images if image not in sent.images))
 
     def fitted(self, room: int) -> Draft:
         """Return the draft as it is sent to a model with room for so many tokens of files: of long ones, passages.
@@ -59,10 +64,10 @@ class Draft:
         for number, (name, text) in enumerate(waiting):
             files[name] = excerpt(name, text, self.text, left // (len(waiting) - number))
             left -= estimate_tokens(files[name])
-        return Draft(self.text, {name: files[name] for name in self.files})
+        return Draft(self.text, {name: files[name] for name in self.files}, self.images)
 
     def message(self) -> str:
-        """Return what is sent: the words, and each file under its name in a fence longer than any in it."""
+        """Return what is sent beside the pictures: the words, and each file under its name in a fence longer than any in it."""
         parts = [self.text.strip()]
         for name, content in self.files.items():
             marks = "```"

@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from memdesk.domain.chatting.versions import Thought
 from memdesk.domain.models import Agent, MemoryMode, Receipt, Turn
-from memdesk.errors import CancelledError, ContextOverflowError, LockedError, MemdeskError, NotFoundError
+from memdesk.errors import (
+    BlindModelError,
+    CancelledError,
+    ContextOverflowError,
+    LockedError,
+    MemdeskError,
+    NotFoundError,
+)
 from memdesk.messages import say
 from memdesk.ports import (
     CancelToken,
@@ -21,6 +28,7 @@ from memdesk.ports import (
     GenerationRequest,
     LanguageModel,
     ModelCatalogue,
+    ModelInfo,
     Store,
     Usage,
 )
@@ -192,7 +200,9 @@ class ChatEngine:
         self._check_room(job)
         with self._streaming(job.model) as others:
             model = self._catalogue.open(job.model)
-            job = replace(job, outside=within(job.outside, model.context_tokens))
+            job = replace(
+                job, outside=within(job.outside, model.context_tokens), messages=_for(model.info, job.messages)
+            )
             receipt = self._remember(job, model)
             messages, fit, limit, receipt = self._fit(job, model, receipt)
             yield ReceiptReady(
@@ -258,6 +268,9 @@ class ChatEngine:
         if job.agent is None or job.memory == "off":
             return None
         asked = [message.content for message in job.messages if message.role == "user"]
+        if not asked[-1].strip():
+            # Pictures without a word: there is nothing to look for.
+            return None
         answered = [message.content for message in job.messages if message.role == "assistant"]
         budget = self._settings.current.memory.memory_budget_tokens
         if model is not None and model.context_tokens > 0:
@@ -501,6 +514,25 @@ def _usage(answer: _Answer) -> dict[str, Any]:
 
 def _call_message(spoken: str, calls: Sequence[ToolCall]) -> ChatMessage:
     return ChatMessage(role="assistant", content=spoken, tool_calls=tuple(call.as_openai() for call in calls))
+
+
+def _for(info: ModelInfo, messages: tuple[ChatMessage, ...]) -> tuple[ChatMessage, ...]:
+    """Return messages as a model is given them: one that takes no pictures is told where earlier ones were.
+
+    Raises:
+        BlindModelError: it takes none, and there are some in what was said last.
+    """
+    if info.sees is not False or not any(message.images for message in messages):
+        return messages
+    last = max(i for i, message in enumerate(messages) if message.role == "user")
+    if any(message.images for message in messages[last:]):
+        raise BlindModelError(say("{name} takes no pictures.", name=info.name))
+    return tuple(replace(message, content=_in_words(message), images=()) for message in messages)
+
+
+def _in_words(message: ChatMessage) -> str:
+    marks = [f"(a picture, {image.name})" if image.name else "(a picture)" for image in message.images]
+    return "\n\n".join(part for part in (message.content, *marks) if part)
 
 
 def _is_remote(model_id: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from memdesk.domain.chatting.images import Image
 from memdesk.domain.chatting.thinking import without_thinking
 from memdesk.domain.models import Agent, Conversation, MemoryMode, Overrides, Page, Receipt, Turn, new_id
 from memdesk.errors import BadRequestError, NotFoundError
@@ -33,7 +34,7 @@ from memdesk.services.chatting.receipts import ReceiptState, state_of
 from memdesk.services.chatting.threads import said
 from memdesk.services.chatting.titling import Titling
 from memdesk.services.events import EventBus, LockChanged
-from memdesk.services.recording import NewTurn, check_conversation_id, copied, thoughts
+from memdesk.services.recording import NewTurn, check_conversation_id, copied, pictures, thoughts
 from memdesk.services.tools import SEARCH_MEMORY
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ class ChatService:
         agent_id: str,
         conversation_id: str | None,
         text: str,
+        images: Sequence[Image] = (),
         model: str | None = None,
         temporary: bool = False,
         memory: MemoryMode | None = None,
@@ -110,7 +112,8 @@ class ChatService:
         Args:
             agent_id: who answers; made when unknown.
             conversation_id: None begins one; :class:`ReceiptReady` and :class:`Finished` name it.
-            text: the message.
+            text: the message; may be empty beside images.
+            images: pictures that go with it.
             model: a catalogue id; None for the agent's own.
             temporary: nothing of it is stored. The thread lives in this process until
                 :meth:`end_temporary`, and sees no memory unless ``memory`` asks for it.
@@ -121,13 +124,15 @@ class ChatService:
 
         Raises:
             BadRequestError: an empty message.
+            BlindModelError: pictures, and a model that takes none; while iterating, as all that follows.
             MemdeskError: the model's or the store's failure, while iterating. Nothing is recorded then.
         """
-        if not text.strip():
+        message = ChatMessage(role="user", content=text, images=tuple(images))
+        if not (text.strip() or images):
             raise BadRequestError(say("The message is empty."))
         agent = _adapted(self._agents.ensure(agent_id), None, overrides)
         if temporary:
-            return self._send_temporary(agent, conversation_id, text, model, memory, cancel)
+            return self._send_temporary(agent, conversation_id, message, model, memory, cancel)
         with self._store.read() as repos:
             known = repos.conversations.get(agent_id, conversation_id) if conversation_id else None
             history = repos.turns.of_conversation(agent_id, conversation_id) if conversation_id and known else []
@@ -142,13 +147,13 @@ class ChatService:
             return self._ingest.record(
                 agent_id=agent_id,
                 conversation_id=thread_id,
-                turns=[NewTurn(role="user", content=text), answer],
+                turns=[NewTurn(role="user", content=text, images=message.images), answer],
                 learn=mode == "on",
                 conversation_defaults=defaults,
                 must_exist=known is not None,
             )
 
-        return self._engine.run(self._window_job(agent, thread_id, history, text, mode, model, keep), cancel)
+        return self._engine.run(self._window_job(agent, thread_id, history, message, mode, model, keep), cancel)
 
     def regenerate(
         self,
@@ -187,8 +192,8 @@ class ChatService:
                 ),
             ]
 
-        text = history[last].content
-        job = self._window_job(agent, conversation_id, history[:last], text, mode, model, keep)
+        (message,) = self._as_messages([history[last]])
+        job = self._window_job(agent, conversation_id, history[:last], message, mode, model, keep)
         return self._engine.run(job, cancel)
 
     def edit_and_resend(
@@ -203,7 +208,7 @@ class ChatService:
         overrides: Overrides | None = None,
         cancel: CancelToken | None = None,
     ) -> Iterator[ChatEvent]:
-        """Say a message otherwise and answer it.
+        """Say a message otherwise and answer it; its pictures stay with it.
 
         It becomes a version, with what followed; what was learned from those alone is forgotten until they come back.
 
@@ -211,25 +216,27 @@ class ChatService:
             BadRequestError: an empty message.
             NotFoundError: the conversation holds no such user message.
         """
-        if not text.strip():
-            raise BadRequestError(say("The message is empty."))
         agent, history, mode = self._thread(agent_id, conversation_id, memory, overrides)
         at = next((i for i, turn in enumerate(history) if turn.id == turn_id and turn.role == "user"), None)
         if at is None:
             raise NotFoundError(say("That message is no longer there."))
+        (former,) = self._as_messages([history[at]])
+        if not (text.strip() or former.images):
+            raise BadRequestError(say("The message is empty."))
+        message = replace(former, content=text)
 
         def keep(answer: NewTurn) -> list[Turn]:
             return self._ingest.record(
                 agent_id=agent_id,
                 conversation_id=conversation_id,
-                turns=[NewTurn(role="user", content=text), answer],
+                turns=[NewTurn(role="user", content=text, images=message.images), answer],
                 learn=mode == "on",
                 instead_of=[turn.id for turn in history[at:]],
                 keep_former=True,
                 must_exist=True,
             )
 
-        job = self._window_job(agent, conversation_id, history[:at], text, mode, model, keep)
+        job = self._window_job(agent, conversation_id, history[:at], message, mode, model, keep)
         return self._engine.run(job, cancel)
 
     def show_version(
@@ -270,6 +277,7 @@ class ChatService:
             known = repos.conversations.get(agent_id, conversation_id)
             history = repos.turns.of_conversation(agent_id, conversation_id) if known else []
             thought = thoughts(repos, agent_id, conversation_id)
+            shown = pictures(repos, history)
         at = next((number for number, turn in enumerate(history) if turn.id == turn_id), None)
         if known is None or at is None:
             raise NotFoundError(say("That message is no longer there."))
@@ -280,7 +288,7 @@ class ChatService:
         self._ingest.record(
             agent_id=agent_id,
             conversation_id=branch_id,
-            turns=[copied(turn, thought=thought.get(turn.id)) for turn in taken],
+            turns=[copied(turn, shown, thought=thought.get(turn.id)) for turn in taken],
             learn=False,
             conversation_defaults={"memory": known.memory, "title": known.title, "overrides": known.overrides},
         )
@@ -291,10 +299,10 @@ class ChatService:
         with self._lock:
             self._temporary.pop(conversation_id, None)
 
-    def _last_temporary(self, conversation_id: str) -> str | None:
+    def _last_temporary(self, conversation_id: str) -> ChatMessage | None:
         """Return what the user last said in a temporary chat; None when there is no such chat."""
         messages = self.temporary_messages(conversation_id)
-        return messages[-2].content if messages else None
+        return messages[-2] if messages else None
 
     def temporary_messages(self, conversation_id: str) -> list[ChatMessage]:
         """Return what was said in a temporary chat of this process."""
@@ -437,14 +445,13 @@ class ChatService:
         agent: Agent,
         thread_id: str,
         history: Sequence[Turn],
-        text: str,
+        message: ChatMessage,
         mode: MemoryMode,
         model: str | None,
         keep: Callable[[NewTurn], list[Turn]],
     ) -> ChatJob:
         messages = [ChatMessage(role="system", content=agent.system_prompt)] if agent.system_prompt else []
-        messages += [ChatMessage(role=turn.role, content=turn.content) for turn in history]
-        messages.append(ChatMessage(role="user", content=text))
+        messages += [*self._as_messages(history), message]
         return ChatJob(
             agent=agent,
             conversation_id=thread_id,
@@ -456,6 +463,21 @@ class ChatService:
             searches=agent.search_tool and mode != "off",
             outside=self._outside.offered(agent.id),
         )
+
+    def _as_messages(self, turns: Sequence[Turn]) -> list[ChatMessage]:
+        """Return stored turns as a model is given them."""
+        shown: dict[str, Image] = {}
+        if any(turn.images for turn in turns):
+            with self._store.read() as repos:
+                shown = pictures(repos, turns)
+        return [
+            ChatMessage(
+                role=turn.role,
+                content=turn.content,
+                images=tuple(shown[image] for image in turn.images if image in shown),
+            )
+            for turn in turns
+        ]
 
     def _plain_job(self, request: CompletionRequest) -> ChatJob:
         return ChatJob(
@@ -475,7 +497,7 @@ class ChatService:
         self,
         agent: Agent,
         conversation_id: str | None,
-        text: str,
+        message: ChatMessage,
         model: str | None,
         memory: MemoryMode | None,
         cancel: CancelToken | None,
@@ -492,16 +514,15 @@ class ChatService:
             with self._lock:
                 thread = self._temporary.setdefault(thread_id, [])
                 thread[:] = before
-                thread.append(ChatMessage(role="user", content=text))
+                thread.append(message)
                 thread.append(ChatMessage(role="assistant", content=answer.content))
                 self._temporary.move_to_end(thread_id)
                 while len(self._temporary) > TEMPORARY_KEPT:
                     self._temporary.popitem(last=False)
             return []
 
-        job = self._window_job(agent, thread_id, [], text, mode, model, keep)
-        system = [message for message in job.messages if message.role == "system"]
-        job.messages = (*system, *before, ChatMessage(role="user", content=text))
+        job = self._window_job(agent, thread_id, [], message, mode, model, keep)
+        job.messages = (*job.messages[:-1], *before, message)
         job.traceless = True
         return self._engine.run(job, cancel)
 

@@ -41,7 +41,9 @@ class ClientThreads:
             with self._store.read() as repos:
                 stored = repos.turns.of_conversation(agent_id, thread_id)
             change = reconcile(stored, spoken)
-            turns = [NewTurn(role=message.role, content=message.content) for message in change.add]
+            turns = [
+                NewTurn(role=message.role, content=message.content, images=message.images) for message in change.add
+            ]
             recorded = self._ingest.record(
                 agent_id=agent_id,
                 conversation_id=thread_id,

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from memdesk.domain.chatting.images import Image
 from memdesk.domain.models import Turn
 from memdesk.ports import ChatMessage
 
@@ -24,6 +25,7 @@ class Said:
 
     role: Literal["user", "assistant"]
     content: str
+    images: tuple[Image, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +43,8 @@ def said(messages: Sequence[ChatMessage]) -> list[Said]:
     last = max((i for i, message in enumerate(messages) if message.role == "user"), default=-1)
     found: list[Said] = []
     for message in messages[: last + 1]:
-        if message.role == "user" and message.content.strip():
-            found.append(Said("user", message.content))
+        if message.role == "user" and (message.content.strip() or message.images):
+            found.append(Said("user", message.content, message.images))
         elif message.role == "assistant" and message.content.strip():
             found.append(Said("assistant", message.content))
     return found

@@ -239,7 +239,8 @@ def _notes(repos: Repositories, scope: Scope, copies: Copies, tells: Tells) -> N
             return not scope.keep_former and tells(value["text"])
         return any(map(tells, _written(value)))
 
-    for prefix in (drafts.NEXT, drafts.FILES, drafts.CHOICE, drafts.OVERRIDES, "muted:", TITLED, FORMER, THOUGHTS):
+    written = (drafts.NEXT, drafts.FILES, drafts.PICTURES, drafts.CHOICE, drafts.OVERRIDES)
+    for prefix in (*written, "muted:", TITLED, FORMER, THOUGHTS):
         for key, value in repos.meta.prefix(prefix).items():
             owner, thread, part = (*key.removeprefix(prefix).split("\x1f"), "", "")[:3]
             mine = (part in scope.turns) or (owner in touched and tells_it(prefix, value))

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import TypeAdapter
 
+from memdesk.domain.chatting.images import Image
 from memdesk.domain.chatting.prompts import Prompt
 from memdesk.domain.decoding import UndecodableError, decode
 from memdesk.domain.items.filters import Where
@@ -42,7 +43,7 @@ from memdesk.messages import say
 from memdesk.services.agents import put_prompt, saved_prompts
 from memdesk.services.importing.archives.model import ArchiveError
 from memdesk.services.importing.archives.pieces import MAX_CHAT_CHARS
-from memdesk.services.recording import as_markdown
+from memdesk.services.recording import as_markdown, pictures
 from memdesk.settings.files import create_private, put_in_place, scratch_folder
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class ExportReport:
     counts: dict[str, int]
 
 
-Row = Agent | Prompt | Conversation | Turn | Signal | MemoryItem | Named | Relation | HistoryEntry
+Row = Agent | Prompt | Conversation | Image | Turn | Signal | MemoryItem | Named | Relation | HistoryEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,8 @@ class _Kind:
     all: Callable[[Repositories], Iterable[Any]]
     known: Callable[[Repositories, Any], bool]
     add: Callable[[Repositories, list[Any]], object]
+    #: rows that are held and written at once.
+    page: int = _PAGE
 
 
 def _items(repos: Repositories) -> Iterator[MemoryItem]:
@@ -149,6 +152,14 @@ KINDS: Final = (
         lambda repos: every(repos.conversations.page),
         lambda repos, row: repos.conversations.get(row.agent_id, row.id) is not None,
         _each(lambda repos, row: repos.conversations.put(row)),
+    ),
+    _Kind(
+        "image",
+        Image,
+        lambda repos: repos.images.all(),
+        lambda repos, row: repos.images.has(row.id),
+        lambda repos, rows: repos.images.put(rows),
+        page=1,
     ),
     _Kind(
         "turn",
@@ -253,12 +264,12 @@ class EverythingService:
                         told = adapter.dump_python(row, mode="json")
                         raw.write(_line({"row": kind.name, **(_as_episode(told) if kind.name == "episode" else told)}))
                         counts[kind.name] += 1
-            for name, text in self._pages_to_read(repos):
-                archive.writestr(name, text)
+            for name, page in self._pages_to_read(repos):
+                archive.writestr(name, page)
         return counts
 
-    def _pages_to_read(self, repos: Repositories) -> Iterator[tuple[str, str]]:
-        """Yield name and Markdown of what is known, and of each conversation."""
+    def _pages_to_read(self, repos: Repositories) -> Iterator[tuple[str, str | bytes]]:
+        """Yield name and Markdown of what is known, and of each conversation, and the pictures in these."""
         names = {agent.id: agent.name for agent in repos.agents.all()}
         known = sorted(
             (item for item in _items(repos) if item.status == "active"), key=lambda item: item.agent_id or ""
@@ -271,7 +282,9 @@ class EverythingService:
             whose = names.get(thread.agent_id, thread.agent_id)
             turns = repos.turns.of_conversation(thread.agent_id, thread.id)
             name = f"{_file_name(whose, thread.agent_id)}/conversations/{_file_name(thread.title, thread.id)}.md"
-            yield name, as_markdown(thread, turns, whose, self._clock)
+            shown = {key: f"../../{_picture(image)}" for key, image in pictures(repos, turns).items()}
+            yield name, as_markdown(thread, turns, whose, self._clock, shown)
+        yield from ((_picture(image), image.content) for image in repos.images.all())
 
     def bring(
         self, path: Path | str, fault: Callable[[str], None], *, dry_run: bool = False
@@ -296,7 +309,7 @@ class EverythingService:
             _check_format(next(lines, ""))
             for name, rows in groupby(_rows(lines, fault), key=lambda pair: pair[0].name):
                 kind, left = _BY_NAME[name], (row for _, row in rows)
-                while some := list(islice(left, _PAGE)):
+                while some := list(islice(left, kind.page)):
                     new = self._store.write(lambda repos, kind=kind, some=some: _add(repos, kind, some, dry_run))  # type: ignore[misc]
                     before = counts.get(name, (0, 0))
                     counts[name] = before[0] + new, before[1] + len(some) - new
@@ -354,6 +367,10 @@ def _parsed(line: str) -> tuple[_Kind, Any]:
         return kind, _adapter(kind.name).validate_python(_as_item(row) if kind.name == "episode" else row)
     except (ValueError, KeyError, TypeError) as broken:
         raise ArchiveError(say("A line of the export is damaged: {line}", line=line[:80])) from broken
+
+
+def _picture(image: Image) -> str:
+    return f"pictures/{image.id}.{image.media_type.partition('/')[2]}"
 
 
 def _file_name(name: str, fallback: str) -> str:

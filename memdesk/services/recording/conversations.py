@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from memdesk.domain.chatting.drafts import Draft
+from memdesk.domain.chatting.images import Image
 from memdesk.domain.chatting.versions import Thought, Versions, versions_of
 from memdesk.domain.models import Conversation, FactStatus, Hit, MemoryMode, Overrides, Page, Turn, new_id
 from memdesk.errors import BadRequestError, NotFoundError
@@ -237,8 +238,11 @@ class ConversationsService:
             thread = known_conversation(repos, agent_id, conversation_id)
             turns = repos.turns.of_conversation(agent_id, conversation_id)
             agent = repos.agents.get(agent_id)
+            shown = versions.pictures(repos, turns)
+        if format_ == "json":
+            return _as_json(thread, turns, shown)
         name = agent.name if agent is not None else agent_id
-        return as_markdown(thread, turns, name, self._clock) if format_ == "md" else _as_json(thread, turns)
+        return as_markdown(thread, turns, name, self._clock, {key: image.url for key, image in shown.items()})
 
     def _change(
         self, agent_id: str, conversation_id: str, edit: Callable[[Conversation], Conversation]
@@ -266,17 +270,24 @@ def known_conversation(repos: Repositories, agent_id: str, conversation_id: str)
     return thread
 
 
-def as_markdown(thread: Conversation, turns: Sequence[Turn], agent_name: str, clock: Clock) -> str:
-    """Return a thread for people to read: its title, when it began, and each message with its speaker and time."""
+def as_markdown(
+    thread: Conversation, turns: Sequence[Turn], agent_name: str, clock: Clock, pictures: Mapping[str, str]
+) -> str:
+    """Return a thread for people to read: its title, when it began, and each message with its speaker and time.
+
+    Pictures stand in their messages; ``pictures`` has their addresses by id, which follow at the end.
+    """
     began = clock.local(thread.session_date or thread.created_at)
     parts = [f"# {thread.title or 'Conversation'}", f"*{agent_name}, {began:%Y-%m-%d %H:%M}*"]
     for turn in turns:
         speaker = turn.speaker or ("You" if turn.role == "user" else agent_name)
         parts += [f"**{speaker}** · {clock.local(turn.said_at):%Y-%m-%d %H:%M}", turn.content]
-    return "\n\n".join(parts) + "\n"
+        parts += [f"![{image[:12]}]" for image in turn.images if image in pictures]
+    parts += [f"[{image[:12]}]: {address}" for image, address in pictures.items()]
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _as_json(thread: Conversation, turns: list[Turn]) -> str:
+def _as_json(thread: Conversation, turns: list[Turn], shown: Mapping[str, Image]) -> str:
     data: dict[str, Any] = {
         "format": FORMAT,
         "agent_id": thread.agent_id,
@@ -291,6 +302,7 @@ def _as_json(thread: Conversation, turns: list[Turn]) -> str:
                 "content": turn.content,
                 "date": turn.said_at.isoformat(),
                 "model": turn.model,
+                **({"images": [asdict(shown[i]) for i in turn.images if i in shown]} if turn.images else {}),
             }
             for turn in turns
         ],

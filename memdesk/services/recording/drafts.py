@@ -9,7 +9,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import get_args
 
-from memdesk.domain.chatting.drafts import CHOICE, FILES, NEXT, OVERRIDES, Draft
+from memdesk.domain.chatting.drafts import CHOICE, FILES, NEXT, OVERRIDES, PICTURES, Draft
 from memdesk.domain.models import MemoryMode, Overrides
 from memdesk.ports import Repositories
 
@@ -18,9 +18,12 @@ def read(repos: Repositories, agent_id: str, conversation_id: str | None) -> Dra
     """Return a draft; an empty one where there is none."""
     thread = repos.conversations.get(agent_id, conversation_id) if conversation_id else None
     text = thread.draft if thread is not None else ""
+    named = _named(repos, agent_id, conversation_id)
+    shown = repos.images.many(named)
     return Draft(
         text or str(repos.meta.get(_next(agent_id, conversation_id)) or ""),
         repos.meta.get(_files(agent_id, conversation_id)) or {},
+        tuple(shown[image] for image in named if image in shown),
     )
 
 
@@ -37,6 +40,10 @@ def write(repos: Repositories, agent_id: str, conversation_id: str | None, draft
     # Words are kept every few letters; the files beside them rarely change.
     if (repos.meta.get(key) or {}) != draft.files:
         repos.meta.put(key, dict(draft.files) or None)
+    images = [image.id for image in draft.images]
+    if images != _named(repos, agent_id, conversation_id):
+        repos.images.put(draft.images)
+        repos.meta.put(_pictures(agent_id, conversation_id), {"images": images} if images else None)
 
 
 def drop_recorded(repos: Repositories, agent_id: str, conversation_id: str | None, said: Collection[str]) -> None:
@@ -71,9 +78,18 @@ def choose_overrides(repos: Repositories, agent_id: str, overrides: Overrides) -
     repos.meta.put(OVERRIDES + agent_id, overrides or None)
 
 
+def _named(repos: Repositories, agent_id: str, conversation_id: str | None) -> list[str]:
+    """Return the ids of a draft's pictures."""
+    return list((repos.meta.get(_pictures(agent_id, conversation_id)) or {}).get("images", ()))
+
+
 def _next(agent_id: str, conversation_id: str | None) -> str:
     return f"{NEXT}{agent_id}\x1f{conversation_id}" if conversation_id else NEXT + agent_id
 
 
 def _files(agent_id: str, conversation_id: str | None) -> str:
     return f"{FILES}{agent_id}\x1f{conversation_id or ''}"
+
+
+def _pictures(agent_id: str, conversation_id: str | None) -> str:
+    return f"{PICTURES}{agent_id}\x1f{conversation_id or ''}"

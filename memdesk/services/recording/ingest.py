@@ -112,6 +112,8 @@ class IngestService:
             if must_exist and repos.conversations.get(agent_id, conversation_id) is None:
                 return _Written([], 0, new_agent=False)
             if former and keep_former:
+                # Its messages are gone by now, and their pictures with them.
+                repos.images.put(pictures.values())
                 versions.keep(repos, version)
             return self._append(
                 repos,
@@ -130,6 +132,7 @@ class IngestService:
                 former = repos.turns.many(instead_of) if instead_of else []
                 if former and keep_former:
                     version = versions.gather(repos, former)
+                    pictures = versions.pictures(repos, former)
             written = self._replace("turn", [turn.id for turn in former], agent_id, work, keeping=keep_former)
         return self._recorded(agent_id, conversation_id, written)
 
@@ -160,18 +163,20 @@ class IngestService:
                     raise NotFoundError(say("That version is no longer there."))
                 going = history[at:]
                 version = versions.gather(repos, going) if going else None
+                pictures = versions.pictures(repos, going)
 
             def work(repos: Repositories) -> _Written:
                 done = self._append(
                     repos,
                     agent_id,
                     conversation_id,
-                    versions.as_new(wanted),
+                    versions.as_new(repos, wanted),
                     learn=learn and wanted.learns,
                     session_date=None,
                     defaults={},
                 )
                 if version is not None:
+                    repos.images.put(pictures.values())
                     versions.keep(repos, version)
                 versions.taken_up(repos, key, wanted, done.turns)
                 return done
@@ -321,6 +326,7 @@ class IngestService:
                 receipt = as_remembered(repos, row.receipt)
                 repos.receipts.put(replace(receipt, conversation_id=conversation_id, turn_id=turn.id))
             versions.keep_thought(repos, turn, row.thought)
+            repos.images.put(row.images)
         seqs = repos.turns.add(turns)
         learns = learn and self._settings.current.memory.enabled and agent.memory == conversation.memory == "on"
         if learns:

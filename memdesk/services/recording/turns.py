@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final, Literal
 
+from memdesk.domain.chatting.images import Image
 from memdesk.domain.chatting.titles import title_of
 from memdesk.domain.chatting.versions import Thought
 from memdesk.domain.models import Conversation, Receipt, Turn, new_id
@@ -65,6 +66,7 @@ class NewTurn:
     receipt_id: str | None = None
     #: what a model said to itself before it; kept beside the turn, never part of memory.
     thought: Thought | None = None
+    images: tuple[Image, ...] = ()
 
 
 def check_conversation_id(conversation_id: str) -> str:
@@ -91,7 +93,7 @@ def fresh_conversation(
     made = Conversation(
         agent_id=agent_id,
         id=conversation_id,
-        title=title_of(first),
+        title=title_of(first) or next((image.name for row in rows for image in row.images), ""),
         session_date=session_date,
         created_at=now,
         updated_at=now,
@@ -114,4 +116,5 @@ def turn_of(row: NewTurn, conversation: Conversation, position: int, now: dateti
         model=row.model,
         receipt_id=row.receipt.id if row.receipt is not None else row.receipt_id,
         usage=row.usage,
+        images=tuple(dict.fromkeys(image.id for image in row.images)),
     )

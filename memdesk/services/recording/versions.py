@@ -5,11 +5,12 @@ Everything here runs in a transaction of its caller.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from memdesk.domain.chatting.images import Image
 from memdesk.domain.chatting.versions import FORMER, THOUGHTS, Former, FormerTurn, Thought
 from memdesk.domain.models import Receipt, Turn, new_id
 from memdesk.ports import Repositories
@@ -76,12 +77,20 @@ def follow(repos: Repositories, agent_id: str, conversation_id: str, now: Mappin
             repos.meta.put(key, _json(replace(each, after=now[each.after])))
 
 
-def as_new(version: Former) -> list[NewTurn]:
+def as_new(repos: Repositories, version: Former) -> list[NewTurn]:
     """Return the messages of a version, to be recorded again."""
-    return [copied(each.turn, thought=each.thought, receipt=each.receipt) for each in version.turns]
+    shown = pictures(repos, [each.turn for each in version.turns])
+    return [copied(each.turn, shown, thought=each.thought, receipt=each.receipt) for each in version.turns]
 
 
-def copied(turn: Turn, *, thought: Thought | None = None, receipt: Receipt | None = None) -> NewTurn:
+def pictures(repos: Repositories, turns: Iterable[Turn]) -> dict[str, Image]:
+    """Return the pictures that go with turns, by id."""
+    return repos.images.many({image for turn in turns for image in turn.images})
+
+
+def copied(
+    turn: Turn, shown: Mapping[str, Image], *, thought: Thought | None = None, receipt: Receipt | None = None
+) -> NewTurn:
     """Return a message to be recorded again, with its receipt or, where none is given, a share in the one it has."""
     return NewTurn(
         role=turn.role,
@@ -93,6 +102,7 @@ def copied(turn: Turn, *, thought: Thought | None = None, receipt: Receipt | Non
         receipt=receipt,
         receipt_id=turn.receipt_id,
         thought=thought,
+        images=tuple(shown[image] for image in turn.images if image in shown),
     )
 
 

@@ -12,6 +12,7 @@ from memdesk.storage.repositories.embeddings import SqlEmbeddings
 from memdesk.storage.repositories.entities import SqlEntities
 from memdesk.storage.repositories.erasing import SqlErasing
 from memdesk.storage.repositories.history import SqlHistory
+from memdesk.storage.repositories.images import SqlImages
 from memdesk.storage.repositories.meta import SqlMeta
 from memdesk.storage.repositories.receipts import SqlReceipts
 from memdesk.storage.repositories.runs import SqlRuns
@@ -43,6 +44,11 @@ class SqlRepositories:
     def turns(self) -> SqlTurns:
         """The transcript."""
         return SqlTurns(self._conn, self._shared)
+
+    @cached_property
+    def images(self) -> SqlImages:
+        """Pictures that go with turns."""
+        return SqlImages(self._conn, self._shared)
 
     @cached_property
     def signals(self) -> SqlSignals:

@@ -21,7 +21,7 @@ _NEWEST = Listing(columns="t.*", source="turns t", key="t.said_at", tie="t.seq")
 
 def _turn(row: Row) -> Turn:
     (seq, id_, agent_id, conversation_id, position, role, speaker, content, said, created, *rest) = row
-    (model, receipt_id, usage, *_) = rest
+    (model, receipt_id, usage, _dated, images) = rest
     return Turn(
         id=id_,
         agent_id=agent_id,
@@ -35,6 +35,7 @@ def _turn(row: Row) -> Turn:
         model=model,
         receipt_id=receipt_id,
         usage={} if usage == "{}" else from_json(usage),
+        images=() if images == "[]" else tuple(from_json(images)),
         seq=seq,
     )
 
@@ -56,6 +57,7 @@ def _values(turn: Turn, seq: int) -> tuple[Any, ...]:
         turn.receipt_id,
         to_json(turn.usage),
         dated(turn.said_at),
+        ids(turn.images),
     )
 
 

@@ -13,6 +13,7 @@ from memdesk.engines.remote import Habits, RemoteModel, RemoteServers, base_url
 from memdesk.engines.remote_errors import RemoteAuthError, RemoteBusyError, RemoteFailedError, RemoteUnreachableError
 from memdesk.errors import (
     BadRequestError,
+    BlindModelError,
     CancelledError,
     ContextOverflowError,
     EngineError,
@@ -25,6 +26,7 @@ from memdesk.services.distilling.model import write
 from memdesk.settings.schema import EngineSettings
 from tests.helpers.engines import FakeSecrets
 from tests.helpers.openai_server import openai_server
+from tests.helpers.pictures import image
 
 ID = "remote:lab/family/model"
 ASK = GenerationRequest(
@@ -356,3 +358,42 @@ def test_a_wrong_path_a_missing_key_and_a_move_are_said(servers, server):
     server.moved = "https://elsewhere/v1/models"
     with pytest.raises(BadRequestError, match="https://elsewhere"):
         servers.check("lab", server.url, None)
+
+
+LOOK = GenerationRequest(messages=(ChatMessage(role="user", content="What is it?", images=(image(),)),))
+
+
+def test_pictures_go_as_parts_of_their_message(model, server):
+    assert "".join(chunk.text for chunk in model.generate(LOOK)) == "Hello there."
+    ((message,),) = [body["messages"] for body in server.bodies]
+    assert message["content"] == [
+        {"type": "text", "text": "What is it?"},
+        {"type": "image_url", "image_url": {"url": image().url}},
+    ]
+    assert model.count_tokens(LOOK.messages) > model.count_tokens(ASK.messages) + 500
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (500, "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj"),
+        (400, "Invalid content type. image_url is only supported by certain models."),
+        (422, "qwen3 is not a multimodal model"),
+    ],
+)
+def test_a_server_whose_model_sees_nothing_is_understood(model, server, status, words):
+    server.error = (status, {"error": {"message": words}})
+    with pytest.raises(BlindModelError, match="lab"):
+        list(model.generate(LOOK))
+    with pytest.raises((BadRequestError, RemoteFailedError)):
+        list(model.generate(ASK))
+
+
+def test_a_server_may_say_which_models_see(servers, server):
+    server.entries = {
+        "qwen3:4b": {"architecture": {"input_modalities": ["text", "image"]}},
+        "family/model": {"capabilities": {"vision": False}},
+    }
+    assert [info.sees for info in servers.probe("lab")] == [False, True]
+    server.entries = {"qwen3:4b": {"capabilities": ["completion"]}}
+    assert [info.sees for info in servers.probe("lab")] == [None, False]
