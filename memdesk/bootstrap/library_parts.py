@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from memdesk.bootstrap.lazy import LazyAnalyzer
-from memdesk.errors import BadRequestError
+from memdesk.errors import BadRequestError, MissingPartError
 from memdesk.runtime.clock import SystemClock
 from memdesk.runtime.here import EnginesHere
 from memdesk.services.library import (
@@ -103,7 +103,18 @@ def open_workers(closing: ExitStack) -> Workers:
 
 
 def open_store(wanted: MemoryConfig, place: Place, closing: ExitStack) -> tuple[ItemStore, ItemHistory]:
-    """Return the store and its history: the store itself where it keeps one."""
+    """Return the store and its history: the store itself where it keeps one.
+
+    Raises:
+        MissingPartError: the database's client is not installed.
+    """
+    try:
+        return _open_store(wanted, place, closing)
+    except ModuleNotFoundError as error:
+        raise MissingPartError.of(error) or error from error
+
+
+def _open_store(wanted: MemoryConfig, place: Place, closing: ExitStack) -> tuple[ItemStore, ItemHistory]:
     provider = wanted.vector_store.provider
     if provider == "memory":
         from memdesk.stores.history import InMemoryHistory
@@ -154,6 +165,14 @@ def _foreign(wanted: VectorStoreConfig) -> ItemStore:
         from memdesk.stores.lance import LanceStore
 
         return LanceStore(_folder(given))
+    if wanted.provider == "faiss":
+        from memdesk.stores.faiss import FaissStore
+
+        return FaissStore(_folder(given))
+    if wanted.provider == "redis":
+        from memdesk.stores.redis import RedisStore
+
+        return RedisStore(str(given.get("redis_url") or _url(wanted, "REDIS_URL")))
     if wanted.provider == "milvus":
         from memdesk.stores.milvus import MilvusStore
 

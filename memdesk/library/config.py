@@ -19,7 +19,9 @@ class VectorStoreConfig(_Section):
     With ``encrypt_payload`` another database sees neither texts nor metadata.
     """
 
-    provider: Literal["memdesk", "memory", "pgvector", "qdrant", "chroma", "lancedb", "milvus"] = "memdesk"
+    provider: Literal["memdesk", "memory", "pgvector", "qdrant", "chroma", "faiss", "lancedb", "milvus", "redis"] = (
+        "memdesk"
+    )
     config: dict[str, Any] = Field(default_factory=dict)
     collection_name: str = "memories"
     encrypt_payload: bool = False

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from memdesk.stores.tagged import NUMBERS, Row, TaggedStore
+from memdesk.stores.tagged import NUMBERS, Row, SpokenStore
 
 if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
     from memdesk.ports.item_store import ItemStore
 
 
-class LanceStore(TaggedStore):
+class LanceStore(SpokenStore):
     """``ports.ItemStore`` on LanceDB 0.20 or later; vectors are compared one by one.
 
     Args:
@@ -67,9 +67,10 @@ class LanceStore(TaggedStore):
 
     # ------------------------------------------------------------------ rows
 
-    def has(self, wanted: str) -> str:
-        """Return the condition that a row has a tag."""
-        return f"array_has(tags, '{wanted}')"
+    def having(self, tags: Sequence[str], *, holds: bool = True) -> str:
+        """Return the condition that a row has one of these tags, or none of them."""
+        found = self.some([f"array_has(tags, '{one}')" for one in tags])
+        return found if holds else f"(not {found})"
 
     def among(self, ids: Sequence[str]) -> str:
         """Return the condition that a row has one of these ids."""
@@ -87,17 +88,13 @@ class LanceStore(TaggedStore):
     def read(self, collection: str, condition: str, fields: Sequence[str]) -> Iterator[Row]:
         """Yield fields of every row that meets a condition."""
         table = self._opened[collection]
-        yield from table.search().where(_sql(condition)).select(list(fields)).limit(table.count_rows() or 1).to_list()
+        yield from table.search().where(condition).select(list(fields)).limit(table.count_rows() or 1).to_list()
 
     def near(self, collection: str, vector: Vectors, condition: str, limit: int) -> list[tuple[Row, float]]:
         """Return the nearest rows that meet a condition."""
         asked = self._opened[collection].search(vector, vector_column_name="vector").distance_type("cosine")
-        found = asked.where(_sql(condition), prefilter=True).select(["item", "_distance"]).limit(limit).to_list()
+        found = asked.where(condition, prefilter=True).select(["item", "_distance"]).limit(limit).to_list()
         return [(row, 1 - row["_distance"]) for row in found]
-
-
-def _sql(condition: str) -> str:
-    return condition.replace(" == ", " = ")
 
 
 if TYPE_CHECKING:

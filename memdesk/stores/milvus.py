@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from memdesk.stores.tagged import NUMBERS, Row, TaggedStore
+from memdesk.stores.tagged import NUMBERS, Row, SpokenStore
 
 if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
@@ -18,7 +18,7 @@ ELEMENTS: Final = 4096
 PAGE: Final = 1000
 
 
-class MilvusStore(TaggedStore):
+class MilvusStore(SpokenStore):
     """``ports.ItemStore`` on Milvus 2.4 or later.
 
     Args:
@@ -88,9 +88,10 @@ class MilvusStore(TaggedStore):
 
     # ------------------------------------------------------------------ rows
 
-    def has(self, wanted: str) -> str:
-        """Return the condition that a row has a tag."""
-        return f'array_contains(tags, "{wanted}")'
+    def having(self, tags: Sequence[str], *, holds: bool = True) -> str:
+        """Return the condition that a row has one of these tags, or none of them."""
+        found = f"array_contains_any(tags, {json.dumps(list(tags))})"
+        return found if holds else f"(not {found})"
 
     def among(self, ids: Sequence[str]) -> str:
         """Return the condition that a row has one of these ids."""

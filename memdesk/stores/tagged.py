@@ -1,8 +1,8 @@
 """Databases whose filters know columns of numbers and lists of short texts, and no documents.
 
 Each row carries tags: one for every field that has a value, one for every value of it. A tag is a checksum, so that no text of
-a caller stands in a filter. An adapter says how its database asks for a tag, for a number and for ids, and how rows are
-written, read and compared.
+a caller stands in a filter. An adapter says how its database asks for tags and for a number, how it joins conditions, and how
+rows are written, read and compared. It never needs a "not": denials are pushed down to the tags and the signs.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 import numpy as np
 
-from memdesk.domain.items.filters import And, Filter, Not, Or, Where
+from memdesk.domain.items.filters import And, Filter, Not, Or
 from memdesk.domain.items.matching import fields_of, is_number, own_fields, values_of
 from memdesk.domain.items.plain import from_plain, to_plain
-from memdesk.stores.foreign import ForeignStore, Plan, UnsayableError
+from memdesk.stores.foreign import ForeignStore, Native, Plan, UnsayableError
 
 if TYPE_CHECKING:
     from memdesk.domain.items.item import MemoryItem
@@ -31,7 +31,8 @@ NUMBERS: Final = ("created_at", "updated_at", "expires_at", "salience")
 PAGE: Final = 500
 #: A row as a database keeps it: ``id, item, tags, vector`` and ``NUMBERS``.
 Row: TypeAlias = dict[str, Any]
-_SIGNS: Final = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<=", "eq": "=="}
+#: Orders of numbers, each with what holds where it does not.
+_DENIED: Final = {"gt": "lte", "gte": "lt", "lt": "gte", "lte": "gt"}
 
 
 def tag(field: str, *value: Any) -> str:
@@ -42,59 +43,76 @@ def tag(field: str, *value: Any) -> str:
 
 #: Says that a row's vector is one: these databases want a vector for each row.
 VECTOR: Final = tag("vector", "is", "one")
+#: Every row has it.
+_ANY: Final = (tag("id"),)
 
 
-class TaggedStore(ForeignStore[str]):
+class TaggedStore(ForeignStore[Native]):
     """``ports.ItemStore`` over a database of tagged rows."""
 
     @abstractmethod
-    def has(self, wanted: str) -> str:
-        """Return the condition that a row has a tag."""
+    def having(self, tags: Sequence[str], *, holds: bool = True) -> Native:
+        """Return the condition that a row has one of these tags, or else that it has none of them."""
 
     @abstractmethod
-    def among(self, ids: Sequence[str]) -> str:
-        """Return the condition that a row has one of these ids."""
+    def compared(self, column: str, order: str, value: float) -> Native:
+        """Return the condition on a column of ``NUMBERS``; the order is ``gt``, ``gte``, ``lt`` or ``lte``."""
+
+    @abstractmethod
+    def every(self, parts: Sequence[Native]) -> Native:
+        """Return the condition that all of these hold, of which there are two or more."""
+
+    @abstractmethod
+    def some(self, parts: Sequence[Native]) -> Native:
+        """Return the condition that one of these holds, of which there are two or more."""
 
     @abstractmethod
     def write(self, collection: str, rows: list[Row]) -> None:
         """Store rows, or overwrite them."""
 
     @abstractmethod
-    def read(self, collection: str, condition: str, fields: Sequence[str]) -> Iterator[Row]:
+    def read(self, collection: str, condition: Native, fields: Sequence[str]) -> Iterator[Row]:
         """Yield fields of every row that meets a condition."""
 
     @abstractmethod
-    def near(self, collection: str, vector: Vectors, condition: str, limit: int) -> list[tuple[Row, float]]:
+    def near(self, collection: str, vector: Vectors, condition: Native, limit: int) -> list[tuple[Row, float]]:
         """Return the ``item`` of the nearest rows that meet a condition with their cosines, best first."""
 
-    def say(self, where: Filter) -> str:
-        """Translate a settled filter."""
-        if isinstance(where, And | Or):
-            every = isinstance(where, And)
-            if not where.parts:
-                # Every row has an id.
-                return self.has(tag("id")) if every else f"not ({self.has(tag('id'))})"
-            return "(" + (" and " if every else " or ").join(self.say(part) for part in where.parts) + ")"
-        if isinstance(where, Not):
-            return f"(not {self.say(where.part)})"
-        if where.operator == "eq" and where.value is None:
-            return f"(not {self.has(tag(where.field))})"
-        if where.operator in _SIGNS and where.field in NUMBERS and is_number(where.value):
-            return f"({self.has(tag(where.field))} and {where.field} {_SIGNS[where.operator]} {where.value!r})"
-        if where.operator == "eq":
-            return self._equal(where.field, where.value)
-        if where.operator == "in":
-            return self.say(Or(tuple(Where(where.field, "eq", value) for value in where.value)))
-        raise UnsayableError(where.operator)
+    def among(self, ids: Sequence[str]) -> Native:
+        """Return the condition that a row has one of these ids."""
+        return self.having([tag("id", one) for one in ids])
 
-    def _equal(self, field: str, value: Any) -> str:
-        if not isinstance(value, str | int | float):
-            raise UnsayableError("eq")
-        return self.has(tag(field, value))
+    def say(self, where: Filter) -> Native:
+        """Translate a settled filter."""
+        return self._say(where, holds=True)
+
+    def _say(self, where: Filter, *, holds: bool) -> Native:
+        if isinstance(where, Not):
+            return self._say(where.part, holds=not holds)
+        if isinstance(where, And | Or):
+            every = isinstance(where, And) == holds
+            parts = [self._say(part, holds=holds) for part in where.parts]
+            if not parts:
+                return self.having(_ANY, holds=every)
+            return parts[0] if len(parts) == 1 else (self.every if every else self.some)(parts)
+        if where.operator == "eq" and where.value is None:
+            return self.having([tag(where.field)], holds=not holds)
+        if where.operator in _DENIED and where.field in NUMBERS and is_number(where.value):
+            order = where.operator if holds else _DENIED[where.operator]
+            parts = [self.having([tag(where.field)], holds=holds), self.compared(where.field, order, where.value)]
+            return (self.every if holds else self.some)(parts)
+        if where.operator not in {"eq", "in"}:
+            raise UnsayableError(where.operator)
+        wanted = where.value if where.operator == "in" else [where.value]
+        if not all(isinstance(value, str | int | float) for value in wanted):
+            raise UnsayableError(where.operator)
+        if not wanted:
+            return self.having(_ANY, holds=not holds)
+        return self.having([tag(where.field, value) for value in wanted], holds=holds)
 
     # ------------------------------------------------------------------ what ForeignStore asks for
 
-    def rows(self, collection: str, plan: Plan[str]) -> Iterator[MemoryItem]:
+    def rows(self, collection: str, plan: Plan[Native]) -> Iterator[MemoryItem]:
         """Yield every item of a plan."""
         for condition in self._conditions(plan):
             for row in self.read(collection, condition, ["item"]):
@@ -119,11 +137,11 @@ class TaggedStore(ForeignStore[str]):
         for start in range(0, len(rows), PAGE):
             self.write(collection, rows[start : start + PAGE])
 
-    def nearest(self, collection: str, vector: Vectors, plan: Plan[str], limit: int) -> Found:
+    def nearest(self, collection: str, vector: Vectors, plan: Plan[Native], limit: int) -> Found:
         """Return the nearest items of a plan."""
         found: list[tuple[Row, float]] = []
         for condition in self._conditions(plan):
-            found += self.near(collection, vector, f"{self.has(VECTOR)} and {condition}", limit)
+            found += self.near(collection, vector, self.every([self.having([VECTOR]), condition]), limit)
         found.sort(key=lambda one: one[1], reverse=True)
         return [(from_plain(json.loads(row["item"])), cosine) for row, cosine in found[:limit]]
 
@@ -132,13 +150,32 @@ class TaggedStore(ForeignStore[str]):
         near = self.nearest(collection, vector, Plan(None, list(ids)), len(ids))
         return {item.id: cosine for item, cosine in near}
 
-    def _conditions(self, plan: Plan[str]) -> Iterator[str]:
+    def _conditions(self, plan: Plan[Native]) -> Iterator[Native]:
         """Yield the conditions that together ask for a plan: ids in pages."""
-        native = plan.native or self.has(tag("id"))
         if plan.ids is None:
-            yield native
+            yield self.having(_ANY) if plan.native is None else plan.native
         for start in range(0, len(plan.ids or ()), PAGE):
-            yield f"({native}) and {self.among((plan.ids or [])[start : start + PAGE])}"
+            page = self.among((plan.ids or [])[start : start + PAGE])
+            yield page if plan.native is None else self.every([plan.native, page])
+
+
+class SpokenStore(TaggedStore[str]):
+    """Those whose conditions are sentences of ``and`` and ``or``."""
+
+    #: how orders of numbers are written.
+    signs: ClassVar[Mapping[str, str]] = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
+
+    def compared(self, column: str, order: str, value: float) -> str:
+        """Return the condition on a column of numbers."""
+        return f"{column} {self.signs[order]} {value!r}"
+
+    def every(self, parts: Sequence[str]) -> str:
+        """Return the condition that all of these hold."""
+        return "(" + " and ".join(parts) + ")"
+
+    def some(self, parts: Sequence[str]) -> str:
+        """Return the condition that one of these holds."""
+        return "(" + " or ".join(parts) + ")"
 
 
 def _row(item: MemoryItem, *, has_vector: bool) -> Row:

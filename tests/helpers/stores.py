@@ -25,7 +25,7 @@ from memdesk.domain.items.item import MemoryItem
 
 #: In every run; the others, and what takes long, with ``MEMDESK_TEST_STORES=all`` or by name (``poe stores``).
 USUAL = ("sqlcipher", "memory", "pgvector", "qdrant")
-FURTHER = ("chroma", "lancedb", "milvus")
+FURTHER = ("chroma", "faiss", "lancedb", "milvus", "redis")
 #: Those that take ten thousand rows in a second or two.
 QUICK = ("sqlcipher", "memory", "pgvector")
 _ASKED = os.environ.get("MEMDESK_TEST_STORES", "")
@@ -129,6 +129,18 @@ class Stores:
 
         return Place("milvus", lambda: MilvusStore(str(folder / "milvus.db")))
 
+    def faiss(self, folder: Path) -> Place:
+        pytest.importorskip("faiss", reason="faiss-cpu is not installed")
+        from memdesk.stores.faiss import FaissStore
+
+        return Place("faiss", lambda: FaissStore(str(folder / "faiss")))
+
+    def redis(self, _folder: Path) -> Place:
+        url = given("redis", "REDIS_URL")
+        from memdesk.stores.redis import RedisStore
+
+        return Place("redis", lambda: RedisStore(url), clean=lambda: drop_all(RedisStore(url)))
+
     def _start_postgres(self) -> str:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about folders of the session that it does not need
@@ -150,6 +162,14 @@ class Stores:
         self._closing.callback(process.terminate)
         wait_for(f"http://127.0.0.1:{port}/api/v2/heartbeat", process)
         return f"http://127.0.0.1:{port}"
+
+
+def given(package: str, variable: str) -> str:
+    """Return the address of a server that the environment names; without it the store's contract is not run."""
+    pytest.importorskip(package, reason=f"{package} is not installed")
+    if not (found := os.environ.get(f"MEMDESK_TEST_{variable}")):
+        pytest.skip(f"not run: MEMDESK_TEST_{variable} names no server")
+    return found
 
 
 def drop_all(store) -> None:

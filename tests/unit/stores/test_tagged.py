@@ -1,0 +1,88 @@
+"""Filters in the languages of databases that know tags and numbers, as these databases document them."""
+
+from __future__ import annotations
+
+import pytest
+
+from memdesk.domain.items.filters import parse
+from memdesk.domain.items.matching import settled
+from memdesk.stores.foreign import UnsayableError
+from memdesk.stores.lance import LanceStore
+from memdesk.stores.milvus import MilvusStore
+from memdesk.stores.redis import RedisStore
+from memdesk.stores.tagged import tag
+
+LANGUAGES = (LanceStore, MilvusStore, RedisStore)
+WORK, HOME, TAG = tag("tag", "work"), tag("tag", "home"), tag("tag")
+#: The moment of 2026-03-01T09:00:00Z.
+MOMENT = 1772355600000
+
+
+def said(language, given):
+    # Opening one needs its database; saying something does not.
+    return language.__new__(language).say(settled(parse(given)))
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"tag": "work"}, f"@tags:{{{WORK}}}"),
+        ({"tag": {"ne": "work"}}, f"-@tags:{{{WORK}}}"),
+        ({"tag": ["work", "home"]}, f"@tags:{{{WORK}|{HOME}}}"),
+        ({"tag": {"eq": None}}, f"-@tags:{{{TAG}}}"),
+        ({"tag": {"ne": None}}, f"@tags:{{{TAG}}}"),
+        (
+            {"tag": "work", "created_at": {"gt": "2026-03-01T09:00:00Z"}},
+            f"(@tags:{{{WORK}}} (@tags:{{{tag('created_at')}}} @created_at:[({MOMENT} +inf]))",
+        ),
+        ({"OR": [{"tag": "work"}, {"tag": "home"}]}, f"(@tags:{{{WORK}}} | @tags:{{{HOME}}})"),
+        ({"NOT": {"OR": [{"tag": "work"}, {"tag": "home"}]}}, f"(-@tags:{{{WORK}}} -@tags:{{{HOME}}})"),
+        ({"NOT": {"salience": {"lt": 0.5}}}, f"(-@tags:{{{tag('salience')}}} | @salience:[0.5 +inf])"),
+        ({"OR": []}, f"-@tags:{{{tag('id')}}}"),
+    ],
+)
+def test_redis_is_asked_in_the_query_syntax_of_its_search(given, expected):
+    assert said(RedisStore, given) == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"tag": ["work", "home"]}, f"(array_has(tags, '{WORK}') or array_has(tags, '{HOME}'))"),
+        (
+            {"NOT": {"created_at": {"gte": "2026-03-01T09:00:00Z"}}},
+            f"((not (array_has(tags, '{tag('created_at')}'))) or created_at < {MOMENT})",
+        ),
+    ],
+)
+def test_lancedb_is_asked_in_sql(given, expected):
+    assert said(LanceStore, given) == expected
+
+
+def test_milvus_is_asked_by_its_expressions():
+    given = {"tag": {"nin": ["work", "home"]}, "salience": {"gte": 0.5}}
+    assert said(MilvusStore, given) == (
+        f'((not array_contains_any(tags, ["{WORK}", "{HOME}"])) and '
+        f'(array_contains_any(tags, ["{tag("salience")}"]) and salience >= 0.5))'
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"tag": {"contains": "wo"}},
+        {"memory": {"icontains": "bees"}},
+        {"year": {"gt": 2020}},
+        {"created_at": "2026-03-01T09:00:00Z", "OR": [{"tag": "x"}, {"n": {"lt": 3}}]},
+    ],
+)
+def test_what_has_no_words_is_not_said_in_part(language, given):
+    with pytest.raises(UnsayableError):
+        said(language, given)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_of_a_caller_stands_in_a_condition(language):
+    sharp = "'\"}]) | @tags:{*} or 1 == 1 --"
+    assert not set(str(said(language, {"tag": sharp, sharp: "x"}))) & set("*-;")
