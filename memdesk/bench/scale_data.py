@@ -67,9 +67,9 @@ class SyntheticEmbedder:
     model_id = "synthetic@2"
     dim = _DIM
 
-    def embed(self, texts: Sequence[str], *, priority: LaneName = "interactive") -> Vectors:
+    def embed(self, texts: Sequence[str], *, query: bool = False, priority: LaneName = "interactive") -> Vectors:
         """Return float32 of shape (len(texts), 384), rows of norm 1."""
-        del priority
+        del query, priority
         rows = np.zeros((len(texts), _DIM), dtype=np.float32)
         for i, text in enumerate(texts):
             for word in content_words(text):

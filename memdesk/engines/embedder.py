@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from memdesk.domain.decoding import decode, number_in
 from memdesk.engines import bundled
+from memdesk.engines.embedding_prompts import Prompts, folder_prompts
 from memdesk.engines.fingerprint import Fingerprints
 from memdesk.engines.llama import ENVIRONMENT
 from memdesk.errors import EngineError, EnvironmentFault
@@ -37,12 +38,14 @@ class ProcessEmbedder:
         model_id: name of the vector space: model and content revision.
         dim: length of a vector.
         worker: the child process.
+        prompts: what the model reads before a question and before a text.
     """
 
-    def __init__(self, model_id: str, dim: int, worker: Worker) -> None:
-        self._model_id = model_id
+    def __init__(self, model_id: str, dim: int, worker: Worker, prompts: Prompts) -> None:
+        self._model_id = model_id + prompts.mark
         self._dim = dim
         self._worker = worker
+        self._prompts = prompts
 
     @property
     def model_id(self) -> str:
@@ -54,11 +57,12 @@ class ProcessEmbedder:
         """Length of a vector."""
         return self._dim
 
-    def embed(self, texts: Sequence[str], *, priority: LaneName = "interactive") -> Vectors:
+    def embed(self, texts: Sequence[str], *, query: bool = False, priority: LaneName = "interactive") -> Vectors:
         """Return float32 of shape ``(len(texts), dim)``, rows of norm 1; see ``ports.Embedder``."""
+        asked = {"prompt": self._prompts.of(query=query), "task": "query" if query else "document"}
         rows = np.empty((len(texts), self._dim), dtype=np.float32)
         for start, end in slices(texts):
-            item, blob = self._worker.call("embed", {"texts": list(texts[start:end])}, priority=priority)
+            item, blob = self._worker.call("embed", {"texts": list(texts[start:end]), **asked}, priority=priority)
             if item.get("dim") != self._dim:
                 raise EngineError(
                     say(
@@ -113,6 +117,7 @@ def open_embedder(
     """
     fingerprints = Fingerprints(cache / "fingerprints.json")
     config: dict[str, object]
+    prompts = Prompts()
     if model == BUNDLED_ID:
         weights = bundled.verified(bundled.MINILM, fingerprints)
         resources = resources_root() / "models"
@@ -124,7 +129,7 @@ def open_embedder(
         model_id, dim = bundled.MINILM.revision, 384
     else:
         folder = Path(model).expanduser().resolve()
-        config = {"folder": str(folder)}
+        config, prompts = {"folder": str(folder)}, folder_prompts(folder)
         model_id, dim = f"folder:{folder.name}@{_revision(folder, fingerprints)}", _dimension(folder)
     spec = WorkerSpec(
         name="embedder",
@@ -139,7 +144,7 @@ def open_embedder(
         # Requests are small; waiting for the one that runs is quicker than doing it twice.
         preempt=False,
     )
-    return ProcessEmbedder(model_id, dim, workers.make(spec))
+    return ProcessEmbedder(model_id, dim, workers.make(spec), prompts)
 
 
 def check_embedder(model: str) -> None:
@@ -180,6 +185,7 @@ def _dimension(folder: Path) -> int:
     for name, key in (
         ("*_Dense/config.json", "out_features"),
         ("*_Pooling/config.json", "word_embedding_dimension"),
+        ("*_Pooling/config.json", "embedding_dimension"),
         ("config.json", "hidden_size"),
     ):
         for path in sorted(folder.glob(name), reverse=True):

@@ -16,6 +16,8 @@ from memdesk.messages import say
 #: Tokens of one run of the model, padding included: about 50 ms on two slow cores.
 BATCH_TOKENS = 512
 
+Batches = Iterator[tuple[list[int], NDArray[np.float32]]]
+
 
 class EmbedderWorker:
     """Answers ``embed`` with one blob of float32 rows.
@@ -49,9 +51,10 @@ class EmbedderWorker:
             raise BadRequestError(say("Unknown operation {op}.", op=op))
         # Half a surrogate pair, cut out of an emoji, is text to Python but not to tokenizers.
         texts = [str(text).encode("utf-8", "replace").decode("utf-8") for text in args["texts"]]
+        prompt, task = str(args.get("prompt", "")), str(args.get("task", "document"))
         started = time.perf_counter()
         rows = np.empty((len(texts), self._backend.dim), dtype=np.float32)
-        for positions, vectors in self._backend.batches(texts):
+        for positions, vectors in self._backend.batches(texts, prompt, task):
             rows[positions] = vectors
             if cancelled():
                 return
@@ -70,8 +73,9 @@ class _Bundled:
         self._model.check(Path(config["reference"]))
         self.dim = self._model.dim
 
-    def batches(self, texts: Sequence[str]) -> Iterator[tuple[list[int], NDArray[np.float32]]]:
-        tokens = self._model.tokenize(texts)
+    def batches(self, texts: Sequence[str], prompt: str, task: str) -> Batches:
+        del task
+        tokens = self._model.tokenize([prompt + text for text in texts])
         for positions in by_length([len(ids) for ids in tokens]):
             yield positions, self._model.embed([tokens[position] for position in positions])
 
@@ -94,13 +98,18 @@ class _SentenceTransformers:
             ) from error
         self.dim = int(self._model.get_sentence_embedding_dimension() or 0)
 
-    def batches(self, texts: Sequence[str]) -> Iterator[tuple[list[int], NDArray[np.float32]]]:
-        for positions in by_length([len(text) // 4 + 2 for text in texts]):
+    def batches(self, texts: Sequence[str], prompt: str, task: str) -> Batches:
+        for positions in by_length([(len(prompt) + len(text)) // 4 + 2 for text in texts]):
             batch = [texts[position] for position in positions]
             yield (
                 positions,
                 self._model.encode(
-                    batch, batch_size=len(batch), normalize_embeddings=True, show_progress_bar=False
+                    batch,
+                    prompt=prompt,
+                    task=task,
+                    batch_size=len(batch),
+                    normalize_embeddings=True,
+                    show_progress_bar=False,
                 ).astype(np.float32),
             )
 

@@ -278,8 +278,13 @@ class Embedder(Protocol):
 
     @property
     def dim(self) -> int: ...
-    def embed(self, texts: Sequence[str], *, priority: LaneName = "interactive") -> Vectors:
+    def embed(self, texts: Sequence[str], *, query: bool = False, priority: LaneName = "interactive") -> Vectors:
         """Return float32 of shape ``(len(texts), dim)``, rows of norm 1.
+
+        Args:
+            texts: what is turned.
+            query: they are questions, not texts that may answer one; many models want the two told apart.
+            priority: interactive texts go first.
 
         Raises:
             EngineError: the engine process failed.

@@ -167,7 +167,7 @@ class TinyEmbedder:
     model_id = "bundled:tiny"
     dim = 2
 
-    def embed(self, texts, *, priority="interactive"):
+    def embed(self, texts, *, query=False, priority="interactive"):
         rows = np.array([[sum(c in "aeiou" for c in t) + 1.0, len(t) + 1.0] for t in texts], dtype=np.float32)
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 

@@ -47,7 +47,7 @@ class WordEmbedder:
         self.calls = 0
         self.broken = False
 
-    def embed(self, texts, *, priority="interactive"):
+    def embed(self, texts, *, query=False, priority="interactive"):
         if self.broken:
             raise EngineCrashedError("the child process ended")
         self.calls += len(texts)

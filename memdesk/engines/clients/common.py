@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from memdesk.engines.embedding_prompts import Prompts
 from memdesk.engines.remote_errors import RemoteAuthError, RemoteFailedError, RemoteUnreachableError
 from memdesk.errors import BadRequestError, EngineError, MemdeskError, RateLimitedError
 from memdesk.ports import EngineState, LaneName
@@ -43,14 +44,20 @@ class RemoteEmbedder:
 
     Args:
         name: of provider and model, ``openai:text-embedding-3-small``.
-        embed: gives a vector for each text; raises our errors.
+        embed: gives a vector for each text, told whether they are questions; raises our errors.
         dimensions: length of a vector; None finds out with the first text.
+        prompts: what the model reads before a question and before a text.
     """
 
     def __init__(
-        self, name: str, embed: Callable[[list[str]], Sequence[Sequence[float]]], dimensions: int | None
+        self,
+        name: str,
+        embed: Callable[[list[str], bool], Sequence[Sequence[float]]],
+        dimensions: int | None,
+        prompts: Prompts | None = None,
     ) -> None:
-        self._name = name
+        self._prompts = prompts or Prompts()
+        self._name = name + self._prompts.mark
         self._embed = embed
         self._dimensions = dimensions
 
@@ -66,10 +73,15 @@ class RemoteEmbedder:
             self._dimensions = self.embed(["length"]).shape[1]
         return self._dimensions
 
-    def embed(self, texts: Sequence[str], *, priority: LaneName = "interactive") -> Vectors:
+    def embed(self, texts: Sequence[str], *, query: bool = False, priority: LaneName = "interactive") -> Vectors:
         """Return unit vectors; see ``ports.Embedder``."""
         del priority
-        rows: Vectors = np.asarray(self._embed(list(texts)), dtype=np.float32)
+        if not texts:
+            return np.zeros((0, self.dim), dtype=np.float32)
+        prompt = self._prompts.of(query=query)
+        # A server refuses an empty text, which means nothing anyway.
+        given = [prompt + (text if text.strip() else ".") for text in texts]
+        rows: Vectors = np.asarray(self._embed(given, query), dtype=np.float32)
         if rows.ndim != 2 or len(rows) != len(texts) or self._dimensions not in {None, rows.shape[1]}:
             raise EngineError(f"{self._name} gave vectors of another number or length.")
         norms = np.linalg.norm(rows, axis=1, keepdims=True)

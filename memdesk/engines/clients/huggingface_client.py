@@ -61,9 +61,12 @@ class HuggingFaceEmbedder(RemoteEmbedder):
         self._model = needed(settings, "model", _NAME)
         self._client = _client(settings)
         self._named = None if settings.get("base_url") else self._model
-        super().__init__(f"huggingface:{self._model}", self._vectors, settings.get("dimensions"))
+        super().__init__(
+            f"huggingface:{self._model}", self._vectors, settings.get("dimensions"), settings.get("prompts")
+        )
 
-    def _vectors(self, texts: list[str]) -> Any:
+    def _vectors(self, texts: list[str], query: bool) -> Any:
+        del query
         with translated():
             return self._client.feature_extraction(texts, model=self._named)
 

@@ -53,9 +53,10 @@ class OllamaEmbedder(RemoteEmbedder):
     def __init__(self, settings: dict[str, Any]) -> None:
         self._model = needed(settings, "model", "Ollama")
         self._client = ollama.Client(host=settings.get("base_url"))
-        super().__init__(f"ollama:{self._model}", self._vectors, settings.get("dimensions"))
+        super().__init__(f"ollama:{self._model}", self._vectors, settings.get("dimensions"), settings.get("prompts"))
 
-    def _vectors(self, texts: list[str]) -> list[list[float]]:
+    def _vectors(self, texts: list[str], query: bool) -> list[list[float]]:
+        del query
         with translated():
             found = self._client.embed(model=self._model, input=texts)
         return [list(row) for row in found.embeddings]

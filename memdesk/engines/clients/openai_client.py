@@ -103,9 +103,10 @@ class OpenAIEmbedder(RemoteEmbedder):
         self._model = settings.get("model") or _EMBEDDING_MODELS.get(provider, "text-embedding-3-small")
         self._wanted = settings.get("dimensions")
         dimensions = self._wanted or _DIMENSIONS.get(self._model)
-        super().__init__(f"{provider}:{self._model}", self._vectors, dimensions)
+        super().__init__(f"{provider}:{self._model}", self._vectors, dimensions, settings.get("prompts"))
 
-    def _vectors(self, texts: list[str]) -> list[list[float]]:
+    def _vectors(self, texts: list[str], query: bool) -> list[list[float]]:
+        del query
         rows: list[list[float]] = []
         more: dict[str, Any] = {} if self._wanted is None else {"dimensions": self._wanted}
         at_once = _AT_ONCE.get(self._provider, 1000)

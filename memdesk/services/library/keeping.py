@@ -92,8 +92,8 @@ class Keeper:
         """Names the embedding model; empty without one."""
         return "" if self._parts.embedder is None else self._parts.embedder.model_id
 
-    def embed(self, texts: Sequence[str]) -> Vectors | None:
-        """Return the vectors of texts; None without an embedder.
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors | None:
+        """Return the vectors of texts, or of questions; None without an embedder.
 
         Raises:
             EmbeddingError: the embedder failed.
@@ -101,7 +101,7 @@ class Keeper:
         if self._parts.embedder is None:
             return None
         try:
-            return self._parts.embedder.embed(texts)
+            return self._parts.embedder.embed(texts, query=query)
         except MemdeskError as error:
             raise EmbeddingError(error.message, hint=error.hint) from error
 

@@ -122,7 +122,7 @@ class MemoryService:
 
     def _query_vector(self, query: str) -> Any:
         try:
-            vectors = self._keeper.embed([query])
+            vectors = self._keeper.embed([query], query=True)
         except EmbeddingError as error:
             log.warning("searched by words alone: %s", error.message)
             return None

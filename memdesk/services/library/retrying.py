@@ -66,9 +66,9 @@ class RetryingEmbedder:
         """Length of a vector."""
         return self._embedder.dim
 
-    def embed(self, texts: Sequence[str], *, priority: LaneName = "interactive") -> Vectors:
+    def embed(self, texts: Sequence[str], *, query: bool = False, priority: LaneName = "interactive") -> Vectors:
         """Return unit vectors; see ``ports.Embedder``."""
-        return retried(lambda: self._embedder.embed(texts, priority=priority), self._pause)
+        return retried(lambda: self._embedder.embed(texts, query=query, priority=priority), self._pause)
 
     def warm_up(self) -> None:
         """Get ready ahead of the first text."""

@@ -151,6 +151,21 @@ def test_any_sentence_transformers_folder(own, tmp_path, reference):
     assert open_embedder(str(tmp_path / "my-model"), own.pool, own.folder / "cache").model_id != embedder.model_id
 
 
+def test_questions_and_texts_are_read_with_the_prompts_of_the_folder(own, embedder, tmp_path):
+    folder = Path(folder_model(tmp_path / "asked"))
+    (folder / "config_sentence_transformers.json").write_text(
+        json.dumps({"prompts": {"query": "question: ", "document": "answer: "}, "default_prompt_name": "query"})
+    )
+    asked = open_embedder(str(folder), own.pool, own.folder / "cache")
+    told = embedder.embed(["question: Where is the key?", "answer: Where is the key?"])
+    ours = np.concatenate([asked.embed(["Where is the key?"], query=True), asked.embed(["Where is the key?"])])
+    assert (ours * told).sum(axis=1).min() > 0.9999
+    assert told[0] @ told[1] < 0.99
+    plain = open_embedder(folder_model(tmp_path / "plain"), own.pool, own.folder / "cache")
+    assert "+" in asked.model_id
+    assert "+" not in plain.model_id
+
+
 def test_a_folder_without_a_model_is_the_users_fault(own, tmp_path):
     with pytest.raises(EnvironmentFault):
         open_embedder(str(tmp_path), own.pool, own.folder / "cache")

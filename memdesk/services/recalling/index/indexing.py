@@ -186,7 +186,7 @@ class IndexingService:
                 return key[0], known
             self._hits["query_miss"] += 1
         try:
-            vector = embedder.embed([text])[0]
+            vector = embedder.embed([text], query=True)[0]
         except LockedError:
             raise
         except MemdeskError as error:

@@ -1,0 +1,69 @@
+"""What an embedding model is to read before a question and before a text that answers one."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from memdesk.domain.decoding import decode, text_in
+from memdesk.settings.resources import resource_text
+
+#: Names of a prompt for texts, as sentence-transformers looks for them.
+_DOCUMENT = ("document", "passage", "corpus")
+_MOST = 1000
+
+
+class Prompts(NamedTuple):
+    """Texts put before what is embedded; empty for none."""
+
+    query: str = ""
+    document: str = ""
+
+    def of(self, *, query: bool) -> str:
+        """Return what stands before a question or before a text."""
+        return self.query if query else self.document
+
+    @property
+    def mark(self) -> str:
+        """What they add to the name of a vector space; empty for none."""
+        return "+" + hashlib.sha256("\0".join(self).encode()).hexdigest()[:6] if any(self) else ""
+
+
+def named_prompts(name: str) -> Prompts:
+    """Return the prompts of the family that a model's name says it is of."""
+    plain = re.sub(r"[\s_]+", "-", name.lower())
+    for family in _families():
+        if any(known in plain for known in family["names"]):
+            return Prompts(family.get("query", ""), family.get("document", ""))
+    return Prompts()
+
+
+def folder_prompts(folder: Path) -> Prompts:
+    """Return the prompts that a sentence-transformers folder asks for; else those of the family of its name."""
+    own = _read(folder / "config_sentence_transformers.json").get("prompts")
+    if isinstance(own, dict):
+        document = next((found for name in _DOCUMENT if (found := text_in(own, name, _MOST))), "")
+        found = Prompts(text_in(own, "query", _MOST), document)
+        if any(found):
+            return found
+    base = text_in(_read(folder / "config.json"), "_name_or_path", _MOST)
+    return named_prompts(f"{base} {folder.name}")
+
+
+@cache
+def _families() -> list[dict[str, Any]]:
+    families: list[dict[str, Any]] = tomllib.loads(resource_text("models", "embedding_prompts.toml"))["family"]
+    return families
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        found = decode(path.read_bytes())
+    except (OSError, ValueError):
+        # Whether the folder is a model at all is looked at elsewhere.
+        return {}
+    return found if isinstance(found, dict) else {}
