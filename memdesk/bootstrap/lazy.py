@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from memdesk.errors import EngineError, MemdeskError
+from memdesk.messages import say
 from memdesk.services.events import EventBus, Notice, SettingsChanged
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from memdesk.domain.models import VectorKind
     from memdesk.engines.embedder import ProcessEmbedder
     from memdesk.engines.hnsw import HnswIndex
+    from memdesk.engines.known_models import KnownModels
     from memdesk.engines.nlp import SpacyAnalyzer
     from memdesk.ports import CancelToken, Embedder, EngineState, Workers
     from memdesk.services.models import ModelsService
@@ -62,9 +64,9 @@ def was_made(stand_in: object) -> bool:
 
 
 class Embedders:
-    """The embedder that the settings ask for. Thread-safe.
+    """The embedder in use and, while the settings name another model, the one to come: ``ports.EmbedderChange``. Thread-safe.
 
-    One that cannot be opened is told about once and stands for none, until the settings change.
+    One that cannot be opened is told about once; the one in use stays until the settings change.
     """
 
     def __init__(
@@ -72,57 +74,120 @@ class Embedders:
         paths: ProfilePaths,
         settings: SettingsService,
         models: ModelsService,
+        known: KnownModels,
         workers: Workers,
         events: EventBus,
     ) -> None:
         self._paths = paths
         self._settings = settings
         self._models = models
+        self._known_models = known
         self._workers = workers
         self._events = events
         self._lock = threading.Lock()
         self._known = False
         self._embedder: ProcessEmbedder | None = None
+        self._coming: ProcessEmbedder | None = None
+        self._problem = ""
+        #: by their names in the settings
+        self._opened: dict[str, ProcessEmbedder] = {}
         events.subscribe(SettingsChanged, self._changed)
 
     def current(self) -> Embedder | None:
-        """Return the embedder in force; None for search by words alone."""
+        """Return the embedder in use; None for search by words alone."""
+        self._settle()
+        return self._embedder
+
+    def coming(self) -> Embedder | None:
+        """Return the embedder whose space is being made; see ``ports.EmbedderChange``."""
+        self._settle()
+        return self._coming
+
+    def arrived(self, embedder: Embedder) -> None:
+        """Put the coming embedder in use; see ``ports.EmbedderChange``."""
+        with self._lock:
+            if self._coming is not None and self._coming is embedder:
+                self._use(self._settings.current.memory.embedding_model, self._coming)
+
+    def problem(self) -> str:
+        """Return why the model of the settings cannot be used; see ``ports.EmbedderChange``."""
+        self._settle()
+        return self._problem
+
+    def _settle(self) -> None:
         if self._known:
-            return self._embedder
+            return
         with self._lock:
             if not self._known:
-                self._embedder = self._open()
-                self._models.use_embedder(self._embedder)
+                self._choose()
                 self._known = True
-            return self._embedder
 
-    def _open(self) -> ProcessEmbedder | None:
-        memory, engine = self._settings.current.memory, self._settings.current.engine
+    def _choose(self) -> None:
+        memory = self._settings.current.memory
+        self._embedder, self._coming, self._problem = None, None, ""
         if memory.embedding_backend == "none":
+            self._models.use_embedder(None)
+            self._let_go()
+            return
+        former = self._known_models.embedder() or memory.embedding_model
+        wanted = self._open(memory.embedding_model)
+        if former != memory.embedding_model:
+            try:
+                self._embedder = self._opening(former)
+            except MemdeskError as error:
+                log.info("the embedder before is gone: %s", error.code)
+        if wanted is not None and (self._embedder is None or self._embedder.model_id == wanted.model_id):
+            self._use(memory.embedding_model, wanted)
+            return
+        self._coming = wanted
+        self._models.use_embedder(self._embedder)
+        self._let_go()
+
+    def _use(self, name: str, embedder: ProcessEmbedder) -> None:
+        self._embedder, self._coming = embedder, None
+        self._models.use_embedder(embedder)
+        self._let_go()
+        try:
+            self._known_models.set_embedder(name)
+        except (MemdeskError, OSError) as error:
+            # On a full disk search goes on; after a restart the new space may be looked through once more.
+            log.warning("the embedding model in use could not be noted: %s", type(error).__name__)
+
+    def _open(self, name: str) -> ProcessEmbedder | None:
+        try:
+            return self._opening(name)
+        except MemdeskError as error:
+            log.warning("no embedder: %s", error.code)
+            self._problem = say("The embedding model {model} cannot be used.", model=name)
+            self._events.publish(Notice("error", error.title, error.message, hint=error.hint, code=error.code))
             return None
+
+    def _opening(self, name: str) -> ProcessEmbedder:
         from memdesk.engines.embedder import open_embedder
 
-        try:
-            return open_embedder(
-                memory.embedding_model,
+        if name not in self._opened:
+            engine = self._settings.current.engine
+            self._opened[name] = open_embedder(
+                name,
                 self._workers,
                 self._paths.cache,
                 threads=engine.threads,
                 idle_seconds=engine.idle_unload_seconds,
             )
-        except MemdeskError as error:
-            log.warning("no embedder: %s", error.code)
-            self._events.publish(Notice("error", error.title, error.message, hint=error.hint, code=error.code))
-            return None
+        return self._opened[name]
+
+    def _let_go(self) -> None:
+        """End the processes that nobody asks any more."""
+        for name, embedder in list(self._opened.items()):
+            if embedder is not self._embedder and embedder is not self._coming:
+                self._opened.pop(name).unload()
 
     def _changed(self, event: SettingsChanged) -> None:
         if not _FIELDS & set(event.names):
             return
         with self._lock:
-            former, self._embedder, self._known = self._embedder, None, False
-        if former is not None:
-            former.unload()
-        self.current()
+            self._known = False
+        self._settle()
 
 
 class LazyAnalyzer:

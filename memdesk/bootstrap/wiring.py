@@ -135,7 +135,7 @@ class _Parts:
 
         self.known: KnownModels = later(lambda: self._local_models[0])
         self.servers: RemoteServers = later(lambda: self._local_models[1])
-        self.embedders = Embedders(paths, self.settings, self.models, self.workers, self.events)
+        self.embedders = Embedders(paths, self.settings, self.models, self.known, self.workers, self.events)
         self.embedder = embedder or self.embedders.current
         self.analyzer = LazyAnalyzer(self.workers, paths.cache / "fingerprints.json")
 
@@ -208,6 +208,7 @@ class _Parts:
         return IndexingService(
             store=self.store,
             embedder=self.embedder,
+            change=self.embedders if self.embedder == self.embedders.current else None,
             indexes=LazyIndexes(),
             events=self.events,
             lanes=self.lanes,

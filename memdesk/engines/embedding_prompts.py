@@ -46,10 +46,10 @@ def folder_prompts(folder: Path) -> Prompts:
     """Return the prompts that a sentence-transformers folder asks for; else those of the family of its name."""
     own = _read(folder / "config_sentence_transformers.json").get("prompts")
     if isinstance(own, dict):
-        document = next((found for name in _DOCUMENT if (found := text_in(own, name, _MOST))), "")
-        found = Prompts(text_in(own, "query", _MOST), document)
-        if any(found):
-            return found
+        documents = (text_in(own, name, _MOST) for name in _DOCUMENT)
+        asked = Prompts(text_in(own, "query", _MOST), next(filter(None, documents), ""))
+        if any(asked):
+            return asked
     base = text_in(_read(folder / "config.json"), "_name_or_path", _MOST)
     return named_prompts(f"{base} {folder.name}")
 

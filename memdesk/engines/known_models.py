@@ -92,6 +92,19 @@ class KnownModels:
         if self.sight(model_id) != sees:
             self._change(lambda data: data["sight"].update({model_id: sees}))
 
+    def embedder(self) -> str:
+        """Return the embedding model whose vectors are in use, as the settings named it; "" before the first."""
+        return str(self._read()["embedder"])
+
+    def set_embedder(self, model: str) -> None:
+        """Remember the embedding model whose vectors are in use."""
+
+        def change(data: dict[str, Any]) -> None:
+            data["embedder"] = model
+
+        if self.embedder() != model:
+            self._change(change)
+
     def speeds(self) -> dict[str, dict[str, float]]:
         """Return measured speeds by model id."""
         return dict(self._read()["speeds"])
@@ -112,6 +125,7 @@ class KnownModels:
 
     def _read(self) -> dict[str, Any]:
         empty: dict[str, Any] = {"paths": [], "names": {}, "remote": {}, "speeds": {}, "contexts": {}, "sight": {}}
+        empty["embedder"] = ""
         try:
             data = decode(self._file.read_bytes())
         except FileNotFoundError:

@@ -8,6 +8,7 @@ from memdesk.ports.conversations import AgentsRepo, ConversationsRepo, ImagesRep
 from memdesk.ports.engines import (
     ChatMessage,
     Embedder,
+    EmbedderChange,
     EngineState,
     GenerationChunk,
     GenerationRequest,
@@ -73,6 +74,7 @@ __all__ = [
     "CopiedTexts",
     "CopySource",
     "Embedder",
+    "EmbedderChange",
     "EmbeddingsRepo",
     "EngineState",
     "EntitiesRepo",

@@ -296,6 +296,19 @@ class Embedder(Protocol):
     def state(self) -> EngineState: ...
 
 
+class EmbedderChange(Protocol):
+    """A change from one embedding model to another: the old one is in use until the new one's space is whole."""
+
+    def coming(self) -> Embedder | None:
+        """Return the embedder whose space is being made; None while nothing changes."""
+
+    def arrived(self, embedder: Embedder) -> None:
+        """Its space is whole: it is in use from now on, unless another one is to come by now."""
+
+    def problem(self) -> str:
+        """Return why the model of the settings cannot be used; "" when it can."""
+
+
 class VectorIndex(Protocol):
     """Nearest neighbors by cosine for one agent and kind. Thread-safe."""
 

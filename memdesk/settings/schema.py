@@ -80,7 +80,7 @@ class MemorySettings(SettingsModel):
     embedding_model: str = Field(
         default="bundled:all-MiniLM-L6-v2",
         title="Embedding model",
-        description="The bundled model, or the folder of any sentence-transformers model. A change re-embeds in the background.",
+        description="The bundled model, or the folder of any sentence-transformers model. A change re-embeds in the background; the model before answers meanwhile.",
     )
     extraction_mode: Literal["sessionEnd", "manual", "rules"] = Field(
         default="sessionEnd",

@@ -9,7 +9,8 @@ class EmbeddingFloors:
     """The highest ``seq`` below which no row lacks a vector, by kind, model and agent. Thread-safe.
 
     Floors only rise. That is sound because row numbers are never reused, and because a row that loses
-    its vector later is listed in ``embedding_gaps``, which is always looked at.
+    its vector later is listed in ``embedding_gaps``, which is always looked at. A gap closed in one model's space
+    may be open in another's: then those are looked through anew.
     """
 
     def __init__(self) -> None:
@@ -26,6 +27,12 @@ class EmbeddingFloors:
         with self._lock:
             key = (kind, model, agent_id)
             self._floors[key] = max(self._floors.get(key, 0), seq)
+
+    def drop_others(self, kind: str, model: str) -> None:
+        """Forget what is known of the other models' rows of a kind."""
+        with self._lock:
+            for key in [key for key in self._floors if key[0] == kind and key[1] != model]:
+                del self._floors[key]
 
     def clear(self) -> None:
         """Forget everything, when vectors were dropped wholesale."""

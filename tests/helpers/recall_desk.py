@@ -67,6 +67,25 @@ class WordEmbedder:
         return EngineState(name="embedder", kind="embedder", state="ready")
 
 
+class Change:
+    """``ports.EmbedderChange`` of a desk: ``next`` is to come."""
+
+    def __init__(self, desk):
+        self.desk = desk
+        self.next = None
+        self.problem_told = ""
+
+    def coming(self):
+        return self.next
+
+    def arrived(self, embedder):
+        if embedder is self.next:
+            self.desk.embedder, self.next = embedder, None
+
+    def problem(self):
+        return self.problem_told
+
+
 class FixedSettings:
     """Settings that a test changes by assignment."""
 
@@ -89,14 +108,8 @@ class Desk:
         self.settings = FixedSettings(**memory)
         self.embedder = WordEmbedder() if embedder == "words" else embedder
         self.rest_seconds = 600.0
-        self.indexing = IndexingService(
-            store=self.store,
-            embedder=lambda: self.embedder,
-            indexes=HnswFactory(),
-            events=self.events,
-            lanes=self.lanes,
-            rest_seconds=lambda: self.rest_seconds,
-        )
+        self.change = Change(self)
+        self.indexing = self.new_indexing()
         self.recall = RecallService(
             store=self.store,
             settings=self.settings,
@@ -105,6 +118,17 @@ class Desk:
             lanes=self.lanes,
             indexing=self.indexing,
             catalogue=catalogue,
+        )
+
+    def new_indexing(self):
+        return IndexingService(
+            store=self.store,
+            embedder=lambda: self.embedder,
+            change=self.change,
+            indexes=HnswFactory(),
+            events=self.events,
+            lanes=self.lanes,
+            rest_seconds=lambda: self.rest_seconds,
         )
 
     def close(self):

@@ -260,6 +260,110 @@ def test_a_changed_model_embeds_everything_anew_and_drops_the_old(desk):
     assert len(nearest(desk, "ferry")) == 1
 
 
+class SlowEmbedder(WordEmbedder):
+    """Waits before each text until it may go on."""
+
+    def __init__(self, model_id):
+        super().__init__(model_id)
+        self.may = threading.Semaphore(0)
+        self.waits = threading.Semaphore(0)
+
+    def embed(self, texts, **options):
+        if options.get("priority") == "background":
+            self.waits.release()
+            self.may.acquire()
+        return super().embed(texts, **options)
+
+
+@pytest.fixture
+def changing(desk, monkeypatch):
+    """A desk that changes its model one text at a time, and waits before the second one."""
+    monkeypatch.setattr("memdesk.services.recalling.index.indexing.BATCH", 1)
+    desk.facts = state(desk, "The ferry leaves at dawn", "Olga feeds the cats", "Rain in June")
+    desk.indexing.flush()
+    desk.change.next = SlowEmbedder("new@1")
+    desk.indexing.start()
+    desk.change.next.waits.acquire()
+    desk.change.next.may.release()
+    desk.change.next.waits.acquire()
+    yield desk
+    if isinstance(desk.change.next, SlowEmbedder):
+        desk.change.next.may.release(100)
+
+
+def test_the_old_space_answers_until_the_new_one_is_whole(changing):
+    desk, new = changing, changing.change.next
+    status = desk.indexing.status()
+    assert (status["model"], status["coming"]) == (desk.embedder.model_id, "new@1")
+    assert (status["done"], status["missing"]) == (1, 2)
+    assert len(nearest(desk, "ferry", "fact")) == 1
+    assert desk.indexing.embed_query("ferry")[0] == "words@1"
+    wait_until_embedded(desk, lambda: new.may.release(100))
+    assert desk.embedder is new
+    assert desk.indexing.embed_query("ferry")[0] == "new@1"
+    assert len(nearest(desk, "ferry", "fact")) == 1
+    with desk.store.read() as repos:
+        assert repos.embeddings.counts() == {"item:new@1": 3}
+
+
+def test_what_is_said_or_edited_meanwhile_is_found_in_both_spaces(changing):
+    desk, new = changing, changing.change.next
+    old = desk.embedder
+    desk.store.write(lambda r: r.items.put(replace(desk.facts[0], content="The tram leaves at noon")))
+    with desk.store.read() as repos:
+        edited = repos.items.get(desk.facts[0].id).seq
+    desk.indexing.note("a", "item", [edited])
+    desk.talk("d", ("user", "Swans fly south"))
+    for _ in range(2):  # a text of each kind
+        new.may.release()
+        new.waits.acquire()
+    assert nearest(desk, "tram", "fact") == [edited]
+    assert len(nearest(desk, "swans")) == 1
+    assert desk.embedder is old
+    wait_until_embedded(desk, lambda: new.may.release(100))
+    assert desk.embedder is new
+    assert nearest(desk, "tram", "fact") == [edited]
+    assert len(nearest(desk, "swans")) == 1
+
+
+def test_a_change_that_was_interrupted_goes_on_where_it_was(changing):
+    desk, new = changing, changing.change.next
+    rested = threading.Event()
+    desk.events.subscribe(RunChanged, lambda _: rested.set())
+    desk.indexing.stop()
+    new.may.release(100)
+    assert rested.wait(60)
+    made = new.calls
+    assert 0 < made < 3
+    desk.indexing = desk.new_indexing()
+    again = desk.change.next = WordEmbedder("new@1")
+    wait_until_embedded(desk, desk.indexing.start)
+    assert desk.embedder is again
+    assert again.calls == 3 - made
+
+
+@pytest.mark.expect_log
+def test_an_old_model_that_fails_holds_up_nothing(desk):
+    desk.talk("c", ("user", "The ferry leaves at dawn"))
+    desk.indexing.flush()
+    desk.talk("d", ("user", "Swans fly south"))
+    desk.embedder.broken = True
+    desk.change.next = WordEmbedder("new@1")
+    wait_until_embedded(desk, desk.indexing.start)
+    assert desk.embedder.model_id == "new@1"
+    assert len(nearest(desk, "swans")) == 1
+
+
+def test_where_nothing_was_embedded_yet_the_new_model_is_in_use_at_once(desk):
+    new = desk.change.next = WordEmbedder("new@1")
+    old = desk.embedder
+    wait_until_embedded(desk, desk.indexing.start)
+    assert desk.embedder is new
+    desk.talk("c", ("user", "The ferry leaves at dawn"))
+    desk.indexing.flush()
+    assert (old.calls, new.calls) == (0, 1)
+
+
 @pytest.mark.expect_log
 def test_a_failing_embedder_is_reported_and_tried_again(desk, monkeypatch):
     monkeypatch.setattr("memdesk.services.recalling.index.indexing.RETRY_SECONDS", 0.05)

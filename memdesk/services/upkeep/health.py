@@ -194,7 +194,19 @@ class Health:
                 sentence=say("The embedding model {model} cannot be used.", model=memory.embedding_model),
                 hint=say("Search goes by words alone. Choose another model in the settings."),
             )
+        if status.get("problem"):
+            return _Seen(
+                level="red",
+                sentence=status["problem"],
+                hint=say("Search goes on with the model before. Choose another one in the settings."),
+            )
         missing = int(status.get("missing") or 0)
+        if missing and status.get("coming"):
+            return _Seen(
+                level="amber",
+                sentence=say("{n:,} texts wait for their vectors of the new embedding model.", n=missing),
+                hint=say("This goes on in the background; search goes on with the model before until all are there."),
+            )
         if missing:
             return _Seen(
                 level="amber",

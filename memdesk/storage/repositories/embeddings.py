@@ -42,7 +42,8 @@ class SqlEmbeddings(Repository):
                 for seq, content_hash, vector in rows
             ],
         )
-        _Q.close_gaps(self._conn, kind=kind, seqs=ids(row[0] for row in rows))
+        if _Q.close_gaps(self._conn, kind=kind, seqs=ids(row[0] for row in rows)):
+            self._shared.floors.drop_others(kind, model)
 
     def load(
         self, agent_id: str, kind: VectorKind, model: str, *, after_seq: int = 0, limit: int | None = None

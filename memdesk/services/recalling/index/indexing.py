@@ -1,8 +1,8 @@
 """Keeps a vector for every row that can be searched by meaning, and an index of them for each agent and kind.
 
 New and changed rows are embedded in the background, in batches, newest kinds first; a text whose vector is already
-known (by its hash) is not embedded again. Vectors of two models are never compared: an index belongs to one model,
-and when the model changes a new index grows while full text answers alone.
+known (by its hash) is not embedded again. Vectors of two models are never compared: an index belongs to one model.
+When the model changes, the old one answers until every row has a vector of the new one as well.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from memdesk.services.recalling.index.texts import KINDS, texts
 
 if TYPE_CHECKING:
     from memdesk.domain.models import Target, VectorKind
-    from memdesk.ports import Embedder, Lanes, StoreUpkeep, VectorIndexFactory, Vectors
+    from memdesk.ports import Embedder, EmbedderChange, Lanes, StoreUpkeep, VectorIndexFactory, Vectors
 
 log = logging.getLogger(__name__)
 
@@ -59,6 +59,7 @@ class IndexingService:
     Args:
         store: the database.
         embedder: returns the embedder in force, None for search by words alone.
+        change: knows the embedder that is to come.
         indexes: makes vector indexes.
         events: told of progress; tells of new rows.
         lanes: where the background work runs.
@@ -70,6 +71,7 @@ class IndexingService:
         *,
         store: StoreUpkeep,
         embedder: Callable[[], Embedder | None],
+        change: EmbedderChange | None = None,
         indexes: VectorIndexFactory,
         events: EventBus,
         lanes: Lanes,
@@ -77,6 +79,7 @@ class IndexingService:
     ) -> None:
         self._store = store
         self._embedder = embedder
+        self._change = change
         self._events = events
         self._lanes = lanes
         self._lock = threading.Lock()
@@ -138,7 +141,7 @@ class IndexingService:
 
     def backfill(self) -> None:
         """Embed everything that has no vector yet, in the background; returns at once."""
-        if self._stopped or self._embedder() is None:
+        if self._stopped or (self._embedder() is None and self._coming() is None):
             return
         with self._lock:
             if self._pumping:
@@ -154,14 +157,16 @@ class IndexingService:
             raise
 
     def flush(self, agent_id: str | None = None, progress: Callable[[int], None] | None = None) -> int:
-        """Embed what is missing now, on this thread; return the number of rows.
+        """Embed what is missing in the space that is in use, on this thread; return the number of rows.
 
         Raises:
             EngineError: the embedder failed.
         """
-        total = 0
+        total, embedder = 0, self._embedder()
+        if embedder is None:
+            return 0
         for kind in KINDS:
-            while (count := self._embed_batch(kind, agent_id)) > 0:
+            while (count := self._embed_batch(embedder, kind, agent_id)) > 0:
                 total += count
                 if progress is not None:
                     progress(count)
@@ -313,15 +318,20 @@ class IndexingService:
         return min(rows, counted[1])
 
     def status(self) -> dict[str, Any]:
-        """Return ``missing``, ``done``, ``progress`` (0..1), ``model``, cache figures and the last error."""
-        embedder = self._embedder()
+        """Return ``missing``, ``done``, ``progress`` (0..1), ``model``, cache figures and the last error.
+
+        While the model changes, ``model`` answers, and the counts are of ``coming``, whose space is being made.
+        """
+        embedder, coming = self._embedder(), self._coming()
         if embedder is None:
             return {"enabled": False, "missing": 0, "done": 0, "progress": 1.0, "model": "", "error": ""}
-        have, missing = self._counted(embedder.model_id)
+        have, missing = self._counted((coming or embedder).model_id)
+        problem = "" if self._change is None else self._change.problem()
         with self._lock:
             return {
                 "enabled": True,
                 "model": embedder.model_id,
+                "coming": "" if coming is None else coming.model_id,
                 "missing": missing,
                 "done": have,
                 "progress": have / (have + missing) if have + missing else 1.0,
@@ -330,6 +340,7 @@ class IndexingService:
                 "query_cache": _rate(self._hits["query"], self._hits["query_miss"]),
                 "content_cache": _rate(self._hits["content"], self._hits["content_miss"]),
                 "error": self._error,
+                "problem": problem,
             }
 
     def _counted(self, model: str) -> tuple[int, int]:
@@ -361,8 +372,8 @@ class IndexingService:
     def _pump(self) -> None:
         try:
             while not self._stopped:
-                count = sum(self._embed_batch(kind, None) for kind in KINDS)
-                if count:
+                busy = self._embed_in_use()
+                if self._embed_coming() or busy:
                     self._tell("running")
                     continue
                 with self._lock:
@@ -370,6 +381,8 @@ class IndexingService:
                         self._pumping = False
                         break
                     self._again = False
+            else:
+                self._rest()
             self._error = ""
             self._tidy()
         except LockedError:
@@ -394,11 +407,44 @@ class IndexingService:
         with self._lock:
             self._pumping = False
 
-    def _embed_batch(self, kind: VectorKind, agent_id: str | None) -> int:
-        """Embed up to :data:`BATCH` rows; return how many got a vector."""
+    def _coming(self) -> Embedder | None:
+        return None if self._change is None else self._change.coming()
+
+    def _embed_round(self, embedder: Embedder) -> int:
+        return sum(self._embed_batch(embedder, kind, None) for kind in KINDS)
+
+    def _embed_in_use(self) -> bool:
+        """Embed a round in the space in use; return whether anything was missing there."""
         embedder = self._embedder()
         if embedder is None:
-            return 0
+            return False
+        try:
+            return self._embed_round(embedder) > 0
+        except LockedError:
+            raise
+        except MemdeskError as error:
+            if self._coming() is None:
+                raise
+            # Perhaps that is why there is to be another model.
+            self._complain("the model before embeds no more", error)
+            return False
+
+    def _embed_coming(self) -> bool:
+        """Embed a round in the space that is to come; return whether there is more to do, there or because it came."""
+        coming = self._coming()
+        if coming is None or self._change is None:
+            return False
+        embedder = self._embedder()
+        with self._store.read() as repos:
+            in_use = embedder is not None and embedder.model_id in repos.embeddings.models()
+        # Where there is nothing to go on with, the new one is in use from the first vector on.
+        if in_use and self._embed_round(coming):
+            return True
+        self._change.arrived(coming)
+        return True
+
+    def _embed_batch(self, embedder: Embedder, kind: VectorKind, agent_id: str | None) -> int:
+        """Embed up to :data:`BATCH` rows; return how many got a vector."""
         with self._embedding:
             model = embedder.model_id
             with self._store.read() as repos:
@@ -440,7 +486,8 @@ class IndexingService:
     def _tidy(self) -> None:
         """After a full pass: vectors of other models are of no use any more, and snapshots are due."""
         embedder = self._embedder()
-        if embedder is None or self._stopped:
+        if embedder is None or self._stopped or (self._change is not None and self._change.problem()):
+            # Of a model that cannot be used just now, what was embedded is kept for when it can.
             return
         model = embedder.model_id
         with self._store.read() as repos:
