@@ -10,7 +10,7 @@ WHERE items_fts MATCH :match AND d.form = 'statement' AND d.tier = 'kept'
   AND i.collection = '' AND i.form = 'episode' AND i.agent_id = :agent_id;
 
 -- name: holding_like(agent_id, pattern)
-SELECT i.id FROM items i
+SELECT i.id FROM items i INDEXED BY episodes_by_agent_end
 WHERE i.collection = '' AND i.form = 'episode' AND i.agent_id = :agent_id AND (
   i.content LIKE :pattern ESCAPE '\' OR i.tags LIKE :pattern ESCAPE '\' OR i.entities LIKE :pattern ESCAPE '\'
   OR i.decisions LIKE :pattern ESCAPE '\' OR i.action_items LIKE :pattern ESCAPE '\'

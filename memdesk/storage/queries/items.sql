@@ -120,18 +120,19 @@ WHERE i.seq IN (SELECT value FROM json_each(:seqs))
 
 -- name: private(agent_id)
 -- What is kept for models on this machine by hand, and the messages that say it.
-SELECT i.id FROM items i
+SELECT i.id FROM items i INDEXED BY items_private
 WHERE i.collection = '' AND i.privacy = 'local_only' AND (i.agent_id IS NULL OR i.agent_id = :agent_id)
 UNION
-SELECT s.turn_id FROM item_sources s JOIN items i ON i.seq = s.item_seq
+SELECT s.turn_id FROM items i INDEXED BY items_private CROSS JOIN item_sources s ON s.item_seq = i.seq
 WHERE i.collection = '' AND i.privacy = 'local_only' AND (i.agent_id IS NULL OR i.agent_id = :agent_id);
 
 -- name: private_conversations(agent_id)
 -- Those whose digests may say it too.
-SELECT DISTINCT i.run_id FROM items i
+SELECT DISTINCT i.run_id FROM items i INDEXED BY items_private
 WHERE i.collection = '' AND i.privacy = 'local_only' AND i.agent_id = :agent_id AND i.run_id IS NOT NULL
 UNION
-SELECT t.conversation_id FROM turns t JOIN item_sources s ON s.turn_id = t.id JOIN items i ON i.seq = s.item_seq
+SELECT t.conversation_id FROM items i INDEXED BY items_private
+CROSS JOIN item_sources s ON s.item_seq = i.seq CROSS JOIN turns t ON t.id = s.turn_id
 WHERE i.collection = '' AND i.privacy = 'local_only' AND t.agent_id = :agent_id;
 
 -- name: where_collection!
