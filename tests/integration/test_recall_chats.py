@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -125,3 +126,29 @@ def test_what_must_never_be_missed_is_shown_where_it_bears_and_hardly_elsewhere(
                     elsewhere.append(any(value in block for _, value, _ in CARE.values()))
     assert sum(shown) >= 0.98 * len(shown)
     assert sum(elsewhere) <= 0.05 * len(elsewhere)
+
+
+@pytest.mark.model
+def test_an_allergy_among_the_lines_about_the_user_is_told_once_and_only_where_it_bears(tmp_path):
+    now = datetime(2024, 6, 1, tzinfo=UTC)
+    said = Statement(subject="user", predicate="be allergic to", object="hazelnuts", attribute="allergy")
+    line = MemoryItem(
+        id="line",
+        agent_id="cook",
+        tier="always",
+        origin="distiller",
+        content="The user is allergic to hazelnuts.",
+        statement=said,
+        created_at=now,
+        updated_at=now,
+    )
+    with profile(tmp_path / "once") as services:
+        for agent in ("cook", "coach"):
+            services.agents.ensure(agent)
+        for item in (line, replace(line, id="fact", tier="kept")):
+            services.recall.store.write(lambda repos, item=item: repos.items.put(item))
+        services.indexing.flush()
+        for agent in ("cook", "coach"):
+            dinner = services.recall.context(agent_id=agent, query="What should I cook tonight?").block
+            assert dinner.count("allergic to hazelnuts") == 1
+            assert "hazelnuts" not in services.recall.context(agent_id=agent, query="Who wrote Faust?").block

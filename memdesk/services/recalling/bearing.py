@@ -37,6 +37,12 @@ MARGIN: Final = 0.03
 MOST: Final = 8
 
 
+def bears(item: MemoryItem, touched: frozenset[str] | None) -> bool:
+    """Return whether an item that somebody must not miss, if it is one, bears on what :meth:`Bearing.touched` gave."""
+    attribute = item.statement.attribute if item.statement is not None else ""
+    return touched is None or attribute not in CARE or attribute in touched
+
+
 @dataclass(frozen=True, slots=True)
 class _Situations:
     """Vectors of an attribute's situations, shape (n, dim), and the cosine from which a message is one of them."""
@@ -71,19 +77,19 @@ class Bearing:
             return []
         seqs = [fact.seq for fact in found]
         hidden = repos.items.withheld(seqs) | repos.items.lapsed(seqs, asked.now)
-        touched = self._touched(asked)
+        touched = self.touched(asked)
         kept = [
             fact
             for fact in found
             if fact.seq not in hidden
             and fact_passes(fact, asked)
-            and fact.statement is not None
             and (asked.as_of is None or fact.created_at <= asked.as_of)
-            and (touched is None or fact.statement.attribute in touched)
+            and bears(fact, touched)
         ]
         return sorted(kept, key=lambda fact: fact.updated_at, reverse=True)[:MOST]
 
-    def _touched(self, asked: Question) -> frozenset[str] | None:
+    def touched(self, asked: Question) -> frozenset[str] | None:
+        """Return the attributes that bear on a question; None where nothing tells, so that any may."""
         known = None if asked.vector is None else self._situations(asked.model)
         if known is None or asked.vector is None:
             return None

@@ -14,6 +14,7 @@ from memdesk.domain.language.dates import say_day
 from memdesk.domain.language.text import CHARS_PER_TOKEN
 from memdesk.domain.recalling.planner import HEADINGS, MAX_LINE, Line, Part, dated_line, passage_line, safe, turn_line
 from memdesk.services.recalling.as_of import identity_then
+from memdesk.services.recalling.bearing import bears
 from memdesk.services.recalling.index.texts import is_answer, speaker_of
 from memdesk.services.recalling.question import Question
 from memdesk.services.recalling.scored import Scored
@@ -63,12 +64,32 @@ class Lines:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
 
-    def identity(self, repos: Repositories, agent_id: str, as_of: datetime | None) -> tuple[list[Line], list[Line]]:
-        """Return the user's own identity lines, and the distilled ones, as far as the agent sees them."""
+    def identity(
+        self,
+        repos: Repositories,
+        agent_id: str,
+        as_of: datetime | None,
+        touched: frozenset[str] | None,
+        shown: Sequence[MemoryItem],
+    ) -> tuple[list[Line], list[Line]]:
+        """Return the user's own identity lines, and the distilled ones, as far as the agent sees them.
+
+        Args:
+            repos: the store.
+            agent_id: who is asked.
+            as_of: then instead of now.
+            touched: the attributes that bear on the message: a distilled allergy comes with what it bears on alone.
+            shown: facts of the same block, which are not told twice.
+        """
         keeping = {agent.id for agent in repos.agents.all() if not agent.shares_identity}
         lines = shared_with(agent_id, identity_then(repos, as_of, self._clock.now()), keeping)
         own = [_identity(line) for line in lines if line.origin == "user"]
-        distilled = [_identity(line) for line in lines if line.origin != "user"]
+        told = {fact.content for fact in shown}
+        distilled = [
+            _identity(line)
+            for line in lines
+            if line.origin != "user" and line.content not in told and bears(line, touched)
+        ]
         return own, distilled
 
     def transcript(self, asked: Question, hits: Sequence[Scored], budget: int) -> Part:
