@@ -13,7 +13,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from memdesk.domain.chatting.images import IMAGE_TOKENS
 from memdesk.domain.decoding import decode, text_in
-from memdesk.engines import remote_context
+from memdesk.engines import remote_context, remote_sight
 from memdesk.engines.known_models import KnownModels
 from memdesk.engines.llama import message_dict
 from memdesk.engines.remote_answer import RemoteAnswer
@@ -166,11 +166,12 @@ class RemoteServers:
 
     def probe(self, name: str) -> list[ModelInfo]:
         """Ask a server for its models and remember them. Raises as ``list_models``."""
-        models = list_models(self.server(name))
+        server = self.server(name)
+        models = list_models(server)
         self._known.set_remote(name, sorted(models))
         for model, (tokens, sees) in models.items():
             self._known.set_context(_id(name, model), "listed", tokens)
-            self._known.set_sight(_id(name, model), sees)
+            self._known.set_sight(_id(name, model), remote_sight.ask(server, model) if sees is None else sees)
         return [self._info(name, model) for model in sorted(models)]
 
     def set_context(self, model_id: str, tokens: int | None) -> None:

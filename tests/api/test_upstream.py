@@ -12,6 +12,7 @@ from memdesk.api.upstreams import Upstream
 from memdesk.bootstrap.throwaway import throwaway
 from memdesk.errors import BadRequestError, NotFoundError
 from tests.helpers.openai_server import openai_server
+from tests.helpers.pictures import image
 
 
 @pytest.fixture
@@ -255,3 +256,14 @@ def test_a_remote_server_of_the_settings_gets_memory_with_its_key(tmp_path, upst
         app.services.settings.update("server", {"upstream": "Attic"})
         app.services.models.remove_remote("Attic")
         assert app.services.settings.current.server.upstream == ""
+
+
+def test_a_picture_goes_on_unread_and_is_no_part_of_the_words(client, parts, upstream, dog):
+    picture = {"type": "image_url", "image_url": {"url": image().url, "detail": "low"}}
+    elsewhere = {"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}
+    content = [picture, elsewhere, {"type": "text", "text": "Is this Biscuit, her dog?"}]
+    assert text_of(ask(client, content)) == "Hello there."
+    (sent,) = upstream.bodies[0]["messages"]
+    assert sent["content"][1:] == content
+    assert "called Biscuit" in sent["content"][0]["text"]
+    assert kept(parts) == [[("user", "Is this Biscuit, her dog?"), ("assistant", "Hello there.")]]

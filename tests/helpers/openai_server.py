@@ -34,6 +34,8 @@ class ServerState:
         self.contexts = {}
         #: what else its list says of a model.
         self.entries = {}
+        #: what it says at other addresses, by path.
+        self.pages = {}
         #: where its list of models has gone.
         self.moved = ""
 
@@ -55,6 +57,8 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Location", state.moved)
             self.send_header("Content-Length", "0")
             self.end_headers()
+        elif self.path in state.pages:
+            self._reply(200, state.pages[self.path])
         elif self.path != "/v1/models":
             self._reply(404, {"error": "no such page"})
         elif state.key and self.headers.get("Authorization") != f"Bearer {state.key}":
@@ -65,6 +69,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self):
         state = self.server.state
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if self.path == "/api/show":
+            self._reply(200 if self.path in state.pages else 404, state.pages.get(self.path, {"error": "no such page"}))
+            return
         state.bodies.append(body)
         kind = (body.get("response_format") or {}).get("type")
         if state.error:

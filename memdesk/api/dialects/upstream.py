@@ -7,7 +7,7 @@ fields that nobody here knows go on unread. The answer goes back byte by byte, e
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
@@ -17,13 +17,15 @@ from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from memdesk.api.auth import needs
+from memdesk.api.dialects.parts import message_of
 from memdesk.api.dialects.serving import asked_by
 from memdesk.api.params import FreeBody
 from memdesk.api.streaming import EventStream
 from memdesk.api.upstreams import Upstream
+from memdesk.domain.chatting.images import Image
 from memdesk.domain.decoding import decode, list_in, number_in, object_in, text_in
 from memdesk.domain.models import Role
-from memdesk.errors import EnvironmentFault
+from memdesk.errors import BadRequestError, EnvironmentFault
 from memdesk.ports import ChatMessage
 from memdesk.services.agents import DEFAULT_AGENT_ID
 from memdesk.services.chatting import CompletionRequest
@@ -194,23 +196,27 @@ def _told(chat: Elsewhere | None) -> dict[str, str]:
 
 
 def _messages(body: dict[str, Any]) -> tuple[ChatMessage, ...]:
-    """Return what was said, in words alone; what is not a message is left to the upstream to refuse."""
+    """Return what was said, with its pictures; what is not a message is left to the upstream to refuse."""
     given = body.get("messages")
     found = []
     for message in given if isinstance(given, list) else ():
         role = _ROLES.get(message.get("role")) if isinstance(message, dict) else None
         if role is not None:
-            found.append(ChatMessage(role=role, content=_words(message.get("content"))))
+            found.append(message_of(role, _pieces_of(message.get("content"))))
     return tuple(found)
 
 
-def _words(content: Any) -> str:
+def _pieces_of(content: Any) -> Iterator[str | Image]:
     if isinstance(content, str):
-        return content
-    parts = content if isinstance(content, list) else ()
-    return "\n".join(
-        str(part.get("text", "")) for part in parts if isinstance(part, dict) and part.get("type") == "text"
-    )
+        yield content
+    for part in content if isinstance(content, list) else ():
+        if isinstance(part, dict) and part.get("type") == "text":
+            yield str(part.get("text", ""))
+        elif isinstance(part, dict) and part.get("type") == "image_url":
+            try:
+                yield Image.of(text_in(part.get("image_url"), "url"))
+            except BadRequestError as error:
+                log.info("a picture goes on that is not kept: %s", error)
 
 
 def _with_memory(body: dict[str, Any], chat: Elsewhere) -> dict[str, Any]:

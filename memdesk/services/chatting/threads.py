@@ -53,7 +53,7 @@ def said(messages: Sequence[ChatMessage]) -> list[Said]:
 def derived_id(agent_id: str, messages: Sequence[Said], number: int = 1) -> str:
     """Return the id of the ``number``-th conversation that begins with these messages' first one."""
     first = next((message for message in messages if message.role == "user"), None)
-    text = _fold(first.content) if first is not None else ""
+    text = "\0".join((_fold(first.content), *_ids(first))) if first is not None else ""
     digest = hashlib.sha256(f"{agent_id}\0{text}".encode("utf-8", "surrogatepass")).hexdigest()[:20]
     return f"{DERIVED_PREFIX}{digest}" + (f"-{number}" if number > 1 else "")
 
@@ -73,7 +73,7 @@ def common_prefix(stored: Sequence[Turn], messages: Sequence[Said], *, users_onl
         if turn.role != message.role:
             break
         lenient = users_only and turn.role == "assistant"
-        if not lenient and _fold(turn.content) != _fold(message.content):
+        if not lenient and not _same(turn, message):
             break
         number += 1
     return number
@@ -124,7 +124,13 @@ def _window(stored: Sequence[Turn], history: Sequence[Said]) -> int | None:
 
 
 def _same(turn: Turn, message: Said) -> bool:
-    return turn.role == message.role and _fold(turn.content) == _fold(message.content)
+    """Whether a turn is what a client resends, perhaps without the pictures it had."""
+    shown = not message.images or turn.images == _ids(message)
+    return turn.role == message.role and _fold(turn.content) == _fold(message.content) and shown
+
+
+def _ids(message: Said) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(image.id for image in message.images))
 
 
 def _fold(text: str) -> str:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final, Literal
 
 from pydantic import Field
 
+from memdesk.api.dialects.parts import message_of
 from memdesk.api.params import OpenBody
+from memdesk.domain.chatting.images import Image
 from memdesk.errors import BadRequestError
 from memdesk.messages import say
 from memdesk.ports import ChatMessage
@@ -24,6 +27,13 @@ class ThreadsUnsupportedError(BadRequestError):
     code = "thread_unsupported_request"
 
 
+class Source(OpenBody):
+    """A picture in base64; one by its address is refused in words."""
+
+    data: str = ""
+    url: str = ""
+
+
 class Block(OpenBody):
     """A block of content; which fields it has depends on its type."""
 
@@ -34,6 +44,7 @@ class Block(OpenBody):
     input: Any = None
     tool_use_id: str = ""
     content: str | list[Block] | None = None
+    source: Source | None = None
     is_error: bool = False
 
 
@@ -98,7 +109,7 @@ def request_of(body: MessagesBody) -> CompletionRequest:
     """
     if body.thread is not None:
         raise ThreadsUnsupportedError(say("This server holds no conversations between requests: send all messages."))
-    messages = [ChatMessage(role="system", content=system)] if (system := _text(body.system)) else []
+    messages = [message_of("system", _pieces(body.system))] if body.system else []
     for message in body.messages:
         messages += _messages(message)
     choice = body.tool_choice or Choice()
@@ -124,26 +135,27 @@ def _messages(message: Message) -> Iterator[ChatMessage]:
     words: list[Block] = []
     for block in blocks:
         if block.type == "tool_result":
-            result = _text(block.content)
-            yield ChatMessage(
-                role="tool", content=f"Error: {result}" if block.is_error else result, tool_call_id=block.tool_use_id
-            )
+            result = message_of("tool", _pieces(block.content), tool_call_id=block.tool_use_id)
+            yield replace(result, content=f"Error: {result.content}") if block.is_error else result
         elif block.type == "tool_use":
             called = {"name": block.name, "arguments": json.dumps(block.input or {}, ensure_ascii=False)}
             calls.append({"id": block.id, "type": "function", "function": called})
         elif block.type not in {"thinking", "redacted_thinking"}:
             words.append(block)
     if words or calls:
-        yield ChatMessage(role=message.role, content=_text(words), tool_calls=tuple(calls))
+        yield message_of(message.role, _pieces(words), tool_calls=tuple(calls))
 
 
-def _text(content: str | list[Block] | None) -> str:
-    if content is None or isinstance(content, str):
-        return content or ""
-    unreadable = sorted({block.type for block in content if block.type != "text"})
-    if unreadable:
-        raise BadRequestError(f"This server reads text only, not {', '.join(unreadable)}.")
-    return "\n".join(block.text for block in content)
+def _pieces(content: str | list[Block] | None) -> list[str | Image]:
+    return [_piece(block) for block in content] if isinstance(content, list) else [content or ""]
+
+
+def _piece(block: Block) -> str | Image:
+    if block.type == "text":
+        return block.text
+    if block.type != "image" or block.source is None:
+        raise BadRequestError(f"This server reads text and pictures, not {block.type}.")
+    return Image.of(block.source.data or block.source.url)
 
 
 def keeps_files(body: MessagesBody) -> bool:

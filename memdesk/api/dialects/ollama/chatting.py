@@ -10,8 +10,10 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from memdesk.api.dialects.parts import message_of
 from memdesk.api.dialects.serving import Whole
 from memdesk.api.params import OpenBody
+from memdesk.domain.chatting.images import Image
 from memdesk.domain.decoding import decode
 from memdesk.errors import BadRequestError
 from memdesk.ports import ChatMessage
@@ -23,7 +25,7 @@ class Message(OpenBody):
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str | None = ""
-    images: list[Any] | None = None
+    images: list[str] | None = None
     tool_calls: list[dict[str, Any]] | None = None
     tool_name: str | None = None
 
@@ -58,14 +60,14 @@ class GenerateBody(_Body):
 
     prompt: str = ""
     system: str | None = None
-    images: list[Any] | None = None
+    images: list[str] | None = None
 
 
 def chat_request(body: ChatBody) -> CompletionRequest:
     """Return our request for a chat.
 
     Raises:
-        BadRequestError: images, or a format that is not known.
+        BadRequestError: a picture that cannot be taken, or a format that is not known.
     """
     return CompletionRequest(
         messages=tuple(_messages(body.messages)),
@@ -80,7 +82,7 @@ def generate_request(body: GenerateBody) -> CompletionRequest:
     """Return our request for a completion of one prompt.
 
     Raises:
-        BadRequestError: images, or a format that is not known.
+        BadRequestError: a picture that cannot be taken, or a format that is not known.
     """
     messages = [Message(role="system", content=body.system)] if body.system else []
     messages.append(Message(role="user", content=body.prompt, images=body.images))
@@ -164,8 +166,6 @@ def _messages(messages: list[Message]) -> Iterator[ChatMessage]:
     """Yield ours; Ollama's calls have no ids, so results are matched to calls by their order."""
     waiting: list[str] = []
     for number, message in enumerate(messages):
-        if message.images:
-            raise BadRequestError("This server reads text only, not images.")
         calls = []
         for place, call in enumerate(message.tool_calls or ()):
             function = call.get("function") or {}
@@ -173,9 +173,9 @@ def _messages(messages: list[Message]) -> Iterator[ChatMessage]:
             waiting.append(f"call_{number}_{place}")
             called = {"name": str(function.get("name") or ""), "arguments": arguments}
             calls.append({"id": waiting[-1], "type": "function", "function": called})
-        yield ChatMessage(
-            role=message.role,
-            content=message.content or "",
+        yield message_of(
+            message.role,
+            [*(Image.of(image) for image in message.images or ()), message.content or ""],
             name=message.tool_name,
             tool_calls=tuple(calls),
             tool_call_id=(waiting.pop(0) if waiting else None) if message.role == "tool" else None,

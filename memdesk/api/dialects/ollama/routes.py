@@ -66,7 +66,7 @@ def router(app: FastAPI) -> APIRouter:
 
     @routes.post("/api/generate", summary="Answer one prompt in Ollama's shape, with memory")
     async def generate(body: GenerateBody, request: Request) -> Response:
-        if not body.prompt:
+        if not (body.prompt or body.images):
             return _loaded(body.model, chat=False)
         shape = Lines(body.model, services.clock.now(), chat=False)
         return await serve(request, asked_by(request, generate_request(body)), lambda _ready: shape, stream=body.stream)
@@ -86,7 +86,7 @@ def router(app: FastAPI) -> APIRouter:
         wanted = model_name(body.model or body.name)
         for info in offered(request, services):
             if wanted in {info.id, info.name}:
-                return reply(_shown(info))
+                return reply(_shown(info, sees=_sees(services, info)))
         raise UnknownModelError(f"There is no model “{wanted[:120]}”.")
 
     @routes.get("/api/ps", summary="The models that are loaded, in Ollama's shape")
@@ -135,13 +135,20 @@ def _details(info: ModelInfo) -> dict[str, Any]:
     }
 
 
-def _shown(info: ModelInfo) -> dict[str, Any]:
+def _sees(services: Services, info: ModelInfo) -> bool:
+    """Whether clients may offer to send images: also where nobody says that they may not."""
+    chosen = services.settings.current.engine.chat_model if info.id == "default" else info.id
+    found = services.models.catalogue.info(chosen)
+    return found is not None and found.sees is not False
+
+
+def _shown(info: ModelInfo, *, sees: bool) -> dict[str, Any]:
     known = {"general.architecture": info.architecture, "general.parameter_count": info.parameters}
     if info.architecture and info.context_tokens:
         known[f"{info.architecture}.context_length"] = info.context_tokens
     return {
         "details": _details(info),
         "model_info": known,
-        "capabilities": ["completion", "tools"],
+        "capabilities": ["completion", "tools", *(["vision"] if sees else [])],
         "license": info.license,
     }

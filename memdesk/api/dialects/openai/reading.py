@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 
 from pydantic import ConfigDict, Field
 
+from memdesk.api.dialects.parts import Part, message_of, pieces_of
 from memdesk.api.params import OpenBody
 from memdesk.domain.models import MemoryMode
 from memdesk.errors import BadRequestError
@@ -19,13 +20,6 @@ MAX_MESSAGES: Final = 10_000
 
 #: Answers to one request.
 MOST_ANSWERS: Final = 8
-
-
-class Part(OpenBody):
-    """A part of a message; only text can be read."""
-
-    type: str
-    text: str = ""
 
 
 class CalledFunction(OpenBody):
@@ -89,7 +83,7 @@ def request_of(body: ChatBody) -> CompletionRequest:
     """Return our request for OpenAI's.
 
     Raises:
-        BadRequestError: images or audio, several answers as a stream, or a response format that is not known.
+        BadRequestError: audio or files, several answers as a stream, or a response format that is not known.
     """
     if body.stream and body.n not in {None, 1}:
         raise BadRequestError("A stream has one answer: n is 1.")
@@ -123,16 +117,10 @@ def several(asked: CompletionRequest, count: int) -> list[CompletionRequest]:
 
 
 def _message(message: Message) -> ChatMessage:
-    content = message.content
-    if isinstance(content, list):
-        unreadable = sorted({part.type for part in content if part.type not in {"text", "input_text", "refusal"}})
-        if unreadable:
-            raise BadRequestError(f"This server reads text only, not {', '.join(unreadable)}.")
-        content = "\n".join(part.text for part in content)
     role = {"developer": "system", "function": "tool"}.get(message.role, message.role)
-    return ChatMessage(
-        role=role,  # type: ignore[arg-type]  # the two others were mapped just now
-        content=content or "",
+    return message_of(
+        role,  # type: ignore[arg-type]  # the two others were mapped just now
+        pieces_of(message.content or ""),
         name=message.name,
         tool_calls=tuple(call.model_dump() for call in message.tool_calls or ()),
         tool_call_id=message.tool_call_id,

@@ -7,17 +7,11 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from memdesk.api.dialects.parts import Part, message_of, pieces_of
 from memdesk.api.params import OpenBody
 from memdesk.errors import BadRequestError
 from memdesk.ports import ChatMessage
 from memdesk.services.chatting import CompletionRequest, Sampling
-
-
-class Part(OpenBody):
-    """A part of a message."""
-
-    type: str
-    text: str = ""
 
 
 class Item(OpenBody):
@@ -116,24 +110,13 @@ def _messages(items: Sequence[Item]) -> Iterator[ChatMessage]:
             yield ChatMessage(role="assistant", content="", tool_calls=tuple(calls))
             calls = []
         if item.type == "function_call_output":
-            yield ChatMessage(role="tool", content=_text(item.output), tool_call_id=item.call_id)
+            yield message_of("tool", pieces_of(item.output), tool_call_id=item.call_id)
         elif item.type == "message":
-            yield ChatMessage(
-                role="system" if item.role == "developer" else item.role, content=_text(item.content or "")
-            )
+            yield message_of("system" if item.role == "developer" else item.role, pieces_of(item.content or ""))
         elif item.type != "reasoning":
             raise BadRequestError(f"This server reads no input of the type “{item.type}”.")
     if calls:
         yield ChatMessage(role="assistant", content="", tool_calls=tuple(calls))
-
-
-def _text(content: str | list[Part]) -> str:
-    if isinstance(content, str):
-        return content
-    unreadable = sorted({part.type for part in content} - {"input_text", "output_text", "text", "refusal"})
-    if unreadable:
-        raise BadRequestError(f"This server reads text only, not {', '.join(unreadable)}.")
-    return "\n".join(part.text for part in content)
 
 
 def _function(tool: Tool) -> dict[str, Any]:

@@ -1,0 +1,61 @@
+"""What messages are made of where they are not mere text: parts of text, and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from memdesk.api.params import OpenBody
+from memdesk.domain.chatting.images import Image
+from memdesk.domain.models import Role
+from memdesk.errors import BadRequestError
+from memdesk.ports import ChatMessage
+
+
+class ImageUrl(OpenBody):
+    """A picture as a ``data:`` address."""
+
+    url: str
+
+
+class Part(OpenBody):
+    """A part of a message in OpenAI's shapes: text, or a picture."""
+
+    type: str
+    text: str = ""
+    image_url: ImageUrl | str | None = None
+
+
+def pieces_of(content: str | Sequence[Part]) -> list[str | Image]:
+    """Return the words and pictures of a message.
+
+    Raises:
+        BadRequestError: a part that is neither, or a picture that cannot be taken.
+    """
+    return [content] if isinstance(content, str) else [_piece(part) for part in content]
+
+
+def message_of(
+    role: Role, pieces: Iterable[str | Image], *, tool_calls: Iterable[dict[str, Any]] = (), **fields: str | None
+) -> ChatMessage:
+    """Return a message of pieces; its words stand together."""
+    told = list(pieces)
+    return ChatMessage(
+        role=role,
+        content="\n".join(piece for piece in told if isinstance(piece, str)),
+        images=tuple(piece for piece in told if isinstance(piece, Image)),
+        tool_calls=tuple(tool_calls),
+        **fields,
+    )
+
+
+def _piece(part: Part) -> str | Image:
+    if part.type in {"text", "input_text", "output_text", "refusal"}:
+        return part.text
+    if part.type not in {"image_url", "input_image"}:
+        raise BadRequestError(f"This server reads text and pictures, not {part.type}.")
+    if part.image_url is None:
+        raise BadRequestError(
+            "A picture is given by its file's id.", hint="Send the picture itself, as a data: address."
+        )
+    return Image.of(part.image_url.url if isinstance(part.image_url, ImageUrl) else part.image_url)
