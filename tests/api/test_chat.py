@@ -423,6 +423,22 @@ def test_embeddings_come_as_floats_and_packed(ai):
     assert sum(x * x for x in plain.data[0].embedding) == pytest.approx(1.0)
 
 
+#: As tiktoken cuts them.
+SLOTH = ("Gr\u00fc\u00dfe, \u4e16\u754c! \U0001f9a5", [6600, 2448, 24352, 11, 220, 3574, 244, 98220, 0, 11410, 99, 98])
+
+
+def test_embeddings_are_made_of_token_ids_as_of_their_text(ai):
+    text, ids = SLOTH
+
+    def vectors(given):
+        return [each.embedding for each in ai.embeddings.create(model="text-embedding-ada-002", input=given).data]
+
+    assert vectors([ids, [15339, 1917]]) == vectors([text, "hello world"])
+    assert vectors(ids) == vectors(text)
+    with pytest.raises(openai.BadRequestError, match="no token 100276"):
+        vectors([[15339, 100276]])
+
+
 def test_models_are_listed(ai):
     ids = [model.id for model in ai.models.list()]
     assert ids == ["default", "fake:echo", "agent:default", "bundled:tiny"]

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from pydantic import Field
 
 from memdesk.api.auth import needs
+from memdesk.api.dialects.openai.embeddings import texts_of
 from memdesk.api.dialects.openai.reading import MOST_ANSWERS, several
 from memdesk.api.dialects.openai.writing import ALIVE, DONE, finish_reason, sse, usage_of_all
 from memdesk.api.dialects.serving import Whole, asked_by, serve, serve_several
@@ -124,11 +125,9 @@ def _request_of(body: CompletionBody, text: str) -> CompletionRequest:
 def _texts(body: CompletionBody) -> list[str]:
     if body.suffix:
         raise BadRequestError("suffix is not known here: no engine fills in between two texts.")
-    texts = [body.prompt] if isinstance(body.prompt, str) else [each for each in body.prompt if isinstance(each, str)]
-    if not texts or (not isinstance(body.prompt, str) and len(texts) != len(body.prompt)):
-        raise BadRequestError("prompt is a text or a list of texts, not token ids.")
-    if len(texts) > MOST_ANSWERS:
-        raise BadRequestError(f"prompt has at most {MOST_ANSWERS} texts.")
+    texts = texts_of(body.prompt)
+    if not 1 <= len(texts) <= MOST_ANSWERS:
+        raise BadRequestError(f"prompt has 1 to {MOST_ANSWERS} texts.")
     return texts
 
 

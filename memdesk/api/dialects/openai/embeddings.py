@@ -10,17 +10,17 @@ from pydantic import Field
 
 from memdesk.api.auth import needs
 from memdesk.api.dialects.embedding import embed, embedder_of
+from memdesk.api.dialects.openai.token_ids import text_of
 from memdesk.api.params import OpenBody
 from memdesk.api.plain import reply
 from memdesk.domain.language.text import estimate_tokens
-from memdesk.errors import BadRequestError
 
 if TYPE_CHECKING:
     from memdesk.services.container import Services
 
 
 class EmbeddingsBody(OpenBody):
-    """One text or up to 2048. There is one embedding model, so any name means it."""
+    """One text or up to 2048, or their token ids. There is one embedding model, so any name means it."""
 
     input: str | list[str] | list[int] | list[list[int]]
     model: str = "default"
@@ -35,7 +35,7 @@ def router(app: FastAPI) -> APIRouter:
 
     @routes.post("/v1/embeddings", summary="Texts as vectors of norm 1")
     def embeddings(body: EmbeddingsBody) -> Response:
-        texts = _texts(body.input)
+        texts = texts_of(body.input)
         vectors = embed(services, texts, body.dimensions)
         packed = body.encoding_format == "base64"
         tokens = sum(estimate_tokens(text) for text in texts)
@@ -58,12 +58,13 @@ def router(app: FastAPI) -> APIRouter:
     return routes
 
 
-def _texts(given: str | list[str] | list[int] | list[list[int]]) -> list[str]:
-    texts = [given] if isinstance(given, str) else [each for each in given if isinstance(each, str)]
-    if not isinstance(given, str) and len(texts) != len(given):
-        # Their vocabulary is OpenAI's own, and not on this machine.
-        raise BadRequestError(
-            "input is text here, not token ids.",
-            hint="LangChain sends text with OpenAIEmbeddings(check_embedding_ctx_length=False).",
-        )
-    return texts
+def texts_of(given: str | list[str] | list[int] | list[list[int]]) -> list[str]:
+    """Return the texts that are meant, of which token ids are read.
+
+    Raises:
+        BadRequestError: ids of another vocabulary.
+    """
+    if isinstance(given, str):
+        return [given]
+    ids = [each for each in given if isinstance(each, int)]
+    return [text_of(ids)] if ids else [each if isinstance(each, str) else text_of(each) for each in given]  # type: ignore[arg-type]  # no int is left

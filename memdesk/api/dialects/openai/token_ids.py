@@ -1,0 +1,40 @@
+"""Texts that a client sends as token ids, as LangChain's ``OpenAIEmbeddings`` does.
+
+The ids are of ``cl100k_base``: OpenAI's embedding models have it, and clients take it for models they do not know.
+``resources/models/cl100k_base.xz`` holds its tokens by their ids, each behind a byte with its length: the vocabulary of
+tiktoken (MIT, sha256 of its file 223921b7...), whose other half, how to cut a text, is not needed here.
+"""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Sequence
+from functools import cache
+
+from memdesk.errors import BadRequestError
+from memdesk.settings.resources import resources_root
+
+
+def text_of(ids: Sequence[int]) -> str:
+    """Return the text of token ids; a character that was cut through at an end is told as such.
+
+    Raises:
+        BadRequestError: an id that the vocabulary does not have.
+    """
+    tokens = _tokens()
+    unknown = next((each for each in ids if not 0 <= each < len(tokens)), None)
+    if unknown is not None:
+        raise BadRequestError(
+            f"There is no token {unknown} in cl100k_base.", hint="Send texts, or ids of that vocabulary."
+        )
+    return b"".join(tokens[each] for each in ids).decode("utf-8", "replace")
+
+
+@cache
+def _tokens() -> tuple[bytes, ...]:
+    data = lzma.decompress((resources_root() / "models" / "cl100k_base.xz").read_bytes())
+    found, at = [], 0
+    while at < len(data):
+        found.append(data[at + 1 : at + 1 + data[at]])
+        at += 1 + data[at]
+    return tuple(found)
