@@ -8,6 +8,10 @@ import pytest
 
 from memdesk.api.server import ApiServer
 from tests.helpers.parts import make_parts
+from tests.helpers.routes import Answers
+
+#: Made from the first server; every one has the same routes.
+_DESCRIBED: list[Answers] = []
 
 
 @pytest.fixture
@@ -39,10 +43,25 @@ def bare(server):
 
 @pytest.fixture
 def http(server, secret):
-    """A client with every right."""
+    """A client with every right, which holds every answer to what the description says of it."""
     headers = {"Authorization": f"Bearer {secret}"}
-    with httpx.Client(base_url=server.url, headers=headers, timeout=60) as client:
+    wrong: list[str] = []
+
+    def look(answer: httpx.Response) -> None:
+        # A stream is the test's to read.
+        if answer.headers.get("content-type") == "application/json":
+            answer.read()
+            wrong.append(described().wrong(answer))
+
+    def described() -> Answers:
+        if not _DESCRIBED:
+            told = httpx.get(f"{server.url}/openapi.json", headers=headers, timeout=60)
+            _DESCRIBED.append(Answers(told.json()))
+        return _DESCRIBED[0]
+
+    with httpx.Client(base_url=server.url, headers=headers, timeout=60, event_hooks={"response": [look]}) as client:
         yield client
+    assert not list(filter(None, wrong))
 
 
 @pytest.fixture

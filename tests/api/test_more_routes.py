@@ -95,7 +95,7 @@ def test_review_calls_reach_the_service(http, parts, monkeypatch):
         reject=lambda fact_id, never_again: asked.append(("reject", fact_id, never_again)),
         remove_rule=lambda rule_id: asked.append(("rule", rule_id)),
         contradictions=lambda agent_id: [SimpleNamespace(id="k1")],
-        resolve_contradiction=lambda card_id, keep: asked.append(("card", card_id, keep)),
+        resolve_contradiction=lambda card_id, keep: asked.append(("card", card_id, keep)) or ("f1",),
     )
     for name, work in vars(review).items():
         monkeypatch.setattr(parts.services.review, name, work, raising=False)

@@ -95,7 +95,8 @@ class WordRecall:
         return SearchResult(mode="fts", items=items)
 
     def stats(self):
-        return {"hits": 0, "misses": 0}
+        caches = ("contexts", "frequencies", "query_vectors", "content_vectors")
+        return {name: {"hits": 0, "misses": 0, "rate": 0.0} for name in caches} | {"store": {}}
 
     def invalidate(self, agent_id=None):
         return None
@@ -145,7 +146,8 @@ class NotedDistillation:
         return None
 
     def status(self):
-        return {"pending": [], "parked": [], "running": []}
+        now = {"pending": [], "parked": [], "running": [], "queued": 0, "mode": "sessionEnd", "core_model": ""}
+        return now | {"blocked": "", "barren": 0, "left_out": {}, "skipped": {}, "last": []}
 
     def grade(self, model_id):
         return None
@@ -258,7 +260,9 @@ def make_parts(folder, *, model=None, connector: Any = None) -> Parts:
     )
     consolidation = ConsolidationService(store=store, clock=clock, events=events, settings=settings, busy=chat.busy)
     indexing: Any = SimpleNamespace(
-        status=lambda: {"missing": 0, "done": 0, "model": "", "error": ""}, note=lambda *_: None, forget=lambda *_: None
+        status=lambda: {"enabled": True, "missing": 0, "done": 0, "progress": 1.0, "model": "", "error": ""},
+        note=lambda *_: None,
+        forget=lambda *_: None,
     )
     models: Any = SimpleNamespace(
         catalogue=catalogue, embedder=TinyEmbedder(), states=catalogue.states, speed=lambda _model: None

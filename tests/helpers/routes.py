@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from typing import Any
 
 import httpx
+from jsonschema import Draft202012Validator
+from starlette.routing import compile_path
 
 #: Needs no scope: nothing of the memory is told there.
 OPEN = {"GET /health", "GET /readyz", "GET /ping"}
@@ -66,6 +69,62 @@ def described(http: httpx.Client) -> tuple[list[Call], dict[str, Any]]:
         for method, operation in methods.items()
     ]
     return calls, told["components"]["schemas"]
+
+
+class Answers:
+    """What the description says of answers; a field that it does not name is a fault too."""
+
+    def __init__(self, described: dict[str, Any]) -> None:
+        components = _closed(described["components"])
+        self._routes = [
+            (method.upper(), compile_path(path)[0], operation)
+            for path, methods in described["paths"].items()
+            for method, operation in methods.items()
+        ]
+        # The most particular address first, as the server's routes stand: /agents/x/export is no agent's id.
+        self._routes.sort(key=lambda route: (route[1].groups, -len(route[1].pattern)))
+        self._components = components
+        self._validators: dict[int, Draft202012Validator] = {}
+
+    def wrong(self, answer: httpx.Response, operation: dict[str, Any] | None = None) -> str:
+        """Return where a success parts from the description; nothing where it does not."""
+        operation = operation or self._operation(answer.request)
+        if operation is None or not answer.is_success:
+            return ""
+        told = operation["responses"].get(str(answer.status_code))
+        if told is None:
+            return f"answered {answer.status_code}, which the description does not name"
+        media = answer.headers.get("content-type", "").partition(";")[0]
+        if media not in told["content"]:
+            return f"answered {media}, and the description names {sorted(told['content'])}"
+        schema = told["content"][media]["schema"]
+        bodies = answer.text.splitlines() if media == "application/x-ndjson" else [answer.text]
+        if not media.endswith("json"):
+            return ""
+        if id(schema) not in self._validators:
+            self._validators[id(schema)] = Draft202012Validator({**_closed(schema), "components": self._components})
+        for body in filter(None, bodies):
+            if found := next(self._validators[id(schema)].iter_errors(json.loads(body)), None):
+                return f"{'.'.join(map(str, found.absolute_path))}: {found.message[:300]}"
+        return ""
+
+    def _operation(self, request: httpx.Request) -> dict[str, Any] | None:
+        for method, path, operation in self._routes:
+            if method == request.method and path.match(request.url.path):
+                return operation
+        return None
+
+
+def _closed(schema: Any) -> Any:
+    """Return a schema that allows no other fields than it names."""
+    if isinstance(schema, list):
+        return [_closed(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {name: _closed(part) for name, part in schema.items()}
+    if isinstance(made.get("properties"), dict) and made.get("type") == "object":
+        made.setdefault("additionalProperties", False)
+    return made
 
 
 #: The id of nothing, of the form that ids have.

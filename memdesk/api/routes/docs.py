@@ -8,7 +8,6 @@ from typing import Any, Final
 from fastapi import APIRouter, FastAPI, Response
 
 from memdesk.api.plain import reply
-from memdesk.api.schema import openapi
 
 _STYLE: Final = """
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
@@ -23,13 +22,19 @@ def router(app: FastAPI) -> APIRouter:
     """Return the routes of ``/openapi.json`` and ``/docs``."""
     routes = APIRouter(include_in_schema=False)
 
+    def described() -> dict[str, Any]:
+        # Asked for seldom: a start does not wait for the types of all answers.
+        from memdesk.api.schema import openapi
+
+        return openapi(app)
+
     @routes.get("/openapi.json")
     def schema() -> Response:
-        return reply(openapi(app))
+        return reply(described())
 
     @routes.get("/docs")
     def docs() -> Response:
-        page = _page(openapi(app))
+        page = _page(described())
         # No script, nothing from elsewhere: it works offline, and a page has nothing to steal.
         policy = "default-src 'none'; style-src 'unsafe-inline'"
         return Response(page, media_type="text/html", headers={"Content-Security-Policy": policy})

@@ -22,6 +22,7 @@ from .results import Entity as Entity
 from .results import Found as Found
 from .results import History as History
 from .results import Memory as Memory
+from .results import MemoryEvent as MemoryEvent
 from .results import Relation as Relation
 from .retrying import RetryingEmbedder as RetryingEmbedder
 from .retrying import RetryingModel as RetryingModel

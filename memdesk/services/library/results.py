@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NotRequired
+
+from typing_extensions import TypedDict
 
 from memdesk.domain.items.history import Event, HistoryRecord
 from memdesk.domain.items.item import MemoryItem

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.text import content_words, one_line
-from memdesk.domain.models import Turn
+from memdesk.domain.models import Conversation, Turn
 from memdesk.errors import NotFoundError
 from memdesk.messages import say
 from memdesk.ports import TextFilter
 
 if TYPE_CHECKING:
-    from memdesk.domain.models import Conversation
     from memdesk.ports import Repositories
 
 

@@ -25,6 +25,7 @@ from memdesk.messages import say
 from memdesk.services.agents import known_agent
 from memdesk.services.events import EventBus, MemoryChanged, RunChanged
 from memdesk.services.moments import day_start, now_ms
+from memdesk.services.slices import Hold
 from memdesk.services.upkeep.applying import UNDO_DAYS, is_ageing
 from memdesk.services.upkeep.bin import BinItem, empty_expired, list_bin, restore_from_bin
 from memdesk.services.upkeep.clockwatch import ClockWatch
@@ -35,7 +36,6 @@ from memdesk.services.upkeep.undoing import UndoResult, all_changes, take_back
 if TYPE_CHECKING:
     from memdesk.ports import CancelToken, Clock, StoreUpkeep
     from memdesk.services.seams import Indexing, SettingsReader
-    from memdesk.services.slices import Hold
 
 __all__ = ["BinItem", "ConsolidationService", "Progress", "RunResult", "Schedule", "UndoResult"]
 

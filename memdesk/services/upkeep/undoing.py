@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from memdesk.domain.models import Run, RunChange, every
 from memdesk.messages import say
+from memdesk.services.slices import Hold
 from memdesk.services.upkeep.applying import way_back
 from memdesk.services.upkeep.reverting import LeftAlone, undo
 
 if TYPE_CHECKING:
     from memdesk.ports import Repositories, Store
-    from memdesk.services.slices import Hold, Slices
+    from memdesk.services.slices import Slices
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
