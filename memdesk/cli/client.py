@@ -24,6 +24,7 @@ _ADDRESS = re.compile(r"GET (/[\w/]+)")
 _COMMANDS = {
     "/agents": "“memdesk agents list”",
     "/memory/facts": "“memdesk facts list”",
+    "/memory/items": "“memdesk items list”",
     "/memory/history": "“memdesk facts history”",
     "/memory/runs": "“memdesk consolidate --runs”",
     "/v1/models": "“memdesk doctor”",

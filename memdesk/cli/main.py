@@ -31,6 +31,7 @@ COMMANDS = (
     ("distill", "distill", "distill pending conversations now"),
     ("consolidate", "consolidate", "age, merge and prune the memory now"),
     ("facts", "facts", "list, add and forget facts"),
+    ("items", "items", "list and forget all that is remembered: facts, episodes, passages, links"),
     ("notes", "notes", "remember folders of notes, and what is known of them"),
     ("graph", "graph", "read and write the knowledge-graph server's memory.jsonl"),
     ("agents", "agents", "list, make and delete agents"),

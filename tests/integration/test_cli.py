@@ -99,6 +99,21 @@ def test_facts_are_added_listed_and_forgotten(memdesk):
     memdesk("facts", "--agent", "a", "forget", fact["id"], expect=Exit.NOT_FOUND)
 
 
+def test_items_of_each_form_are_listed_with_their_own_columns(memdesk):
+    link = '{"url": "https://example.org/bees", "title": "Bees"}'
+    made = memdesk("items", "add", "how bees winter", "--form", "link", "--metadata", link, "--json")
+    memdesk("facts", "add", "Ada keeps bees.")
+    head, row = memdesk("items", "list", "--form", "link").splitlines()
+    assert head.split() == ["id", "address", "title", "kept", "for"]
+    assert row.split(None, 3) == [made["id"], "https://example.org/bees", "Bees", "how bees winter"]
+    assert [line.split()[1] for line in memdesk("items", "list").splitlines()] == ["form", "link", "statement"]
+    assert "Ada keeps bees." in memdesk("items", "list", "--form", "statement", "--query", "Ada")
+    assert memdesk("items", "list", "--form", "episode") == ""
+    memdesk("items", "forget", made["id"])
+    assert memdesk("items", "list", "--form", "link", "--json")["items"] == []
+    assert "not JSON" in memdesk("items", "add", "x", "--metadata", "url", expect=Exit.USAGE)
+
+
 def test_agents_are_made_shown_and_deleted(memdesk):
     memdesk("agents", "put", "a", "--name", "Ada's")
     assert memdesk("agents", "show", "a", "--json")["name"] == "Ada's"

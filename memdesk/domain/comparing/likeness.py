@@ -9,8 +9,8 @@ from memdesk.domain.comparing.claims import claim_of
 from memdesk.domain.comparing.comparison import compare
 from memdesk.domain.comparing.similarity import word_set
 from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.registry import KINDS
 from memdesk.domain.language.text import content_words, sentences, words
-from memdesk.domain.models import FactKind
 
 
 def fact_set(content: str) -> frozenset[str]:
@@ -35,7 +35,7 @@ def same_statement(older: MemoryItem, newer: MemoryItem) -> bool:
     """
     if older.valid_until != newer.valid_until:
         return False
-    if FactKind.EVENT in {older.kind, newer.kind} and not _same_day(older.valid_from, newer.valid_from):
+    if (KINDS[older.kind].dated or KINDS[newer.kind].dated) and not _same_day(older.valid_from, newer.valid_from):
         return False
     if older.statement is None or newer.statement is None:
         return words(older.content) == words(newer.content)

@@ -1,10 +1,11 @@
-"""What is peculiar to each form of item.
+"""What is peculiar to each form of item, and to each kind of thing that it is about.
 
-That is its tiers and type, what it is embedded by, what it is called when it is logged, shown or forgotten, and whether
-programs write it.
+Of a form: its tiers and type, what it is embedded by, what it is called when it is logged, shown or forgotten, how it is
+listed, and whether programs write it. Of a kind: how much it weighs, what it stands under, how it ages and compares.
 
-This is the one place that a new form is added: indexing, recall, ``/memory/items`` and forgetting ask here. What is kept
-and is neither an episode nor a part of one is recalled beside facts, under a heading of its own where it is cited.
+This is the one place that a form or a kind is added: indexing, recall, ``/memory/items``, lists, comparing and forgetting
+ask here. What is kept and is neither an episode nor a part of one is recalled beside facts, under a heading of its own
+where it is cited.
 """
 
 from __future__ import annotations
@@ -16,10 +17,44 @@ from typing import Any, Final, Literal
 
 from memdesk.domain.items.item import ItemType, MemoryItem, Tier
 from memdesk.domain.language.dates import say_day
+from memdesk.domain.models import FactKind
 from memdesk.errors import BadRequestError
 
 #: What the log, receipts and a request to forget call an item.
 Called = Literal["fact", "episode", "identity"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """What is peculiar to a kind.
+
+    Attributes:
+        durability: 0..1, how long a statement of it stays useful: where its salience begins.
+        heading: what it stands under when all that is known is told.
+        passing: whether it is only a fact when somebody asks to remember it.
+        dated: whether two that differ in their day alone are two.
+        personal: whether it is of other people, so that forgetting it asks about the messages too.
+    """
+
+    durability: float
+    heading: str
+    passing: bool = False
+    dated: bool = False
+    personal: bool = False
+
+
+#: In the order in which a block tells them.
+KINDS: Final[Mapping[FactKind, Kind]] = {
+    FactKind.IDENTITY: Kind(durability=0.9, heading="About the user:"),
+    FactKind.RELATIONSHIP: Kind(durability=0.75, heading="People in the user's life:", personal=True),
+    FactKind.PREFERENCE: Kind(durability=0.72, heading="What the user likes and dislikes:"),
+    FactKind.SKILL: Kind(durability=0.68, heading="What the user does and knows:"),
+    FactKind.COMMITMENT: Kind(durability=0.62, heading="Plans and decisions:"),
+    FactKind.DECISION: Kind(durability=0.72, heading="Plans and decisions:"),
+    FactKind.EVENT: Kind(durability=0.5, heading="What happened:", passing=True, dated=True),
+    FactKind.CORRECTION: Kind(durability=0.75, heading="Else:"),
+    FactKind.OTHER: Kind(durability=0.4, heading="Else:", passing=True),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +67,7 @@ class Form:
         type: what it is where nothing else is said.
         called: what log, receipts and forgetting call it, by tier.
         embedded: the text whose meaning it is found by.
+        columns: what a list shows of it: the column's name, and the field as ``/memory/items`` has it.
         cited: where it stands outside of the memory, as it is cited; empty: nowhere.
         heading: what stands above such lines in a block, of a form that is cited.
         writable: whether programs write it as a whole.
@@ -42,6 +78,7 @@ class Form:
     type: ItemType
     called: Mapping[Tier, Called]
     embedded: Callable[[MemoryItem], str]
+    columns: Mapping[str, str]
     cited: Callable[[MemoryItem], str] = lambda _item: ""
     heading: str = ""
     writable: bool = True
@@ -84,6 +121,7 @@ FORMS: Final[Mapping[str, Form]] = {
             type="factual",
             called={"pinned": "fact", "kept": "fact", "always": "identity"},
             embedded=_said,
+            columns={"id": "id", "tier": "tier", "salience": "salience", "statement": "content"},
         ),
         Form(
             name="episode",
@@ -91,6 +129,7 @@ FORMS: Final[Mapping[str, Form]] = {
             type="episodic",
             called={"kept": "episode"},
             embedded=_session,
+            columns={"id": "id", "day": "digest.started_at", "salience": "salience", "summary": "content"},
             writable=False,
         ),
         Form(
@@ -99,6 +138,7 @@ FORMS: Final[Mapping[str, Form]] = {
             type="semantic",
             called={"kept": "fact"},
             embedded=_of_file,
+            columns={"id": "id", "file": "metadata.file", "heading": "metadata.heading", "passage": "content"},
             cited=_lines,
             heading="From the user's notes:",
         ),
@@ -108,6 +148,7 @@ FORMS: Final[Mapping[str, Form]] = {
             type="semantic",
             called={"kept": "fact"},
             embedded=_titled,
+            columns={"id": "id", "address": "metadata.url", "title": "metadata.title", "kept for": "content"},
             cited=lambda item: str(item.metadata.get("url", "")),
             heading="Links the user keeps:",
         ),

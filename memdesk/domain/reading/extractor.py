@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from memdesk.domain.items.registry import KINDS
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.analysis import Analysis, plain
 from memdesk.domain.language.dates import DatedSpan, find_dates
@@ -27,7 +28,7 @@ from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.documents import statements
 from memdesk.domain.reading.fragments import Question, question_of
 from memdesk.domain.reading.injection import HIDDEN, order_in
-from memdesk.domain.reading.kinds import DURABILITY, kind_of, kind_of_statement
+from memdesk.domain.reading.kinds import kind_of, kind_of_statement
 from memdesk.domain.reading.plainly import PlainReader
 from memdesk.domain.reading.telling import Listener, Told
 from memdesk.domain.reading.thirdperson import Cast, retell
@@ -416,7 +417,7 @@ class _Session:
         elsewhere = {where: quote for part in parts for where, quote in part.elsewhere if where != turn.id}
         values = features.features([part.measures for part in parts])
         kinds = [part.kind for part in parts]
-        kind = max(kinds, key=lambda k: DURABILITY[k])
+        kind = max(kinds, key=lambda k: KINDS[k].durability)
         lasts = len(parts) == 1 and parts[0].statement is not None
         first_person = lasts or values["first_person"] > 0 or any(part.elsewhere for part in parts)
         spans = [span for part in parts for span in part.spans]
@@ -500,7 +501,7 @@ def _worth(part: _Statement, salience: float) -> float:
 
 
 def _salience(kind: FactKind, turn: SourceTurn, first_person: bool) -> float:
-    value = DURABILITY[kind] if first_person else DURABILITY[kind] - 0.15
+    value = KINDS[kind].durability - (0.0 if first_person else 0.15)
     return round(max(0.1, value * (1.0 if turn.provenance == "user" else 0.5)), 2)
 
 

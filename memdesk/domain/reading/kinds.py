@@ -104,20 +104,6 @@ def kind_of(sentence: str) -> FactKind:
     return next((kind for kind, pattern in _GERMAN if pattern.search(sentence)), FactKind.OTHER)
 
 
-#: How long a statement of a kind stays useful; the start of a fact's salience.
-DURABILITY: Final = {
-    FactKind.IDENTITY: 0.9,
-    FactKind.RELATIONSHIP: 0.75,
-    FactKind.PREFERENCE: 0.72,
-    FactKind.CORRECTION: 0.75,
-    FactKind.DECISION: 0.72,
-    FactKind.SKILL: 0.68,
-    FactKind.COMMITMENT: 0.62,
-    FactKind.EVENT: 0.5,
-    FactKind.OTHER: 0.4,
-}
-
-
 #: Attributes that say who somebody is.
 WHO_ONE_IS: Final = frozenset(
     {

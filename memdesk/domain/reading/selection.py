@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from memdesk.domain.comparing.similarity import jaccard, word_set
-from memdesk.domain.models import FactKind
+from memdesk.domain.items.registry import KINDS
 from memdesk.domain.reading.candidates import Candidate
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def may_be_pinned(line: Candidate) -> bool:
     """Return whether a candidate is one durable statement of a person, clear on its own."""
     if line.lasts and may_change_a_fact(line):
         return True
-    durable_kind = line.kind not in {FactKind.EVENT, FactKind.OTHER} or line.salience >= ASKED
+    durable_kind = not KINDS[line.kind].passing or line.salience >= ASKED
     return durable_kind and line.salience >= DURABLE and may_change_a_fact(line)
 
 

@@ -13,9 +13,9 @@ from memdesk.domain.forgetting.hiding import Hidden
 from memdesk.domain.forgetting.personal import of_health
 from memdesk.domain.forgetting.redaction import Tells, names, tells_any
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.items.registry import called
+from memdesk.domain.items.registry import KINDS, called
 from memdesk.domain.language.text import sentences
-from memdesk.domain.models import FactKind, Turn, every
+from memdesk.domain.models import Turn, every
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import FactFilter, Repositories
@@ -125,7 +125,7 @@ def _facts(repos: Repositories, scope: Scope, target: ForgetTarget) -> None:
         turns += turns_telling(repos, agent_id, texts, tells_any(texts))
     people = repos.entities.named_by("fact", list(scope.facts))
     scope.personal = any(entity.type == "person" for entity in people) or any(
-        fact.kind == FactKind.RELATIONSHIP or of_health(fact.content) for fact in scope.facts.values()
+        KINDS[fact.kind].personal or of_health(fact.content) for fact in scope.facts.values()
     )
     _messages(repos, scope, target, turns)
 

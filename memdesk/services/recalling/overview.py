@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from memdesk.domain.items.item import ME
-from memdesk.domain.models import FactKind, FactStatus
+from memdesk.domain.items.registry import KINDS
+from memdesk.domain.models import FactStatus
 from memdesk.domain.recalling.planner import Line, Part, dated_line
 from memdesk.ports import FactFilter
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from memdesk.ports import Clock, Repositories
 
@@ -20,16 +20,6 @@ if TYPE_CHECKING:
 _RULE: Final = "about-me"
 #: Rows read of a kind; a block holds fewer.
 _MOST: Final = 60
-#: What the topics are called in a block, in the order they are told; changes and the rest come last.
-TOPICS: Final[Mapping[str, tuple[FactKind, ...]]] = {
-    "About the user:": (FactKind.IDENTITY,),
-    "People in the user's life:": (FactKind.RELATIONSHIP,),
-    "What the user likes and dislikes:": (FactKind.PREFERENCE,),
-    "What the user does and knows:": (FactKind.SKILL,),
-    "Plans and decisions:": (FactKind.COMMITMENT, FactKind.DECISION),
-    "What happened:": (FactKind.EVENT,),
-    "Else:": (FactKind.CORRECTION, FactKind.OTHER),
-}
 
 
 def asks_for_all(rule: str) -> bool:
@@ -42,13 +32,13 @@ def overview(repos: Repositories, agent_id: str, clock: Clock, as_of: datetime |
 
     The topics share the room evenly; what one leaves goes to those after it.
     """
-    told: dict[FactKind, list[Line]] = defaultdict(list)
+    told: dict[str, list[Line]] = {topic.heading: [] for topic in KINDS.values()}
     now = clock.now()
-    for kind in FactKind:
+    for kind, topic in KINDS.items():
         flt = FactFilter(agent_id=agent_id, kind=kind, status=(FactStatus.ACTIVE,), as_of=as_of or now, sort="salience")
         for fact in repos.items.facts(flt, limit=_MOST).items:
             when = fact.happened_at
-            told[kind].append(
+            told[topic.heading].append(
                 Line(
                     kind="fact",
                     id=fact.id,
@@ -65,7 +55,7 @@ def overview(repos: Repositories, agent_id: str, clock: Clock, as_of: datetime |
         for detail in episode.session.details:
             if detail.seq not in own:
                 continue  # it is a fact
-            told[detail.kind].append(
+            told[KINDS[detail.kind].heading].append(
                 Line(
                     kind="detail",
                     id=detail.id,
@@ -78,12 +68,7 @@ def overview(repos: Repositories, agent_id: str, clock: Clock, as_of: datetime |
             )
     ids = [line.id for lines in told.values() for line in lines]
     shown = {item.id for item in repos.items.many(ids) if item.user_id == ME}
-    return _parts(
-        [
-            (heading, [line for kind in kinds for line in told[kind] if line.id in shown])
-            for heading, kinds in TOPICS.items()
-        ]
-    )
+    return _parts([(heading, [line for line in lines if line.id in shown]) for heading, lines in told.items()])
 
 
 def _parts(topics: Sequence[tuple[str, list[Line]]]) -> list[Part]:
