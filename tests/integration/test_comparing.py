@@ -55,6 +55,41 @@ def test_pairs_of_statements_come_out_as_a_person_would_say(name, floor):
     assert 1 - len(wrong) / len(pairs) >= floor, Counter((was, became) for was, became, _ in wrong)
 
 
+@pytest.mark.parametrize(
+    ("known", "new", "expected"),
+    [
+        # Of conditions and medicines one may have several.
+        ("I'm epileptic.", "I'm lactose intolerant.", "keep"),
+        ("I'm on ramipril.", "I'm on warfarin.", "keep"),
+        ("I have a subscription to Disney.", "I have a subscription to Spotify.", "keep"),
+        ("I make 30 pots a week.", "I make 2,600 euros a month.", "keep"),
+        ("I love green tea.", "I quit drinking.", "keep"),
+        ("My train leaves on Friday.", "I love my train.", "keep"),
+        ("I take warfarin.", "I'm on warfarin.", "same"),
+        ("I repair violins.", "I'm a violin repairer.", "same"),
+        ("I earn 31k.", "I make 36,500 a year now.", "update"),
+        ("Our rent is 810 euros.", "They put our rent up to 845 euros.", "update"),
+        ("My watch is a Casio.", "I bought a Seiko to replace my old watch.", "update"),
+        ("I drive a Skoda.", "I replaced my car with a Fiat.", "update"),
+        ("My niece is in fourth grade.", "My niece started fifth grade.", "update"),
+        ("My choir costs 12 euros a month.", "My choir raised the fee to 15 euros a month.", "update"),
+        ("I'm single.", "I have a girlfriend now.", "reversal"),
+        ("I have a boyfriend.", "I'm single again.", "reversal"),
+        ("I'm in my second year of law school.", "I finished law school.", "reversal"),
+        ("I smoke twenty cigarettes a day.", "I stopped smoking in March.", "reversal"),
+        ("I want to buy a boat.", "I've decided not to buy a boat.", "reversal"),
+        ("I'm pregnant.", "I had a baby on Friday.", "reversal"),
+        ("I have a sprained wrist.", "My wrist has healed.", "reversal"),
+    ],
+)
+def test_what_is_told_in_other_words_is_compared_by_what_it_says(known, new, expected):
+    before, after = statements({"text": known, "on": "2026-10-01"}), statements({"text": new, "on": "2026-11-20"})
+    found = {compare(one, other).outcome for one in after for other in before}
+    assert before
+    assert after
+    assert next((each for each in ("update", "reversal", "same") if each in found), "keep") == expected
+
+
 @pytest.mark.parametrize("name", ["pairs", "blind", "told", "told_blind"])
 def test_the_newest_by_date_wins_in_chains_whatever_comes_first(tmp_path, name):
     right = []

@@ -19,7 +19,7 @@ _CAPITAL: Final = re.compile(r"[A-Z\u00c4\u00d6\u00dc]")
 #: What an object begins with that is the user's though the subject is another.
 OF_USER: Final = f"{USER}'s "
 _YEAR: Final = re.compile(r"1[89]\d\d|20\d\d")
-_DETERMINER: Final = re.compile(r"^(?:the|our|my) ")
+_DETERMINER: Final = re.compile(r"^(?:the|our|my|an?) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,7 @@ class Claim:
         named: its relation is named by a noun: "my goal is ...".
         moved: it gives the thing in ``relation`` another value: "postponed the wedding".
         life: it says that its topic has died.
+        measured: its value tells only how much or how often: "smokes a pack a day".
     """
 
     topic: tuple[Value, ...]
@@ -67,6 +68,7 @@ class Claim:
     named: bool = False
     moved: bool = False
     life: bool = False
+    measured: bool = False
 
     def tokens(self) -> frozenset[str]:
         """Return the words of the value and of all that narrows it, numbers left out."""
@@ -152,6 +154,9 @@ def verbs_of(fields: Fields) -> tuple[str, ...]:
 def _unfolded(statement: Statement, lexicon: Lexicon) -> tuple[str, str]:
     """Return verb and object where one noun or adjective carries the verb: "have a subscription to", "go jogging"."""
     verb, said = statement.predicate, statement.object
+    if statement.modality == "wish" and said and f" to {said.casefold()}" in statement.quote.casefold():
+        verb, _, said = said.partition(" ")  # "want to buy a house"
+        said = _DETERMINER.sub("", said)
     if said and lexicon.tells(f"{verb} {said}"):
         return f"{verb} {said}", ""
     first, _, rest = said.partition(" ")
@@ -221,16 +226,19 @@ def attribute_of(statement: Statement) -> str:
 
 
 def implied_by(claim: Claim, statement: Statement) -> tuple[Claim, ...]:
-    """Return what else a statement tells: who is engaged to Ada is engaged."""
+    """Return what else a statement tells: who is engaged to Ada is engaged, who has a boyfriend is not single."""
     lexicon = lexicon_of(statement.language)
-    ways = verbs_of(fields_of(statement, lexicon))
+    ways = (*verbs_of(fields_of(statement, lexicon)), claim.relation)
     told = next((lexicon.implies[way] for way in ways if way in lexicon.implies), None)
     if told is None or not statement.holds:
         return ()
-    value = value_of(told[1], lexicon)
+    attribute, named = told
+    value, so = value_of(named.removeprefix("-"), lexicon), not named.startswith("-")
+    one = attribute in lexicon.classes.values()
     return (
-        Claim(claim.topic, told[0], value, one=True, modality=claim.modality, verb=claim.verb, marked=claim.marked),
-    )
+        Claim(claim.topic, attribute, value, positive=so, one=one, modality=claim.modality, verb=claim.verb,
+              marked=claim.marked),
+    )  # fmt: skip
 
 
 def _split(text: str, phrases: tuple[str, ...], lexicon: Lexicon) -> tuple[str, Value | None]:

@@ -118,7 +118,8 @@ def _compared(new: Claim, known: Claim) -> Comparison:
         return _ended(new, known)
     if new.moved or known.moved:
         return _moved(new, known)
-    if not same_topic(new.topic, known.topic) or not _same_mode(new, known):
+    called_off = {new.modality, known.modality} == {"plan", "wish"} and new.positive != known.positive
+    if not same_topic(new.topic, known.topic) or not (called_off or _same_mode(new, known)):
         return _UNRELATED
     if new.relation != known.relation:
         return _in_other_words(new, known)
@@ -126,10 +127,20 @@ def _compared(new: Claim, known: Claim) -> Comparison:
 
 
 def _in_other_words(new: Claim, known: Claim) -> Comparison:
-    """Compare "works as a radiographer" with "is a radiographer": only as the same."""
-    both = new.value is not None and known.value is not None and new.value.tokens == known.value.tokens
-    again = both and {new.relation, known.relation} == {"be", "role"} and new.positive == known.positive
-    return Comparison("same", "said_again") if again and new.state == known.state else _UNRELATED
+    """Compare "works as a radiographer" with "is a radiographer", "teaches maths" with "is a maths teacher": only as the same."""
+    if new.value is None or known.value is None or new.positive != known.positive or new.state != known.state:
+        return _UNRELATED
+    again = new.value.tokens == known.value.tokens and {new.relation, known.relation} == {"be", "role"}
+    return Comparison("same", "said_again") if again or _does(new, known) or _does(known, new) else _UNRELATED
+
+
+def _does(doer: Claim, other: Claim) -> bool:
+    """Whether one is called after what the other does: "coin collector" after "collects coins"."""
+    if doer.relation not in {"be", "role"} or doer.value is None or other.value is None or other.verb is None:
+        return False
+    verb, rest = other.verb.head, doer.value.tokens - {doer.value.head}
+    ending = doer.value.head.removeprefix(verb.removesuffix("e"))
+    return ending in {"", "er", "or", "ist", f"{verb[-1]}er"} and rest == other.value.tokens and not other.narrow
 
 
 def _is_being(dead: tuple[Value, ...], known: Claim) -> bool:
@@ -276,6 +287,8 @@ def _replaced(new: Claim, known: Claim) -> Comparison | None:
         return None
     places = [value for value in (known.value, *known.narrow.values()) if value is not None]
     held = next((v for v in places if contains(v.tokens, former.tokens) or contains(former.tokens, v.tokens)), None)
+    if held is None and known.one and known.relation in new.ends:
+        held = known.value
     if held is None or (new.value is not None and new.value.like(held) == "same"):
         return None
     return Comparison("update", "replaced", (new.relation, _said(new), former.said))
@@ -305,9 +318,10 @@ def _ended(new: Claim, known: Claim) -> Comparison:
     if new.ends:  # "my job at Philips" is neither a home nor a taste that names Philips
         wider = _had_by(new, known)
     if not (named or done or doing or wider):
-        # "stopped smoking" may be said of "a pack a day"; "quit drinking" is not of "coffee without milk"
+        # "stopped smoking" is said of "a pack a day"; "quit drinking" is not of "coffee without milk"
         same = known.verb is not None and new.value.tokens == known.verb.tokens
-        return Comparison("unclear", "opposed") if same else _UNRELATED
+        if not (same and known.measured):
+            return Comparison("unclear", "opposed") if same else _UNRELATED
     return Comparison("reversal", "no_longer", (_said(known) or new.value.said,))
 
 
@@ -325,7 +339,17 @@ def _had_by(event: Claim, known: Claim) -> bool:
 def _moved(new: Claim, known: Claim) -> Comparison:
     """Compare with "we postponed the wedding to September": the wedding's day, however it was given."""
     mover, other = (new, known) if new.moved else (known, new)
-    if not _owns(mover.topic, other.topic) or not _same_mode(new, known) or not (new.positive and known.positive):
+    of_it = (
+        mover.relation == other.relation
+        and mover.topic[:-1] == other.topic[:-1]
+        and mover.topic
+        and contains(other.topic[-1].tokens, mover.topic[-1].tokens)
+    )  # the price of "my gym" and of "my gym membership"
+    if (
+        not (of_it or _owns(mover.topic, other.topic))
+        or not _same_mode(new, known)
+        or not (new.positive and known.positive)
+    ):
         return _UNRELATED
     about = {part.tokens for part in other.topic[1:]} | {frozenset(other.relation.split())}
     about |= {other.value.tokens} if other.value is not None else set()

@@ -30,7 +30,11 @@ class Lexicon:
         several_at_once: attributes that one may have several values of, unless the speaker says that it is so now.
         holds: noun to what one has by it: who quits their job has no role and no employer.
         endings: verbs that end what their object names; ``partings`` of a couple; ``deaths``; ``losses``: deaths of whom they name.
-        implies: verb to the attribute and value that its subject has by it: who is engaged to somebody is engaged.
+        implies: verb or attribute to the attribute and value that its subject has by it: who is engaged to somebody is
+            engaged; a value behind "-" is one that they do not have: who has a boyfriend is not single.
+        units: attribute to what its value is measured in; other values of its verbs are none of it.
+        stages: verbs for being at one of several that come one after another; ``reaches``: for coming to it.
+        measures: nouns that only tell how much or how often: "a pack a day".
         excludes: value to what one who has it does not take; ``takes``: the verbs for that.
         activities: verbs before an activity that end in ``activity``: "go jogging".
         becoming: verbs that bring a state about: "got engaged", "went vegan".
@@ -63,6 +67,10 @@ class Lexicon:
     deaths: frozenset[str]
     losses: frozenset[str]
     implies: dict[str, tuple[str, str]]
+    units: dict[str, frozenset[str]]
+    stages: frozenset[str]
+    reaches: frozenset[str]
+    measures: frozenset[str]
     excludes: dict[str, frozenset[str]]
     takes: frozenset[str]
     activities: frozenset[str]
@@ -152,6 +160,10 @@ def _read(data: dict[str, Any]) -> Lexicon:
             for value, group in values.items()
             for verb in group
         },
+        units={name: frozenset(map(stem, entry["units"])) for name, entry in attributes.items() if "units" in entry},
+        stages=verbs("stages"),
+        reaches=verbs("stages", "reaches"),
+        measures=frozenset(map(stem, data["endings"]["measures"])),
         excludes={
             stem(value): frozenset(map(stem, group)) for value, group in data["excludes"].items() if value != "verbs"
         },

@@ -13,6 +13,7 @@ from memdesk.domain.comparing.lexicon import Lexicon
 from memdesk.domain.comparing.values import Value, value_of
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.data import language_data
+from memdesk.domain.language.numbers import ORDINALS
 from memdesk.domain.language.text import words
 
 _COPULA: Final = frozenset(
@@ -40,6 +41,7 @@ _FOR_GOOD: Final = frozenset({"name", "birthday", "birthplace", "birth year"})
 #: Attributes whose values are people or things of which more can be said than who or which they are.
 #: Classes of values that are attributes too, so that a value alone tells of what it is one.
 _KINDS: Final = frozenset({"major", "diet", "shift"})
+_ORDINAL: Final = re.compile(rf"\b(?:\d+(?:st|nd|rd|th)|{'|'.join(ORDINALS)})\b", re.IGNORECASE)
 _BEINGS: Final = frozenset({"partner", "boss", "doctor", "car"})
 
 
@@ -51,11 +53,16 @@ def relation_of(statement: Statement, fields: Fields, base: Claim, lexicon: Lexi
         reader.death,
         reader.ending,
         reader.change,
+        reader.stage,
         reader.attribute,
         reader.identity,
         reader.possession,
     )
-    return next((found for way in ways if (found := way(base)) is not None), None) or reader.plain(base)
+    found = next((found for way in ways if (found := way(base)) is not None), None) or reader.plain(base)
+    if found.replaces is None:
+        return found
+    # "replaced my phone with a Fairphone": whichever phone it was
+    return replace(found, ends=found.ends | {_attribute_named(found.replaces, lexicon)})
 
 
 def key(value: Value) -> str:
@@ -121,10 +128,12 @@ class _Reader:
         return replace(base, positive=False, ended=True, state=True)
 
     def _is_to_come(self, base: Claim) -> bool:
-        """Whether something ends by itself, but not yet: "my contract ends in June"."""
+        """Whether something ends by itself, but not yet, or again and again: "my contract ends in June", "my flight leaves"."""
         begins, said_at = self.statement.qualifiers.begins, self.statement.said_at
         itself = base.value is None and not self.fields.verb.startswith(("be ", "get "))
-        return itself and begins is not None and said_at is not None and begins > said_at.date()
+        ahead = begins is not None and said_at is not None and begins > said_at.date()
+        first = self.statement.predicate.split(" ")[0]
+        return itself and (ahead or re.search(rf"\b{re.escape(first)}e?s\b", self.statement.quote) is not None)
 
     def change(self, base: Claim) -> Claim | None:
         """Read what gives a thing another value: "we postponed the wedding to September", "the rent went up"."""
@@ -154,11 +163,13 @@ class _Reader:
             return replace(self._of_noun(base, thing, topic), value=None, positive=False, ended=True, state=True)
         if thing is None or value is None:
             return None
+        name = _attribute_named(thing, self.lexicon)
+        counted = self._counted(name, value, None) if name in self.lexicon.units else None
         return replace(
             base,
             topic=topic,
-            relation=self.lexicon.attribute_nouns.get(_plain(thing)) or key(thing),
-            value=value,
+            relation=name,
+            value=counted or value,
             narrow={},
             marked=True,
             one=True,
@@ -198,6 +209,18 @@ class _Reader:
         known = set(verbs)
         return next((way for way in ways if way and way in known), "")
 
+    def stage(self, base: Claim) -> Claim | None:
+        """Read which of several that come one after another somebody is at: "in second grade", "started her third year"."""
+        value = base.value
+        verb = self._among((*self.lexicon.stages, *self.lexicon.reaches))
+        if not verb or value is None or not base.positive or not _ORDINAL.search(value.said):
+            return None
+        relation, reached = f"stage {value.head}", verb in self.lexicon.reaches
+        value = replace(value, kind=relation)
+        return replace(
+            base, relation=relation, value=value, one=True, state=base.state or reached, marked=base.marked or reached
+        )
+
     # ------------------------------------------------------------------ attributes
 
     def attribute(self, base: Claim) -> Claim | None:
@@ -207,6 +230,10 @@ class _Reader:
         name = state or enters or self._told(said)
         if not name or (value is None and base.positive):
             return None
+        if name in lexicon.units and value is not None:
+            value = self._counted(name, value, base.narrow.get("amount"))
+            if value is None:
+                return None  # "makes 20 cakes" is no pay
         topic = base.topic
         if name == "birthplace" and value is not None and value.kind in {"number", "day"}:
             name = "birth year"  # "was born in 1984"
@@ -221,7 +248,7 @@ class _Reader:
         if state or enters:
             if name == "role" and self._is_becoming() and value is not None and value.kind != "role":
                 return None  # "became vegan"
-            value = replace(value, kind=name) if value is not None else None
+            value = replace(value, kind=name) if value is not None and name not in lexicon.units else value
         narrow = {name: each for name, each in base.narrow.items() if each.said != (value.said if value else "")}
         return replace(
             base,
@@ -249,14 +276,19 @@ class _Reader:
             return found, "", None
         return "", "", base.value
 
+    def _counted(self, name: str, value: Value, amount: Value | None) -> Value | None:
+        """Return the number that an attribute's value comes to; None where it is measured in something else."""
+        counted = value if value.numbers or amount is None else amount
+        if not counted.numbers or (value.tokens | counted.tokens) - counted.numbers - self.lexicon.units[name]:
+            return None
+        return replace(counted, tokens=counted.numbers, kind="number")
+
     def _told(self, attribute: str) -> str:
         """Return the attribute that the statement itself names, if there is one value of it at a time."""
         known = self.lexicon.attribute_nouns.get(attribute, "")
         if self.fields.verb not in _COPULA or (known == "role" and self._kind() != "role"):
             return ""
-        if known or len(self.fields.topic) > 1:
-            return known
-        return "" if attribute in self.lexicon.several else _key_of(attribute, self.lexicon)
+        return known  # of conditions and medicines one may have several
 
     def _kind(self) -> str:
         return self.fields.value.kind if self.fields.value is not None else ""
@@ -267,6 +299,8 @@ class _Reader:
         becoming = self._is_becoming() and value is not None and value.kind not in {"", "name", "number", "day"}
         if (self.fields.verb not in _COPULA and not becoming) or value is None:
             return None
+        if " " in self.fields.verb and self.fields.verb in self.lexicon.verbs and value.kind != "day":
+            return None  # "is on insulin" takes it
         if becoming:
             base = replace(base, state=True, marked=True)
         if len(topic) > 2 and key(topic[-1]) == "name":
@@ -302,7 +336,7 @@ class _Reader:
     def _of_noun(self, base: Claim, noun: Value, owners: tuple[Value, ...]) -> Claim:
         bare = self.lexicon.links.isdisjoint(words(noun.said))  # "my appointment with the physio" is one of them
         several = noun.said.casefold() in self.lexicon.several or (bare and noun.head in _heads(self.lexicon))
-        name = self.lexicon.attribute_nouns.get(_plain(noun)) or key(noun)
+        name = _attribute_named(noun, self.lexicon)
         # Of several, each has one name: a sister who is called otherwise is another sister, unless she was named before.
         return replace(base, topic=owners, relation=name, one=not several, named=True)
 
@@ -317,7 +351,8 @@ class _Reader:
         return not self.lexicon.best.isdisjoint(noun.tokens) or (found is not None and found not in _BEINGS)
 
     def _unit(self, value: Value) -> str:
-        return next((name for unit, name in _BY_UNIT.items() if unit in value.tokens), "") if value.numbers else ""
+        measures = value.numbers and self.fields.verb not in {"be in", "be on", "be at"}  # "in my third year"
+        return next((name for unit, name in _BY_UNIT.items() if unit in value.tokens), "") if measures else ""
 
     def possession(self, base: Claim) -> Claim | None:
         """Read who it is from "I have a new landlord, Mrs Sato"."""
@@ -335,11 +370,19 @@ class _Reader:
     def plain(self, base: Claim) -> Claim:
         """Read a verb that gives no attribute."""
         head, opposite = self.lexicon.verbs.get(self.fields.verb, (self.fields.verb, False))
-        return replace(base, relation=head, positive=base.positive != opposite, one=self._is_measured(base))
+        of_it = base.verb.tokens if base.verb is not None else frozenset()
+        rest = base.value.tokens - base.value.numbers - of_it - self.lexicon.measures if base.value else of_it
+        one, positive = self._is_measured(base), base.positive != opposite
+        return replace(base, relation=head, positive=positive, one=one, measured=not rest)
 
     def _is_measured(self, base: Claim) -> bool:
         """Whether a thing of one's own is given by a number: "my phone number ends in 4471"."""
         return len(base.topic) > 1 and base.value is not None and base.value.kind == "number" and base.state
+
+
+def _attribute_named(noun: Value, lexicon: Lexicon) -> str:
+    """Return the attribute that a noun gives: of those with one value at a time, else its own."""
+    return lexicon.attribute_nouns.get(_plain(noun)) or key(noun)
 
 
 @cache

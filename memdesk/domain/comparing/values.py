@@ -20,6 +20,9 @@ _NUMBERS: Final = {
     for number, word in enumerate(group)
     if word not in {"ein", "zero", "zeroth", "null"}
 }
+#: "48,000" and "48k" are one number.
+_GROUPED: Final = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
+_THOUSANDS: Final = re.compile(r"(?<=\d)k\b", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"(\d+)(?:st|nd|rd|th)?$")
 
 
@@ -75,6 +78,7 @@ def value_of(text: str, lexicon: Lexicon) -> Value | None:
     found: list[str] = []
     names: set[str] = set()
     plain: list[str] = []
+    text = _THOUSANDS.sub("000", _GROUPED.sub("", text))
     written = {word.casefold() for word in re.findall(r"(?<![\w.@])[A-ZÄÖÜ][\w'-]*", text)}
     said = words(text)
     for place, word in enumerate(said):

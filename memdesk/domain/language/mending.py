@@ -60,6 +60,9 @@ class _Sentence:
             self._named_object(place)
             self._contracted(place)
             self._place_gone_to(place)
+            self._name_led_to(place)
+            self._verb_of_help(place)
+            self._led_up_to(place)
 
     # ------------------------------------------------------------------ "my niece Eva studies in Delft"
 
@@ -125,6 +128,8 @@ class _Sentence:
         tokens, verb = self._tokens, noun + 1
         opened = self._owner(noun) == self._begin and tokens[noun].pos == "NOUN" and tokens[noun].head == verb
         known = language_data("en").words("verbs")
+        if self._lost_behind_a_name(noun, known):
+            return
         tagged = opened and tokens[verb].tag == "VBZ" and tokens[noun].dep == "compound"
         if tagged:  # "My private phone ends in 871"
             for i in range(self._begin, noun):
@@ -134,6 +139,24 @@ class _Sentence:
             for i in range(self._begin, noun):
                 self._hang(i, noun, tokens[i].dep)
             self._make_verb(verb, noun)
+
+    def _lost_behind_a_name(self, noun: int, known: frozenset[str]) -> bool:
+        """Find the verb of "My flight to Athens leaves on Sunday" in what was taken for what it is to."""
+        tokens, prep = self._tokens, noun + 1
+        name = next((i for i in range(prep + 1, self._end) if not self._is_name(i)), self._end) - 1
+        verb = name + 1
+        opened = self._owner(noun) == self._begin and tokens[prep].tag in {"IN", "TO"} and name > prep
+        if not opened or self._verb_after(verb) is None or known.isdisjoint(_stripped(tokens[verb].lower)):
+            return False
+        for i in range(prep + 1, name):
+            self._hang(i, name, "compound")
+        self._make_verb(verb, noun)
+        for i in range(verb + 1, self._end):
+            if tokens[i].head == noun:
+                self._hang(i, verb, tokens[i].dep)
+        self._hang(prep, noun, "prep")
+        self._hang(name, prep, "pobj")
+        return True
 
     def _split_subject(self, name: int) -> None:
         """Give "Bo and I got married" one subject, where the verb was joined to "Bo"."""
@@ -203,10 +226,62 @@ class _Sentence:
         self._hang(to, goes, "prep")
         self._hang(place, to, "pobj")
 
+    def _name_led_to(self, to: int) -> None:
+        """Make a name of what "a subscription to Spotify" leads to, where it was taken for a verb."""
+        tokens, name = self._tokens, to + 1
+        taken = tokens[to].tag == "TO" and tokens[name].tag == "VB" and tokens[to].head == name
+        if not taken or not tokens[name].text[:1].isupper() or tokens[name].text.isupper() or tokens[name].head == name:
+            return
+        whole = tokens[name].head
+        tokens[to] = replace(tokens[to], pos="ADP", tag="IN")
+        tokens[name] = replace(tokens[name], lemma=tokens[name].text, pos="PROPN", tag="NNP")
+        self._hang(to, whole, "prep")
+        self._hang(name, to, "pobj")
+
+    def _verb_of_help(self, verb: int) -> None:
+        """Give "I have type 1 diabetes" its verb back, where "have" was taken for the help of a noun."""
+        tokens, noun = self._tokens, self._tokens[verb].head
+        helps = tokens[verb].dep == "aux" and tokens[verb].lower in {"have", "'ve", "has", "had"}
+        bare = tokens[noun].tag == "VB" and noun == verb + 1  # "has stage 2 cancer"
+        if not helps or not (bare or tokens[noun].tag in {"NN", "NNP", "CD"}) or self._has_verb(besides=verb):
+            return
+        top, dep = (verb if tokens[noun].head == noun else tokens[noun].head), tokens[noun].dep
+        inner = next(
+            (i for i in range(noun + 1, self._end) if tokens[i].head == noun and tokens[i].dep == "dobj"), noun
+        )
+        for i in self._range():
+            if i != inner and tokens[i].head == noun:
+                self._hang(i, verb if i < verb or tokens[i].pos == "PUNCT" else inner, tokens[i].dep)
+        tokens[verb] = replace(tokens[verb], lemma="have", pos="VERB")
+        tokens[noun] = replace(tokens[noun], pos="NOUN", tag="NN") if bare else tokens[noun]
+        self._hang(verb, top, dep)
+        if inner != noun:
+            self._hang(noun, inner, "compound")
+        self._hang(inner, verb, "dobj")
+
+    def _led_up_to(self, up: int) -> None:
+        """Let "put my rent up to 780 euros" lead to the sum, which was taken for a second object."""
+        tokens, to = self._tokens, up + 1
+        number = tokens[up].head
+        if (tokens[up].dep, tokens[to].dep, tokens[to].lower) != ("quantmod", "quantmod", "to"):
+            return
+        sum_ = tokens[number].head if tokens[number].dep == "nummod" else number
+        verb = tokens[sum_].head
+        if tokens[up].lower not in {"up", "down"} or not tokens[verb].tag.startswith("VB") or verb > up:
+            return
+        tokens[up] = replace(tokens[up], pos="ADP", tag="RP")
+        tokens[to] = replace(tokens[to], pos="ADP", tag="IN")
+        self._hang(up, verb, "prt")
+        self._hang(to, verb, "prep")
+        self._hang(sum_, to, "pobj")
+
     # ------------------------------------------------------------------ tokens
 
-    def _has_verb(self) -> bool:
-        return any(token.tag in _FINITE for token in self._span())
+    def _has_verb(self, besides: int = -1) -> bool:
+        return any(self._tokens[i].tag in _FINITE for i in self._range() if i != besides)
+
+    def _range(self) -> range:
+        return range(self._begin, self._end)
 
     def _span(self) -> Sequence[Token]:
         return self._tokens[self._begin : self._end]

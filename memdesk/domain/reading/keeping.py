@@ -283,7 +283,12 @@ class _Judge:
             lemma, called = self._tree.lemma(head), self._tree.phrase(head).lower()
             yours = any(self._tree.tokens[i].lower == "your" for i in self._tree.kids(head, "poss"))
             own = any(self._tree.tokens[i].lower in {"my", "our"} for i in self._tree.kids(head, "poss"))
-            made_of = {self._tree.lemma(i) for p in self._tree.kids(head, "prep") for i in self._tree.below(p)}
+            made_of = {
+                self._tree.lemma(i)
+                for p in self._tree.kids(head, "prep")
+                for i in self._tree.below(p)
+                if self._tree.kid(i, "poss") is None  # "for my phone plan"
+            }
             code = (
                 self._verb == "get" and self._tree.tokens[head].pos == "NUM" and self._tree.tokens[head].dep == "dobj"
             )

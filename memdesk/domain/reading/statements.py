@@ -129,7 +129,8 @@ class StatementReader:
             subject, words = Named(USER, own=True), words.removeprefix(f"{USER}'s ")
         ended = self._ended(clause, predicate)
         none = head is not None and any(tree.tokens[i].lower == "no" for i in tree.kids(head, "det"))  # "no siblings"
-        denied = bool(clause.inside("neg")) or none or self._nobody(clause)
+        not_to = verb != clause.verb and tree.kid(verb, "neg") is not None  # "decided not to buy a house"
+        denied = bool(clause.inside("neg")) or not_to or none or self._nobody(clause)
         used_to = tree.lemma(clause.verb) == "use" and verb != clause.verb
         statement = Statement(
             subject=subject.name or "",
@@ -178,8 +179,17 @@ class StatementReader:
         return verb in lexicon.changes or verb in lexicon.endings
 
     def _without_former(self, clause: Clause) -> tuple[Clause, str]:
-        """Cut "instead of Tuesdays" and ", not Monday" off a clause, and return the value that is replaced."""
+        """Cut "instead of Tuesdays" and ", not Monday" off a clause, and return the value that is replaced.
+
+        What something is got for stays in it: "a Fairphone to replace my old phone".
+        """
         tokens = clause.tree.tokens
+        over = (
+            i for i in range(clause.verb + 1, clause.end) if clause.tree.lemma(i) == "replace" and tokens[i].tag == "VB"
+        )
+        former_thing = next((kid for i in over if (kid := clause.tree.kid(i, "dobj")) is not None), None)
+        if former_thing is not None and former_thing < clause.end and clause.tree.kid(clause.verb, "dobj") is not None:
+            return clause, clause.tree.phrase(former_thing)
         pairs = ((i, (tokens[i].lower, tokens[i + 1].lower)) for i in range(clause.verb + 1, clause.end - 2))
         at = next((i for i, pair in pairs if pair in _INSTEAD), None)
         if at is None:
@@ -235,6 +245,7 @@ class StatementReader:
         if self._copula(tree.lemma(verb)):  # "the trip is off"
             alone = not tree.kids(verb, "attr", "acomp", "oprd")
             return next((i for i in adverbs if alone and tree.tokens[i].lower in _CALLED), None)
+        adverbs += [i for i in tree.kids(verb, "prep") if tree.kid(i, "prep") and i < clause.end]  # "put it up to 900"
         return next(
             (
                 i
@@ -324,7 +335,8 @@ class StatementReader:
         if head is None:
             return ""
         if tree.tokens[head].dep in {"xcomp", "ccomp"}:
-            inside = [i for i in tree.below(head) if clause.begin <= i < clause.end]
+            times = [i for i in tree.kids(head, "prep", "npadvmod") if self._is_time(clause, i)]
+            inside = [i for i in tree.below(head, times) if clause.begin <= i < clause.end]
             return tree.words(
                 i
                 for i in inside
