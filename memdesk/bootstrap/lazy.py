@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -19,14 +19,19 @@ if TYPE_CHECKING:
     from memdesk.engines.hnsw import HnswIndex
     from memdesk.engines.known_models import KnownModels
     from memdesk.engines.nlp import SpacyAnalyzer
+    from memdesk.engines.remote import RemoteServers
+    from memdesk.engines.remote_embedder import ServerEmbedder
     from memdesk.ports import CancelToken, Embedder, EngineState, Workers
     from memdesk.services.models import ModelsService
     from memdesk.services.settings import SettingsService
     from memdesk.settings.paths import ProfilePaths
 
+    _Held = ProcessEmbedder | ServerEmbedder
+
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 _FIELDS = frozenset({"memory.embedding_backend", "memory.embedding_model"})
+_SERVERS = "engine.remote_servers"
 
 
 class _Later:
@@ -75,6 +80,8 @@ class Embedders:
         settings: SettingsService,
         models: ModelsService,
         known: KnownModels,
+        servers: RemoteServers,
+        persons: Callable[[], Collection[str]],
         workers: Workers,
         events: EventBus,
     ) -> None:
@@ -82,15 +89,17 @@ class Embedders:
         self._settings = settings
         self._models = models
         self._known_models = known
+        self._servers = servers
+        self._persons = persons
         self._workers = workers
         self._events = events
         self._lock = threading.Lock()
         self._known = False
-        self._embedder: ProcessEmbedder | None = None
-        self._coming: ProcessEmbedder | None = None
+        self._embedder: _Held | None = None
+        self._coming: _Held | None = None
         self._problem = ""
         #: by their names in the settings
-        self._opened: dict[str, ProcessEmbedder] = {}
+        self._opened: dict[str, _Held] = {}
         events.subscribe(SettingsChanged, self._changed)
 
     def current(self) -> Embedder | None:
@@ -143,7 +152,7 @@ class Embedders:
         self._models.use_embedder(self._embedder)
         self._let_go()
 
-    def _use(self, name: str, embedder: ProcessEmbedder) -> None:
+    def _use(self, name: str, embedder: _Held) -> None:
         self._embedder, self._coming = embedder, None
         self._models.use_embedder(embedder)
         self._let_go()
@@ -153,7 +162,7 @@ class Embedders:
             # On a full disk search goes on; after a restart the new space may be looked through once more.
             log.warning("the embedding model in use could not be noted: %s", type(error).__name__)
 
-    def _open(self, name: str) -> ProcessEmbedder | None:
+    def _open(self, name: str) -> _Held | None:
         try:
             return self._opening(name)
         except MemdeskError as error:
@@ -162,19 +171,62 @@ class Embedders:
             self._events.publish(Notice("error", error.title, error.message, hint=error.hint, code=error.code))
             return None
 
-    def _opening(self, name: str) -> ProcessEmbedder:
+    def _opening(self, name: str) -> _Held:
+        if name in self._opened:
+            return self._opened[name]
+        if name == "auto":
+            found = self._first()
+        else:
+            found = self._of_server(name) if name.startswith("remote:") else self._of_file(name)
+        self._opened[name] = found
+        return found
+
+    def _first(self) -> _Held:
+        """Return the first model that can be opened, none of another machine."""
+        failed: MemdeskError | None = None
+        for info in self._models.embedders():
+            if info.source == "remote" and not info.on_this_machine:
+                continue
+            try:
+                return self._of_server(info.id) if info.source == "remote" else self._of_file(info.id)
+            except MemdeskError as error:
+                log.info("%s cannot be opened: %s", info.source, error.code)
+                failed = failed or error
+        assert failed is not None, "the bundled model is always tried"
+        raise failed
+
+    def _of_file(self, name: str) -> ProcessEmbedder:
         from memdesk.engines.embedder import open_embedder
 
-        if name not in self._opened:
-            engine = self._settings.current.engine
-            self._opened[name] = open_embedder(
-                name,
-                self._workers,
-                self._paths.cache,
-                threads=engine.threads,
-                idle_seconds=engine.idle_unload_seconds,
-            )
-        return self._opened[name]
+        engine = self._settings.current.engine
+        return open_embedder(
+            name,
+            self._workers,
+            self._paths.cache,
+            threads=engine.threads,
+            idle_seconds=engine.idle_unload_seconds,
+        )
+
+    def _of_server(self, name: str) -> ServerEmbedder:
+        from memdesk.engines.remote import split_id
+        from memdesk.engines.remote_embedder import ServerEmbedder
+
+        server, model = split_id(name)
+        place = f"{self._servers.server(server).base_url}/{model}"
+        return ServerEmbedder(
+            lambda: self._servers.server(server),
+            model,
+            self._known_models.dimensions(place),
+            learned=lambda dimensions: self._known_models.set_dimensions(place, dimensions),
+            stays=self._stays,
+        )
+
+    def _stays(self, text: str) -> bool:
+        from memdesk.domain.reading.private import private_kinds
+
+        kinds = self._settings.current.memory.local_only_kinds
+        people = self._persons() if "people" in kinds else ()
+        return bool(kinds) and not private_kinds(text, people).isdisjoint(kinds)
 
     def _let_go(self) -> None:
         """End the processes that nobody asks any more."""
@@ -183,9 +235,12 @@ class Embedders:
                 self._opened.pop(name).unload()
 
     def _changed(self, event: SettingsChanged) -> None:
-        if not _FIELDS & set(event.names):
+        if not {*_FIELDS, _SERVERS} & set(event.names):
             return
         with self._lock:
+            if _SERVERS in event.names:
+                for name in [name for name in self._opened if name.startswith("remote:")]:
+                    self._opened.pop(name).unload()
             self._known = False
         self._settle()
 

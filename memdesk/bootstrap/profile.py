@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memdesk.errors import MemdeskError
+from memdesk.errors import MemdeskError, NotFoundError
 from memdesk.messages import say
 
 if TYPE_CHECKING:
@@ -169,11 +169,27 @@ def model_check(catalogue: ModelCatalogue) -> Callable[[str, Any], None]:
             from memdesk.settings.store import SettingsValueError
 
             try:
-                check_embedder(str(value))
+                if str(value).startswith("remote:"):
+                    _check_served(catalogue, str(value))
+                else:
+                    check_embedder(str(value))
             except MemdeskError as error:
                 raise SettingsValueError(error.message, hint=error.hint) from error
 
     return check
+
+
+def _check_served(catalogue: ModelCatalogue, model_id: str) -> None:
+    """Refuse a model of a server that is not set up; which of its models embed no server says.
+
+    Raises:
+        NotFoundError: it is not set up.
+    """
+    if catalogue.info(model_id) is None:
+        raise NotFoundError(
+            say("There is no embedding model {model} here.", model=model_id),
+            hint=say("Set its server up under Models first."),
+        )
 
 
 def _check_core(catalogue: ModelCatalogue, model_id: str) -> None:

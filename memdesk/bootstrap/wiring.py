@@ -135,9 +135,15 @@ class _Parts:
 
         self.known: KnownModels = later(lambda: self._local_models[0])
         self.servers: RemoteServers = later(lambda: self._local_models[1])
-        self.embedders = Embedders(paths, self.settings, self.models, self.known, self.workers, self.events)
+        self.embedders = Embedders(
+            paths, self.settings, self.models, self.known, self.servers, self._persons, self.workers, self.events
+        )
         self.embedder = embedder or self.embedders.current
         self.analyzer = LazyAnalyzer(self.workers, paths.cache / "fingerprints.json")
+
+    def _persons(self) -> set[str]:
+        with self.store.read() as repos:
+            return {name for agent in repos.agents.all() for name in repos.entities.persons(agent.id)}
 
     def services(self) -> Services:
         """Return the container that everyone above receives."""

@@ -11,11 +11,12 @@ from pathlib import Path
 import psutil
 
 from memdesk.engines import bundled
+from memdesk.engines.embedding_prompts import sounds_like_one
 from memdesk.engines.fingerprint import Fingerprints
 from memdesk.engines.gguf import GgufError, GgufInfo, read_gguf, real_path, split_paths
 from memdesk.engines.known_models import KnownModels
 from memdesk.engines.llama import ENVIRONMENT, LlamaModel
-from memdesk.engines.remote import RemoteServers
+from memdesk.engines.remote import RemoteServers, split_id
 from memdesk.errors import BadRequestError, EnvironmentFault, MemdeskError, ModelMissingError
 from memdesk.messages import say
 from memdesk.ports import EngineState, LanguageModel, ModelInfo, Worker, Workers, WorkerSpec
@@ -80,6 +81,18 @@ class Catalogue:
         """List every model: the bundled one, files by name, remote ones as last seen. No network."""
         local = [self._bundled(), *(self._gguf(path) for path in self._paths())]
         return local + self._servers.models()
+
+    def embedders(self) -> list[ModelInfo]:
+        """List the embedding models: the bundled one, files made for it, what servers have by name. No network."""
+        own = ModelInfo(
+            id=bundled.MINILM.id, name=bundled.MINILM.name, source="bundled", license=bundled.MINILM.license
+        )
+        files = (self._gguf(path) for path in self._paths())
+        return [
+            own,
+            *(replace(info, available=True, problem="") for info in files if info.extra.get("embeds")),
+            *(info for info in self._servers.models() if sounds_like_one(split_id(info.id)[1])),
+        ]
 
     def info(self, model_id: str) -> ModelInfo | None:
         """Describe one model; None when it is unknown. A file that has gone is described as unavailable."""
@@ -256,6 +269,7 @@ class Catalogue:
             | {
                 "chat_template": bool(info.chat_template),
                 "tools": "tools" in info.chat_template,
+                "embeds": info.can_embed,
                 "sampling": {
                     {"temp": "temperature"}.get(key, key): value
                     for key, value in info.sampling.items()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -11,8 +12,9 @@ from numpy.typing import NDArray
 
 from memdesk.domain.decoding import decode, number_in
 from memdesk.engines import bundled
-from memdesk.engines.embedding_prompts import Prompts, folder_prompts
+from memdesk.engines.embedding_prompts import Prompts, folder_prompts, named_prompts
 from memdesk.engines.fingerprint import Fingerprints
+from memdesk.engines.gguf import read_gguf
 from memdesk.engines.llama import ENVIRONMENT
 from memdesk.errors import EngineError, EnvironmentFault
 from memdesk.messages import say
@@ -21,6 +23,8 @@ from memdesk.settings.resources import resources_root
 
 TARGET = "memdesk.engines.embedder_worker:EmbedderWorker"
 BUNDLED_ID = bundled.MINILM.id
+#: The first that can be opened of the bundled model, embedding models in GGUF files, and those of servers on this machine.
+AUTO = "auto"
 #: One request to the child: small enough that a waiting query is served within some 50 ms.
 SLICE_TEXTS, SLICE_CHARACTERS = 16, 1600
 #: The child is silent for no longer than one batch; loading torch on a slow disk takes its time.
@@ -105,7 +109,7 @@ def open_embedder(
     """Return the embedder for a setting's value; its process starts on first use.
 
     Args:
-        model: ``bundled:all-MiniLM-L6-v2`` or the folder of a sentence-transformers model.
+        model: ``bundled:all-MiniLM-L6-v2``, a GGUF file, or the folder of a sentence-transformers or ONNX model.
         workers: makes the child process.
         cache: folder where digests of large files are remembered.
         threads: 0 uses the physical cores.
@@ -113,7 +117,7 @@ def open_embedder(
 
     Raises:
         DamagedWeightsError: the bundled weights are missing or are not the published ones.
-        EnvironmentFault: the folder is not a sentence-transformers model.
+        EnvironmentFault: the file or folder is no such model.
     """
     fingerprints = Fingerprints(cache / "fingerprints.json")
     config: dict[str, object]
@@ -127,9 +131,15 @@ def open_embedder(
             "reference": str(resources / "minilm_reference.json"),
         }
         model_id, dim = bundled.MINILM.revision, 384
+    elif (file := gguf_file(model)) is not None:
+        info = read_gguf(file)
+        config, prompts = {"gguf": str(file)}, named_prompts(f"{info.name} {file.stem}")
+        model_id, dim = f"gguf:{file.stem}@{fingerprints.digest(file)[:12]}", info.width
     else:
         folder = Path(model).expanduser().resolve()
         config, prompts = {"folder": str(folder)}, folder_prompts(folder)
+        if graph := _onnx(folder):
+            config = {"onnx": str(graph), "folder": str(folder)}
         model_id, dim = f"folder:{folder.name}@{_revision(folder, fingerprints)}", _dimension(folder)
     spec = WorkerSpec(
         name="embedder",
@@ -153,14 +163,37 @@ def check_embedder(model: str) -> None:
     Raises:
         EnvironmentFault: it is neither.
     """
-    if model != BUNDLED_ID:
-        folder = Path(model).expanduser()
-        if not folder.is_dir():
-            raise EnvironmentFault(
-                say("There is no embedding model {model} here.", model=model),
-                hint=say("Take {bundled}, or the folder of a sentence-transformers model.", bundled=BUNDLED_ID),
-            )
+    if model in {BUNDLED_ID, AUTO}:
+        return
+    file = gguf_file(model)
+    folder = Path(model).expanduser()
+    if not (folder.is_dir() if file is None else file.is_file()):
+        raise EnvironmentFault(
+            say("There is no embedding model {model} here.", model=model),
+            hint=say(
+                "Take {bundled}, the folder of a sentence-transformers or ONNX model, a GGUF file, or a server's model as remote:SERVER/MODEL.",
+                bundled=BUNDLED_ID,
+            ),
+        )
+    if file is None:
         _dimension(folder)
+    elif not read_gguf(file).width:
+        raise EnvironmentFault(say("{name} is no model that reads text.", name=file.name))
+
+
+def gguf_file(model: str) -> Path | None:
+    """Return the file that a setting's value names; None where it names no GGUF file."""
+    path = Path(model.removeprefix("gguf:")).expanduser()
+    return path.resolve() if path.suffix.lower() == ".gguf" else None
+
+
+def _onnx(folder: Path) -> Path | None:
+    """Return the ONNX graph to run; None where sentence-transformers can run the folder's own weights."""
+    has_weights = any(folder.glob("*.safetensors")) or any(folder.glob("pytorch_model*.bin"))
+    if has_weights and importlib.util.find_spec("sentence_transformers") is not None:
+        return None
+    graphs = [*folder.glob("onnx/model.onnx"), *folder.glob("model.onnx"), *sorted(folder.rglob("model*.onnx"))]
+    return graphs[0] if graphs else None
 
 
 def _revision(folder: Path, fingerprints: Fingerprints) -> str:
@@ -168,7 +201,7 @@ def _revision(folder: Path, fingerprints: Fingerprints) -> str:
     files = [
         path
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.suffix in {".safetensors", ".bin", ".json", ".txt", ".model"}
+        if path.is_file() and path.suffix in {".safetensors", ".bin", ".json", ".txt", ".model", ".onnx", ".onnx_data"}
     ]
     if not files:
         raise EnvironmentFault(

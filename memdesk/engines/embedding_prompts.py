@@ -42,6 +42,11 @@ def named_prompts(name: str) -> Prompts:
     return Prompts()
 
 
+def sounds_like_one(name: str) -> bool:
+    """Whether a server's model is an embedding model, by its name: servers list all their models alike."""
+    return re.search(r"embed|minilm|(?<![a-z])(?:bge|gte|e5)(?![a-z])|^voyage-", name.lower()) is not None
+
+
 def folder_prompts(folder: Path) -> Prompts:
     """Return the prompts that a sentence-transformers folder asks for; else those of the family of its name."""
     own = _read(folder / "config_sentence_transformers.json").get("prompts")

@@ -20,6 +20,9 @@ from memdesk.messages import say
 
 _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 _STRING, _ARRAY = 8, 9
+_ENCODERS = frozenset(
+    {"bert", "nomic-bert", "nomic-bert-moe", "jina-bert-v2", "jina-bert-v3", "t5encoder", "clip", "modern-bert"}
+)
 #: How llama.cpp names the parts of a split model (``llama_split_path``).
 _SPLIT = re.compile(r"-(\d{5})-of-(\d{5})(?=\.gguf$)")
 
@@ -59,12 +62,24 @@ class GgufInfo:
     sampling: dict[str, float]
     #: tokens of a vocabulary; 0 for files without a tokenizer.
     vocabulary: int
+    #: numbers of a token's vector, and of a text's.
+    width: int = 0
+    #: it says how the vectors of tokens become a text's, as embedding models do.
+    pools: bool = False
 
     @property
     def can_chat(self) -> bool:
         """Whether it is a text model with a vocabulary of its own."""
-        encoders = {"bert", "nomic-bert", "jina-bert-v2", "t5encoder", "clip", "modern-bert"}
-        return self.type in {"", "model"} and self.vocabulary > 0 and self.architecture not in encoders
+        return self._is_text_model and self.architecture not in _ENCODERS and not self.pools
+
+    @property
+    def can_embed(self) -> bool:
+        """Whether it was made to turn texts into vectors."""
+        return self._is_text_model and (self.pools or self.architecture in _ENCODERS - {"clip"})
+
+    @property
+    def _is_text_model(self) -> bool:
+        return self.type in {"", "model"} and self.vocabulary > 0
 
 
 def split_paths(path: Path) -> list[Path]:
@@ -218,4 +233,7 @@ def _describe(meta: dict[str, Any], parameters: int, path: Path) -> GgufInfo:
             if key.startswith("general.sampling.") and isinstance(value, (int, float))
         },
         vocabulary=int(meta.get("tokenizer.ggml.tokens", 0)),
+        width=int(meta.get(f"{architecture}.embedding_length", 0)),
+        # 0 is none: llama.cpp's llama_pooling_type.
+        pools=int(meta.get(f"{architecture}.pooling_type", 0)) > 0,
     )

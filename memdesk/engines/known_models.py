@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from memdesk.domain.decoding import decode
+from memdesk.domain.decoding import decode, number_in
 from memdesk.settings.files import write_atomic
 
 log = logging.getLogger(__name__)
@@ -105,6 +105,14 @@ class KnownModels:
         if self.embedder() != model:
             self._change(change)
 
+    def dimensions(self, model: str) -> int | None:
+        """Return the length of the vectors of a server's embedding model, once it was asked."""
+        return number_in(self._read()["dimensions"], model) or None
+
+    def set_dimensions(self, model: str, dimensions: int) -> None:
+        """Remember the length of the vectors of a server's embedding model."""
+        self._change(lambda data: data["dimensions"].update({model: dimensions}))
+
     def speeds(self) -> dict[str, dict[str, float]]:
         """Return measured speeds by model id."""
         return dict(self._read()["speeds"])
@@ -125,7 +133,7 @@ class KnownModels:
 
     def _read(self) -> dict[str, Any]:
         empty: dict[str, Any] = {"paths": [], "names": {}, "remote": {}, "speeds": {}, "contexts": {}, "sight": {}}
-        empty["embedder"] = ""
+        empty |= {"embedder": "", "dimensions": {}}
         try:
             data = decode(self._file.read_bytes())
         except FileNotFoundError:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CONNECT_SECONDS = 5.0
+#: Models of servers that have no list of them (https://docs.voyageai.com/docs/embeddings).
+_UNLISTED = {"api.voyageai.com": ("voyage-3-large", "voyage-3.5", "voyage-3.5-lite")}
 #: A list of models: what is read of it, and how many it may name.
 MAX_LIST_BYTES, MAX_MODELS, MAX_MODEL_NAME = 8 * 2**20, 10_000, 300
 #: What people copy together with an address.
@@ -307,6 +309,8 @@ def list_models(server: Server) -> dict[str, tuple[int, bool | None]]:
 
     from memdesk.engines.sse import read_at_most
 
+    if models := _UNLISTED.get(urlsplit(server.base_url).hostname or ""):
+        return dict.fromkeys(models, (0, None))
     try:
         with (
             httpx.Client(

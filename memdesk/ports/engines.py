@@ -130,6 +130,9 @@ class ModelCatalogue(Protocol):
     """Models on this machine and on remote servers."""
 
     def all(self) -> list[ModelInfo]: ...
+    def embedders(self) -> list[ModelInfo]:
+        """Return the embedding models there are; a server's by its name. No network."""
+
     def info(self, model_id: str) -> ModelInfo | None: ...
     def open(self, model_id: str) -> LanguageModel:
         """Return a model; its engine starts on first use.
@@ -167,6 +170,10 @@ class EngineState:
     restarts: int = 0
     last_error: str = ""
     tokens_per_second: float = 0.0
+    #: the server that does the work; "" for a process of ours.
+    server: str = ""
+    #: what it is given does not leave this machine.
+    on_this_machine: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -285,6 +292,8 @@ class Embedder(Protocol):
             texts: what is turned.
             query: they are questions, not texts that may answer one; many models want the two told apart.
             priority: interactive texts go first.
+
+        Of a text that must not leave this machine, a model elsewhere gives a row of zeros.
 
         Raises:
             EngineError: the engine process failed.

@@ -34,6 +34,9 @@ class EmbeddingsRepo(Protocol):
         """Return how many rows :meth:`missing` would list without a limit."""
 
     def drop_other_models(self, model: str) -> int: ...
+    def drop_blank(self, model: str) -> int:
+        """Delete the vectors of a model that are all zeros; return their number."""
+
     def models(self) -> list[str]:
         """Return the models that there may be vectors of; at once, however many vectors there are."""
 

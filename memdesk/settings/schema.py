@@ -80,7 +80,7 @@ class MemorySettings(SettingsModel):
     embedding_model: str = Field(
         default="bundled:all-MiniLM-L6-v2",
         title="Embedding model",
-        description="The bundled model, or the folder of any sentence-transformers model. A change re-embeds in the background; the model before answers meanwhile.",
+        description="Turns texts into vectors: the bundled model, the folder of a sentence-transformers or ONNX model, a GGUF file, or a model of one of your servers as remote:SERVER/MODEL; auto takes the first on this machine that can be opened. With a server elsewhere, what is remembered leaves this machine, save what is kept here. A change re-embeds in the background; the model before answers meanwhile.",
     )
     extraction_mode: Literal["sessionEnd", "manual", "rules"] = Field(
         default="sessionEnd",

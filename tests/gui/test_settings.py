@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit
 
 from memdesk.gui.i18n import install
 from memdesk.gui.views.firststart.progress import finish
+from memdesk.gui.views.settings.embedders import EmbedderEditor
 from memdesk.gui.views.settings.tokens import TokensCard
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.options import FieldEditor
@@ -113,6 +114,33 @@ def test_what_is_private_is_ticked_and_kept(desk, qtbot):
     qtbot.waitUntil(lambda: desk.real.settings.current.memory.local_only_kinds == ["health", "people"])
     boxes["Health"].click()
     qtbot.waitUntil(lambda: desk.real.settings.current.memory.local_only_kinds == ["people"])
+
+
+def test_an_embedding_model_is_chosen_and_what_leaves_the_machine_is_said(desk, qtbot, tmp_path):
+    servers = [
+        {"name": "Near", "base_url": "http://127.0.0.1:9/v1"},
+        {"name": "Far", "base_url": "https://models.example.org/v1"},
+    ]
+    desk.real.settings.update("engine", {"remoteServers": servers})
+    for server in ("Near", "Far"):
+        desk.real.models._servers._known.set_remote(server, ["text-embedding-3-small", "chatty-7b"])
+    page = desk.page("settings", section="memory")
+    desk.settle()
+    editor = page.findChild(EmbedderEditor)
+    qtbot.waitUntil(lambda: editor.choice.count() == 4)
+    assert editor.value() == "bundled:all-MiniLM-L6-v2"
+    seen = {}
+    for model in ("auto", "remote:Near/text-embedding-3-small", "remote:Far/text-embedding-3-small"):
+        editor.choice.set_key(model)
+        editor._show_leaving()
+        seen[model] = editor.leaves.isVisibleTo(editor)
+    assert list(seen.values()) == [False, False, True]
+    editor.choice.set_key("remote:Near/text-embedding-3-small")
+    editor._choose()
+    qtbot.waitUntil(lambda: desk.real.settings.current.memory.embedding_model == "remote:Near/text-embedding-3-small")
+    editor._take(str(tmp_path))
+    qtbot.waitUntil(lambda: page._editors["memory.embedding_model"].fault.isVisibleTo(page))
+    assert desk.real.settings.current.memory.embedding_model == "remote:Near/text-embedding-3-small"
 
 
 def test_a_token_is_made_for_some_agents_with_its_rights_explained(desk, qtbot):

@@ -98,6 +98,9 @@ class OneModelCatalogue:
     def __init__(self, *models: QueueModel) -> None:
         self.models = {model.info.id: model for model in models}
 
+    def embedders(self):
+        return []
+
     def all(self):
         return [model.info for model in self.models.values()]
 

@@ -8,6 +8,15 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
+def letters(text, width=64):
+    """Return the vector that the server gives a text: how often each pair of letters is in it."""
+    row = [0.0] * width
+    for pair in zip(text.lower(), text.lower()[1:], strict=False):
+        row[sum(map(ord, pair)) % width] += 1.0
+    row[0] += 1.0
+    return row
+
+
 class ServerState:
     """What it answers and what it was asked."""
 
@@ -15,6 +24,8 @@ class ServerState:
         self.models = ["qwen3:4b", "family/model"]
         self.key = None
         self.bodies = []
+        #: sent with requests for vectors.
+        self.keys = []
         self.words = ["Hello", " there", "."]
         #: gives the answer to a request's body instead of ``words``.
         self.answer = None
@@ -76,6 +87,10 @@ class _Handler(BaseHTTPRequestHandler):
         kind = (body.get("response_format") or {}).get("type")
         if state.error:
             self._reply(*state.error)
+        elif self.path == "/v1/embeddings":
+            state.keys.append(self.headers.get("Authorization"))
+            rows = [{"index": n, "embedding": letters(text)} for n, text in enumerate(body["input"])]
+            self._reply(200, {"data": rows[::-1]})
         elif kind and kind not in state.formats:
             self._reply(400, {"error": {"message": f"response_format {kind} is not supported"}})
         else:

@@ -3,9 +3,12 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from memdesk.engines.hnsw import HnswFactory, HnswIndex
+from memdesk.errors import EngineCrashedError
+from memdesk.ports import EngineState
 from memdesk.services.events import AgentsChanged, LockChanged, RunChanged, SettingsChanged, TurnsRecorded
 from memdesk.services.recalling.index.entry import Entry
 from tests.helpers.recall_desk import NOW, Desk, WordEmbedder
@@ -340,6 +343,65 @@ def test_a_change_that_was_interrupted_goes_on_where_it_was(changing):
     wait_until_embedded(desk, desk.indexing.start)
     assert desk.embedder is again
     assert again.calls == 3 - made
+
+
+class FarEmbedder(WordEmbedder):
+    """One on another machine; what it was given is kept."""
+
+    def __init__(self):
+        super().__init__("far@1")
+        self.given = []
+
+    def embed(self, texts, **options):
+        self.given += texts
+        return super().embed(texts, **options)
+
+    def state(self):
+        return EngineState(name="far", kind="embedder", state="ready", server="Far", on_this_machine=False)
+
+
+def test_what_is_kept_for_models_here_is_never_sent_to_one_elsewhere(desk):
+    desk.embedder = FarEmbedder()
+    secret, free = state(desk, "The ferry leaves at dawn", "Olga feeds the cats")
+    desk.store.write(lambda r: r.items.put(replace(secret, privacy="local_only")))
+    desk.talk("c", ("user", "Swans fly south"))
+    assert desk.indexing.flush() == 3
+    assert not any("ferry" in text for text in desk.embedder.given)
+    assert desk.indexing.status()["leaves"]
+    assert desk.indexing.status()["missing"] == 0
+    assert desk.indexing.size("a", "fact") == 1
+    assert len(nearest(desk, "cats", "fact", k=5)) == 1
+    # Once it may leave, it is found by meaning too.
+    desk.store.write(lambda r: r.items.put(replace(secret, privacy="normal")))
+    desk.indexing._look_again()
+    desk.indexing.flush()
+    assert any("ferry" in text for text in desk.embedder.given)
+    assert desk.indexing.size("a", "fact") == 2
+    assert free.content in " ".join(desk.embedder.given)
+
+
+def test_a_question_that_must_stay_is_answered_by_words(desk):
+    desk.talk("c", ("user", "The ferry leaves at dawn"))
+    desk.indexing.flush()
+    desk.embedder.embed = lambda texts, **_options: np.zeros((len(texts), 64), dtype=np.float32)
+    assert desk.indexing.embed_query("What about my insulin?") is None
+
+
+@pytest.mark.expect_log
+def test_a_server_that_never_answered_leaves_search_to_words(desk):
+    class Silent(WordEmbedder):
+        @property
+        def dim(self):
+            raise EngineCrashedError("nobody there")
+
+        @dim.setter
+        def dim(self, _value):
+            pass
+
+    desk.talk("c", ("user", "The ferry leaves at dawn"))
+    desk.embedder = Silent("silent@1")
+    desk.indexing.wake("a")
+    assert desk.indexing.size("a", "turn") == 0
 
 
 @pytest.mark.expect_log

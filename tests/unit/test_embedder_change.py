@@ -47,7 +47,7 @@ class Desk:
         self.shown = []
         models = SimpleNamespace(use_embedder=self.shown.append)
         known = KnownModels(self.paths.config / "models.json")
-        self.embedders = Embedders(self.paths, self, models, known, None, self.events)
+        self.embedders = Embedders(self.paths, self, models, known, None, set, None, self.events)
 
     def choose(self, name):
         self.current = Settings(memory={"embedding_model": name})

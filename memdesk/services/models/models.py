@@ -87,6 +87,10 @@ class ModelsService:
         """List every model. No network."""
         return self.catalogue.all()
 
+    def embedders(self) -> list[ModelInfo]:
+        """List the embedding models that can be chosen, besides any folder. No network."""
+        return self.catalogue.embedders()
+
     def info(self, model_id: str) -> ModelInfo:
         """Describe one model.
 

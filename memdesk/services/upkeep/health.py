@@ -213,6 +213,12 @@ class Health:
                 sentence=say("{n:,} texts wait for their vectors.", n=missing),
                 hint=say("This goes on in the background; search by words covers them meanwhile."),
             )
+        if status.get("leaves"):
+            return _Seen(
+                level="green",  # as the user chose
+                sentence=say("Up to date. Texts leave this machine for their vectors."),
+                hint=say("Secrets and what is kept for models here do not; a model on this machine keeps all of it."),
+            )
         sentence = say("Up to date.") if status.get("enabled", True) else say("Off: search goes by words alone.")
         return _Seen(level="green", sentence=sentence)
 

@@ -35,6 +35,9 @@ DELETE FROM spaces WHERE model <> :model;
 -- name: drop_other_snapshots(model)!
 DELETE FROM index_snapshots WHERE model <> :model;
 
+-- name: drop_blank(space_id)!
+DELETE FROM embeddings WHERE space_id = :space_id AND vector = zeroblob(length(vector));
+
 -- name: counts()
 SELECT m.kind, p.model, count(*) FROM embeddings m JOIN spaces p ON p.id = m.space_id GROUP BY m.kind, p.model;
 

@@ -100,6 +100,11 @@ class SqlEmbeddings(Repository):
         self._shared.floors.clear()
         return dropped
 
+    def drop_blank(self, model: str) -> int:
+        """Delete the vectors of a model that are all zeros, of texts that stayed on this machine; return their number."""
+        self._shared.floors.clear()
+        return int(_Q.drop_blank(self._conn, space_id=self._space(model)))
+
     def models(self) -> list[str]:
         """Return the models that there may be vectors of."""
         return [row[0] for row in _Q.models(self._conn)]

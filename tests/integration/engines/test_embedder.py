@@ -13,9 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from memdesk.engines import bundled, minilm_graph
+from memdesk.engines import bundled, minilm_graph, minilm_session
 from memdesk.engines.bundled import DamagedWeightsError
-from memdesk.engines.embedder import BUNDLED_ID, open_embedder
+from memdesk.engines.embedder import BUNDLED_ID, check_embedder, open_embedder
+from memdesk.engines.embedder_worker import _pooling
 from memdesk.errors import EngineCrashedError, EngineError, EnvironmentFault
 from memdesk.settings.resources import resources_root
 from tests.helpers.engines import engines
@@ -164,6 +165,67 @@ def test_questions_and_texts_are_read_with_the_prompts_of_the_folder(own, embedd
     plain = open_embedder(folder_model(tmp_path / "plain"), own.pool, own.folder / "cache")
     assert "+" in asked.model_id
     assert "+" not in plain.model_id
+
+
+def onnx_folder(target):
+    """Lay the bundled model out as an ONNX export: its graph with the weights inside, and the tokenizer."""
+    from onnx import ModelProto, numpy_helper
+    from safetensors import safe_open
+
+    source = bundled.locate(bundled.MINILM).parent
+    (target / "onnx").mkdir(parents=True)
+    for name in ("tokenizer.json", "config.json", "sentence_bert_config.json"):
+        shutil.copy(source / name, target / name)
+    graph = ModelProto.FromString((resources_root() / "models" / "minilm.onnx").read_bytes())
+    with safe_open(source / "model.safetensors", framework="np") as file:
+        weights = dict(minilm_session._weights(file.get_tensor))
+    for tensor in graph.graph.initializer:
+        if tensor.name in weights:
+            tensor.CopyFrom(numpy_helper.from_array(np.ascontiguousarray(weights[tensor.name]), tensor.name))
+    (target / "onnx" / "model.onnx").write_bytes(graph.SerializeToString())
+    return target
+
+
+def test_an_onnx_folder_needs_no_torch(own, tmp_path, reference):
+    texts, expected = reference
+    folder = onnx_folder(tmp_path / "exported")
+    embedder = open_embedder(str(folder), own.pool, own.folder / "cache")
+    assert embedder.dim == 384
+    assert (embedder.embed([*texts, "", "x" * 9000])[: len(texts)] * expected).sum(axis=1).min() > 0.9999
+    with_torch = embedder.model_id
+    (folder / "onnx" / "model.onnx").write_bytes(b"rubbish")
+    broken = open_embedder(str(folder), own.pool, own.folder / "cache")
+    assert broken.model_id != with_torch
+    with pytest.raises(EngineError, match="cannot be loaded"):
+        broken.embed(["x"])
+
+
+def test_tokens_are_pooled_as_the_folder_says():
+    hidden = np.arange(12, dtype=np.float32).reshape(1, 3, 4)
+    mask = np.array([[1, 1, 0]])
+    assert _pooling({"pooling_mode_cls_token": True})(hidden, mask).tolist() == [[0, 1, 2, 3]]
+    assert _pooling({"pooling_mode": "lasttoken"})(hidden, mask).tolist() == [[4, 5, 6, 7]]
+    assert _pooling({})(hidden, mask).tolist() == [[4, 6, 8, 10]]
+    with pytest.raises(EngineError, match="torch"):
+        _pooling({"pooling_mode": "weightedmean"})
+
+
+def test_a_gguf_file_gives_the_mean_of_its_tokens(own):
+    file = bundled.locate(bundled.SMOLLM2)
+    embedder = open_embedder(f"gguf:{file}", own.pool, own.folder / "cache")
+    assert embedder.dim == 576
+    assert embedder.model_id == f"gguf:{file.stem}@{bundled.SMOLLM2.sha256[:12]}"
+    vectors = embedder.embed(["Rex is my dog.", "My dog's name is Rex.", "The bank opens at nine.", "", "word " * 3000])
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-4)
+    assert vectors[0] @ vectors[1] > vectors[0] @ vectors[2]
+
+
+def test_a_file_that_is_no_model_is_the_user_s_fault(own, tmp_path):
+    (tmp_path / "x.gguf").write_bytes(b"rubbish" * 10)
+    for model in (str(tmp_path / "x.gguf"), f"gguf:{tmp_path / 'gone.gguf'}"):
+        with pytest.raises(EnvironmentFault):
+            check_embedder(model)
+    check_embedder(f"gguf:{bundled.locate(bundled.SMOLLM2)}")
 
 
 def test_a_folder_without_a_model_is_the_users_fault(own, tmp_path):

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from memdesk.domain.reading.private import KINDS
 from memdesk.domain.recalling.gate import SECTIONS
 from memdesk.gui.text import tr
+from memdesk.gui.views.settings.embedders import EmbedderEditor
 from memdesk.gui.views.settings.notes import NotesList
 from memdesk.gui.views.settings.outside import ToolServersList
 from memdesk.gui.widgets.buttons import Button
@@ -48,6 +49,7 @@ def list_editor(context: PageContext, spec: FieldSpec) -> QWidget:
         "model_folders": FoldersEditor,
         "allowed_origins": OriginsEditor,
         "distill_prompt": PromptEditor,
+        "embedding_model": partial(EmbedderEditor, context),
         "note_folders": partial(NotesList, context),
         "remote_servers": partial(ServersList, context),
         "tool_servers": partial(ToolServersList, context),

@@ -81,8 +81,8 @@ GROUPS: dict[SectionName, tuple[tuple[str, tuple[str, ...]], ...]] = {
 }
 #: Options whose value is a model's id.
 MODEL_FIELDS = {"core_model", "chat_model"}
-#: Options whose value is a text of several lines, with an editor of their own.
-PROSE_FIELDS = {"distill_prompt"}
+#: Options whose value is a text, with an editor of their own.
+OWN_EDITORS = {"distill_prompt", "embedding_model"}
 TITLES: dict[str, str] = {
     "memory": str(QT_TRANSLATE_NOOP("settings", "Memory")),
     "engine": str(QT_TRANSLATE_NOOP("settings", "Engine")),
@@ -182,7 +182,7 @@ class SettingsPage(Page):
 
     def _groups(self, section: str) -> list[tuple[str, list[FieldSpec]]]:
         specs = {spec.name: _labeled(spec) for spec in specs_of(section_model(section))}  # type: ignore[arg-type]
-        for name in PROSE_FIELDS & specs.keys():
+        for name in OWN_EDITORS & specs.keys():
             specs[name] = replace(specs[name], kind="rows")
         if "upstream" in specs:
             specs["upstream"] = self._of_servers(specs["upstream"])

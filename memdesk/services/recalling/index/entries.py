@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from memdesk.domain.models import new_id
-from memdesk.errors import LockedError
+from memdesk.errors import EngineError, LockedError
 from memdesk.services.recalling.index.entry import Entry, is_large
 from memdesk.services.recalling.index.texts import KINDS
 
 if TYPE_CHECKING:
     from memdesk.domain.models import VectorKind
     from memdesk.ports import Embedder, Lanes, StoreUpkeep, VectorIndexFactory
+
+log = logging.getLogger(__name__)
 
 #: A snapshot is written when an index has rested this long.
 SNAPSHOT_SECONDS = 60.0
@@ -62,7 +65,7 @@ class Entries:
             return self._entries.get((agent_id, kind))
 
     def get(self, agent_id: str, kind: VectorKind) -> Entry | None:
-        """Return an entry in the embedder's space, reading it if need be; None without an embedder.
+        """Return an entry in the embedder's space, reading it if need be; None without an embedder that ever answered.
 
         A small one is whole when this returns; a large one is read in the background.
 
@@ -75,9 +78,14 @@ class Entries:
         model = embedder.model_id
         entry = self.known(agent_id, kind)
         if entry is None or entry.model != model:
+            try:
+                dim = embedder.dim
+            except EngineError as error:
+                log.warning("the embedding model is not to be reached: %s", error.code)
+                return None
             with self._store.read() as repos:
                 large = is_large(repos.embeddings.count(agent_id, kind, model))
-            fresh = Entry(agent_id, kind, model, embedder.dim, self._factory, waited_for=not large)
+            fresh = Entry(agent_id, kind, model, dim, self._factory, waited_for=not large)
             with self._lock:
                 entry = self._entries.get((agent_id, kind))
                 if entry is None or entry.model != model:

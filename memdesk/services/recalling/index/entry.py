@@ -13,6 +13,8 @@ import numpy as np
 from memdesk.errors import MemdeskError
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from memdesk.domain.models import VectorKind
     from memdesk.ports import StoreUpkeep, VectorIndex, VectorIndexFactory
 
@@ -84,7 +86,7 @@ class Entry:
         with self._lock:
             if not self.ready.is_set():
                 self._meanwhile.update(seqs)
-            self.index.put(seqs, np.frombuffer(blob, dtype=np.float16).reshape(len(seqs), -1))
+            self._put(seqs, np.frombuffer(blob, dtype=np.float16).reshape(len(seqs), -1))
         if self.ready.is_set():
             self.index.grow()
         self.unsaved += len(seqs)
@@ -142,4 +144,12 @@ class Entry:
         vectors = np.frombuffer(blob, dtype=np.float16).reshape(len(seqs), -1)
         with self._lock:
             held = [place for place, seq in enumerate(seqs) if seq not in self._meanwhile]
-            self.index.put([seqs[place] for place in held], vectors[held])
+            self._put([seqs[place] for place in held], vectors[held])
+
+    def _put(self, seqs: Sequence[int], vectors: NDArray[np.float16]) -> None:
+        """Put vectors into the index, save those of texts that stayed on this machine: zeros are near to nothing."""
+        made: list[bool] = np.asarray(vectors.any(axis=1)).tolist()
+        if not all(made):
+            self.index.remove([seq for seq, one in zip(seqs, made, strict=True) if not one])
+            seqs, vectors = [seq for seq, one in zip(seqs, made, strict=True) if one], vectors[made]
+        self.index.put(seqs, vectors)

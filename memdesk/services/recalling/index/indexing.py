@@ -32,7 +32,7 @@ from memdesk.services.events import (
     TurnsRecorded,
 )
 from memdesk.services.recalling.index.entries import WAKE_SECONDS, Entries
-from memdesk.services.recalling.index.texts import KINDS, texts
+from memdesk.services.recalling.index.texts import KINDS, kept_here, texts
 
 if TYPE_CHECKING:
     from memdesk.domain.models import Target, VectorKind
@@ -50,6 +50,10 @@ QUERY_CACHE = 1024
 MOST_ASKING = 8
 #: Counting what is embedded that takes longer than this is done again after so many times as long.
 SLOW_SECONDS, COUNTING_SHARE = 0.2, 20
+#: Seconds that a question waits for a server, which is further away than a process of ours.
+SERVER_SECONDS = 2.0
+#: In place of the hash of a text that stays on this machine; its vector is all zeros.
+STAYS = "stays here"
 _PUMP = "indexing.pump"
 
 
@@ -113,6 +117,7 @@ class IndexingService:
             listen(LockChanged, self._lock_changed),
         ]
         self._entries.start()
+        self._lanes.submit("background", self._look_again)
         self.backfill()
 
     def stop(self) -> None:
@@ -192,6 +197,9 @@ class IndexingService:
             self._hits["query_miss"] += 1
         try:
             vector = embedder.embed([text], query=True)[0]
+            if not vector.any():
+                # It must not leave this machine, so words answer.
+                return None
         except LockedError:
             raise
         except MemdeskError as error:
@@ -215,6 +223,8 @@ class IndexingService:
             known = self._queries.get((embedder.model_id, text))
         if known is not None:
             return self.embed_query(text)
+        if embedder.state().server:
+            seconds = max(seconds, SERVER_SECONDS)
         if not self._asking.acquire(blocking=False):
             # Others wait for an embedder that does not answer.
             return None
@@ -331,6 +341,7 @@ class IndexingService:
             return {
                 "enabled": True,
                 "model": embedder.model_id,
+                "leaves": not embedder.state().on_this_machine,
                 "coming": "" if coming is None else coming.model_id,
                 "missing": missing,
                 "done": have,
@@ -440,7 +451,8 @@ class IndexingService:
         # Where there is nothing to go on with, the new one is in use from the first vector on.
         if in_use and self._embed_round(coming):
             return True
-        self._change.arrived(coming)
+        if coming.dim:  # a server is asked for it, and must have answered once before anything relies on it
+            self._change.arrived(coming)
         return True
 
     def _embed_batch(self, embedder: Embedder, kind: VectorKind, agent_id: str | None) -> int:
@@ -450,8 +462,11 @@ class IndexingService:
             with self._store.read() as repos:
                 rows = repos.embeddings.missing(kind, model, agent_id=agent_id, limit=BATCH)
                 found = texts(repos, kind, [seq for _, seq in rows])
-                hashes = {seq: content_hash(text) for seq, text in found.items()}
+                stay = set() if embedder.state().on_this_machine else kept_here(repos, kind, rows)
+                hashes = {seq: content_hash(text) if seq not in stay else STAYS for seq, text in found.items()}
                 known = repos.embeddings.cached(model, list(hashes.values())) if hashes else {}
+            if stay:
+                known[STAYS] = np.zeros(embedder.dim, dtype=np.float16).tobytes()
             fresh = list(dict.fromkeys(text for seq, text in found.items() if hashes[seq] not in known))
             self._hits["content"] += len(found) - len(fresh)
             self._hits["content_miss"] += len(fresh)
@@ -507,9 +522,28 @@ class IndexingService:
     # ------------------------------------------------------------------ events
 
     def _settings_changed(self, event: SettingsChanged) -> None:
-        if any(name.startswith("memory.embedding") for name in event.names):
+        if "memory.local_only_kinds" in event.names:
+            self._look_again()
+        if {"memory.embedding_model", "memory.embedding_backend", "engine.remote_servers"} & set(event.names):
             self._clear()
             self.backfill()
+
+    def _look_again(self) -> None:
+        """What stayed on this machine may leave by now: it is embedded, or stays again."""
+        elsewhere = [
+            embedder.model_id
+            for embedder in (self._embedder(), self._coming())
+            if embedder is not None and not embedder.state().on_this_machine
+        ]
+        if not elsewhere:
+            return
+        try:
+            self._store.write(
+                lambda repos: sum(repos.embeddings.drop_blank(model) for model in elsewhere), priority="background"
+            )
+        except LockedError:
+            return
+        self.backfill()
 
     def _lock_changed(self, event: LockChanged) -> None:
         self._clear()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from memdesk.domain.items.registry import form_of
 from memdesk.domain.language.dates import say_day
 from memdesk.domain.language.text import one_line
+from memdesk.services.recalling.discretion import Sieve
 
 if TYPE_CHECKING:
     from memdesk.domain.models import Target, Turn, Utterance, VectorKind
@@ -49,6 +50,21 @@ _READERS: dict[str, Callable[[Repositories, Sequence[int]], dict[int, str]]] = {
 def texts(repos: Repositories, kind: VectorKind, seqs: Sequence[int]) -> dict[int, str]:
     """Return what is to be embedded of the rows that exist, by ``seq``."""
     return _READERS[kind](repos, seqs)
+
+
+def kept_here(repos: Repositories, kind: VectorKind, rows: Sequence[tuple[str, int]]) -> set[int]:
+    """Return those of ``(agent_id, seq)`` rows that the user keeps for models on this machine, or that say what such an item says."""
+    stay: set[int] = set()
+    for agent_id in {agent for agent, _ in rows}:
+        sieve = Sieve.of(repos, agent_id, ())
+        seqs = [seq for agent, seq in rows if agent == agent_id]
+        if kind == "turn":
+            stay |= {seq for seq, turn in repos.turns.by_seq(seqs).items() if turn.id in sieve.ids}
+            continue
+        for seq, item in repos.items.by_seq(seqs, details=False).items():
+            if sieve.keeps(kind=item.form, row_id=item.id, conversation_id=item.run_id, text=""):
+                stay.add(seq)
+    return stay
 
 
 def _cut(text: str) -> str:

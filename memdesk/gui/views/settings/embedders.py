@@ -1,0 +1,89 @@
+"""The choice of the embedding model: those at hand, or any folder or file; whether texts leave this machine is said below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from memdesk.gui.text import tr
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.forms import Combo
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import column, flowing
+from memdesk.gui.words import model_name
+
+if TYPE_CHECKING:
+    from memdesk.gui.pages import PageContext
+    from memdesk.ports import ModelInfo
+
+
+class EmbedderEditor(QWidget):
+    """A choice with two buttons that pick a folder or a file. ``told`` says that another model was chosen."""
+
+    told = Signal()
+    resettable = True
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
+        self.choice = Combo(tr("Embedding model"))
+        self.choice.chosen.connect(lambda _key: self._choose())
+        self._elsewhere: set[str] = set()
+        self.leaves = Label(
+            tr(
+                "This server is on another machine: what is remembered leaves this one for its vectors. Secrets and what is kept here do not."
+            ),
+            "danger",
+            wrap=True,
+        )
+        self.leaves.hide()
+        folder = Button(tr("Choose a folder"), self._pick_folder, icon_name="folder")
+        file = Button(tr("Choose a GGUF file"), self._pick_file, icon_name="file-text")
+        self.setLayout(column(flowing(self.choice, folder, file), self.leaves, gap=6))
+        self.setFocusProxy(self.choice)
+        context.bridge.run(context.services.models.embedders, owner=self, success=self._offer)
+
+    def set_value(self, value: str) -> None:
+        """Show a model without telling."""
+        if self.choice.findData(value) < 0:
+            self.choice.addItem(self._name(value), value)
+        self.choice.set_key(value)
+        self._show_leaving()
+
+    def value(self) -> str:
+        """Return the chosen model, as the settings name it."""
+        return self.choice.key()
+
+    def _offer(self, models: Sequence[ModelInfo]) -> None:
+        known = {"auto": self._name("auto")} | {model.id: model.name for model in models}
+        self._elsewhere = {model.id for model in models if model.source == "remote" and not model.on_this_machine}
+        chosen = self.value()
+        if chosen:
+            known.setdefault(chosen, self._name(chosen))
+        self.choice.set_options(list(known.items()), chosen or None)
+        self._show_leaving()
+
+    @staticmethod
+    def _name(model: str) -> str:
+        return tr("The first on this machine that works") if model == "auto" else model_name(model)
+
+    def _choose(self) -> None:
+        self._show_leaving()
+        self.told.emit()
+
+    def _show_leaving(self) -> None:
+        self.leaves.setVisible(self.value() in self._elsewhere)
+
+    def _pick_folder(self) -> None:
+        self._take(QFileDialog.getExistingDirectory(self, tr("Folder of an embedding model")))
+
+    def _pick_file(self) -> None:
+        path, _kind = QFileDialog.getOpenFileName(self, tr("GGUF file of an embedding model"), "", "GGUF (*.gguf)")
+        self._take(f"gguf:{path}" if path else "")
+
+    def _take(self, value: str) -> None:
+        if value:
+            self.set_value(value)
+            self.told.emit()
