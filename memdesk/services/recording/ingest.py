@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from memdesk.domain.chatting.thinking import without_thinking
 from memdesk.domain.chatting.titles import title_of
-from memdesk.domain.models import HistoryEntry, Signal, Turn, new_id
+from memdesk.domain.models import Conversation, HistoryEntry, Signal, Turn, new_id
 from memdesk.errors import BadRequestError, CancelledError, MemdeskError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import CancelToken, Clock, Repositories, Store
@@ -207,6 +207,9 @@ class IngestService:
     ) -> IngestResult:
         """Record a whole session; the same conversation again replaces what it was.
 
+        What is known already costs next to nothing: a session that is sent again as it stands is left as it is, and of one
+        that went on only the rest is recorded and learned from.
+
         Args:
             agent_id: made when unknown.
             conversation_id: the session's name within the agent.
@@ -222,13 +225,18 @@ class IngestService:
             BadRequestError: an id or a turn that cannot be stored. Nothing was changed.
         """
         check_conversation_id(conversation_id)
-        rows = self._rows(turns, session_date)
+        rows, undated = self._rows(turns, session_date)
         if not rows:
             return IngestResult(turns_ingested=0, distillation="no_signals")
+        learn = not skip_extraction
         with self.exclusive(agent_id, conversation_id):
             with self._store.read() as repos:
                 known = repos.conversations.get(agent_id, conversation_id)
                 began = repos.turns.page(agent_id=agent_id, conversation_id=conversation_id, limit=_BEGINNING).items
+                held = None
+                if known is not None and known.session_date == session_date and title in {"", known.title}:
+                    off = memory_off(self._settings.current.memory, repos.agents.get(agent_id), known)
+                    held = _held(repos, known, rows, undated, learned=learn and not off)
             # What the user set by hand outlives a replacement of the words; a title made of them does not.
             defaults = {name: getattr(known, name) for name in _KEPT} if known is not None else {}
             if known is not None and known.title in {title_of(turn.content) for turn in began}:
@@ -239,22 +247,35 @@ class IngestService:
                     repos,
                     agent_id,
                     conversation_id,
-                    rows,
-                    learn=not skip_extraction,
+                    rows[held or 0 :],
+                    learn=learn,
                     session_date=session_date,
                     defaults=defaults | ({"title": title} if title else {}),
-                    anew=True,
+                    anew=held is None,
                 )
-                repos.history.add([self._entry(agent_id, conversation_id, len(rows), actor_detail)])
+                repos.history.add([self._entry(agent_id, conversation_id, len(done.turns), actor_detail)])
                 return done
 
-            former = (conversation_id,) if known is not None else ()
+            if held == len(rows):
+                return self._known_already(agent_id, conversation_id, len(turns), learn=learn, wait=wait, cancel=cancel)
+            former = (conversation_id,) if known is not None and held is None else ()
             written = self._replace("conversation", former, agent_id, work)
         self._tell(agent_id, conversation_id, written)
         if not written.signals:
             outcome = "skipped:skip_extraction" if skip_extraction else self._why_not(agent_id, conversation_id)
             return IngestResult(turns_ingested=len(turns), distillation=outcome)
         return self._distill(agent_id, conversation_id, len(turns), wait=wait, cancel=cancel)
+
+    def _known_already(
+        self, agent_id: str, conversation_id: str, count: int, *, learn: bool, wait: bool, cancel: CancelToken | None
+    ) -> IngestResult:
+        """Say what became of a session that is here as it was sent; what of it waits is distilled."""
+        with self._store.read() as repos:
+            waits = bool(repos.signals.pending(agent_id, conversation_id))
+        if learn and waits:
+            return self._distill(agent_id, conversation_id, count, wait=wait, cancel=cancel)
+        outcome = self._why_not(agent_id, conversation_id) if learn else "skipped:skip_extraction"
+        return IngestResult(turns_ingested=count, distillation="unchanged" if outcome == "no_signals" else outcome)
 
     def exclusive(self, agent_id: str, conversation_id: str) -> AbstractContextManager[object]:
         """Hold a conversation while its turns are read, compared and written. Not re-entrant."""
@@ -279,8 +300,10 @@ class IngestService:
         self._forgetting.forget(target, verify=False, then=lambda repos: written.append(work(repos)))
         return written[-1]
 
-    def _rows(self, turns: Sequence[IngestTurn], session_date: datetime | None) -> list[NewTurn]:
+    def _rows(self, turns: Sequence[IngestTurn], session_date: datetime | None) -> tuple[list[NewTurn], set[int]]:
+        """Return the messages, and the numbers of those of which nobody said when they were."""
         rows: list[NewTurn] = []
+        undated: set[int] = set()
         base = session_date or now_ms(self._clock)
         for number, turn in enumerate(turns):
             # Milliseconds keep the order of turns that share a date, without moving them to another day.
@@ -293,8 +316,10 @@ class IngestService:
                     raise BadRequestError(say("A turn has more than {n:,} characters.", n=MAX_TURN_CHARS))
                 if text.strip():
                     side: Literal["user", "assistant"] = "user" if role == "user" else "assistant"
+                    if turn.date is None and session_date is None:
+                        undated.add(len(rows))
                     rows.append(NewTurn(role=side, content=text, speaker=speaker, said_at=when))
-        return rows
+        return rows, undated
 
     def _append(
         self,
@@ -401,3 +426,22 @@ class IngestService:
             seconds=last.seconds,
             message=last.message,
         )
+
+
+def _held(
+    repos: Repositories, known: Conversation, rows: Sequence[NewTurn], undated: set[int], *, learned: bool
+) -> int | None:
+    """Return how many of the messages a conversation has; None where it must be written anew.
+
+    That is where it has others, or is to be learned from and was not, or the other way round.
+    """
+    had = repos.turns.of_conversation(known.agent_id, known.id)
+    if not 0 < len(had) <= len(rows):
+        return None
+    for number, (row, turn) in enumerate(zip(rows, had, strict=False)):
+        if (row.role, row.speaker, row.content) != (turn.role, turn.speaker, turn.content):
+            return None
+        if number not in undated and row.said_at != turn.said_at:
+            return None
+    signals = len(repos.signals.of_turns([turn.id for turn in had]))
+    return len(had) if signals == (len(had) if learned else 0) else None

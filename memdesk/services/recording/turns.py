@@ -32,8 +32,8 @@ class IngestTurn:
 class IngestResult:
     """What became of an import.
 
-    ``distillation`` is one of ``distilled``, ``no_signals``, ``skipped:<why>``, ``empty:<why>``,
-    ``parked:<n>``, ``error:<why>``.
+    ``distillation`` is one of ``distilled``, ``no_signals``, ``unchanged`` (it is here as it was sent, and nothing of it
+    waits), ``skipped:<why>``, ``empty:<why>``, ``parked:<n>``, ``error:<why>``.
     """
 
     status: Literal["ok"] = "ok"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from memdesk.errors import BadRequestError
 from memdesk.services.events import ConversationsChanged, PendingChanged, TurnsRecorded
 from memdesk.services.recording.ingest import MAX_TURN_CHARS, IngestTurn, NewTurn
 from tests.helpers.exchange import exchange
+from tests.helpers.memory_rows import NOON
 from tests.helpers.parts import make_parts
 
 
@@ -157,3 +159,82 @@ def test_thousands_of_turns_are_one_transaction(ingest, parts):
     assert len(contents(parts, "c")) == 5000
     with parts.store.read() as repos:
         assert repos.signals.counts().get(SignalStatus.PENDING, 0) == 0
+
+
+SESSION = [IngestTurn(user="I adopted a dog.", assistant="Lovely."), IngestTurn(user="He is called Rex.")]
+
+
+def rows_of(parts):
+    return [(turn.id, turn.position, turn.content) for turn in parts.services.conversations.turns("a", "c")]
+
+
+def waiting(parts):
+    with parts.store.read() as repos:
+        return [signal.turn_id for signal in repos.signals.pending("a", "c")]
+
+
+def again(ingest, turns=SESSION, **more):
+    return ingest.ingest(agent_id="a", conversation_id="c", turns=turns, **more).distillation
+
+
+def learned(parts):
+    def work(repos):
+        ids = [signal.id for signal in repos.signals.pending("a", "c")]
+        repos.signals.mark(ids, SignalStatus.DONE)
+
+    parts.store.write(work)
+
+
+def test_a_session_that_is_here_already_is_left_as_it_is(ingest, parts):
+    again(ingest)
+    before = rows_of(parts)
+    # What waits is distilled all the same.
+    assert again(ingest) != "unchanged"
+    learned(parts)
+    written = parts.store.stats()["writer"]["transactions"]
+    assert again(ingest) == "unchanged"
+    assert rows_of(parts) == before
+    assert waiting(parts) == []
+    assert parts.store.stats()["writer"]["transactions"] == written
+
+
+def test_of_a_session_that_went_on_only_the_rest_is_new(ingest, parts):
+    again(ingest)
+    before = rows_of(parts)
+    learned(parts)
+    again(ingest, [*SESSION, IngestTurn(user="Rex is a poodle.", assistant="Good.")])
+    after = rows_of(parts)
+    assert after[:3] == before
+    assert [row[1:] for row in after[3:]] == [(3, "Rex is a poodle."), (4, "Good.")]
+    assert waiting(parts) == [row[0] for row in after[3:]]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"turns": [IngestTurn(user="I adopted a cat.", assistant="Lovely."), SESSION[1]]},
+        {"turns": SESSION[:1]},
+        {"session_date": NOON},
+        {"skip_extraction": True},
+        {"title": "Rex"},
+        {"turns": [replace(SESSION[0], user_speaker="Ann"), SESSION[1]]},
+        {"turns": [replace(SESSION[0], date=NOON), SESSION[1]]},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_any_other_change_replaces_all_of_it(ingest, parts, change):
+    again(ingest)
+    learned(parts)
+    before = {row[0] for row in rows_of(parts)}
+    again(ingest, **change)
+    assert before.isdisjoint(row[0] for row in rows_of(parts))
+    assert len(waiting(parts)) == (0 if "skip_extraction" in change else len(rows_of(parts)))
+
+
+def test_a_session_that_was_only_stored_is_learned_from_when_it_is_sent_for_that(ingest, parts):
+    assert again(ingest, skip_extraction=True) == "skipped:skip_extraction"
+    before = rows_of(parts)
+    assert again(ingest, skip_extraction=True) == "skipped:skip_extraction"
+    assert rows_of(parts) == before
+    again(ingest)
+    assert len(waiting(parts)) == 3
