@@ -45,6 +45,9 @@ class ConversationsRepo(Protocol):
     def hits(self, threads: Collection[tuple[str, str]], query: str) -> dict[tuple[str, str], Hit]:
         """Return where the words stand in threads, by (agent, thread); none where the title alone holds them."""
 
+    def instructed(self) -> list[Conversation]:
+        """Return threads of all agents that have instructions of their own."""
+
     def quiet(self, agent_id: str, among: Collection[str]) -> set[str]:
         """Return those of the ids whose thread's memory is not ``on``: no other chat may be shown their words."""
 

@@ -24,6 +24,7 @@ class ForgetBody(Body):
     agent_id: str | None = None
     learned: bool = True
     include_turns: bool = False
+    include_prompts: bool = False
 
 
 def router(app: FastAPI) -> APIRouter:
@@ -36,7 +37,8 @@ def router(app: FastAPI) -> APIRouter:
         agent_id = caller.agent(body.agent_id)
         if body.kind in {"agent", "everything"}:
             caller.need_scope("admin")
-        if body.kind in {"agent", "everything", "identity"}:
+        if body.kind in {"agent", "everything", "identity"} or body.include_prompts:
+            # Prompts are the user's and other agents' too.
             caller.need_whole()
         return ForgetTarget(
             kind=body.kind,
@@ -44,6 +46,7 @@ def router(app: FastAPI) -> APIRouter:
             agent_id=agent_id,
             learned=body.learned,
             include_turns=body.include_turns,
+            include_prompts=body.include_prompts,
         )
 
     @routes.post("/memory/forget/preview", summary="What forgetting would do; changes nothing")

@@ -106,15 +106,21 @@ def ask_forget(
 
     def choose(key: str) -> None:
         nonlocal chosen
-        chosen = replace(target, include_turns=key == "everywhere")
+        turns = target.include_turns or (key != "here" and target.kind in _SAID)
+        chosen = replace(target, include_turns=turns, include_prompts=key == "prompts")
         dialog.preview(context.bridge, lambda: worded(service.preview(chosen)))
 
     def offer(preview: ForgetPreview) -> None:
         dialog.show_counts(worded(preview))
+        options = [("here", _SAID.get(target.kind, lambda: tr("Without your prompts"))())]
         if preview.said_in and target.kind in _SAID:
-            everywhere = tr("Wherever it was said: %n messages go too", "", preview.said_in)
-            options = [("here", _SAID[target.kind]()), ("everywhere", everywhere)]
-            dialog.offer(options, "everywhere" if preview.personal else "here", choose)
+            options.append(("everywhere", tr("Wherever it was said: %n messages go too", "", preview.said_in)))
+        if preview.in_prompts:
+            options.append(("prompts", tr("Everywhere: instructions and saved prompts lose those sentences too")))
+        if len(options) > 1:
+            dialog.offer(
+                options, "everywhere" if preview.personal and options[1][0] == "everywhere" else "here", choose
+            )
 
     dialog.wait()
     context.bridge.run(

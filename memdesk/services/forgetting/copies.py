@@ -53,7 +53,7 @@ def find_copies(repos: Repositories, scope: Scope) -> Copies:
     """Look through everything about the agents concerned; changes nothing, and holds no writer."""
     copies = Copies()
     agents = sorted(scope.agent_ids() - scope.agents.keys())
-    tells = _teller(scope)
+    tells = teller(scope)
     _notes(repos, scope, copies, tells)
     if not agents:
         return copies
@@ -74,7 +74,7 @@ def find_copies(repos: Repositories, scope: Scope) -> Copies:
     return copies
 
 
-def _teller(scope: Scope) -> Tells:
+def teller(scope: Scope) -> Tells:
     """Return a test for texts that tell something forgotten, as a whole or in one of their sentences."""
     staying = [
         turn for turn in scope.turns.values() if (turn.agent_id, turn.conversation_id) not in scope.conversations

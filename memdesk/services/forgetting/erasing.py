@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from memdesk.ports import CopySource, ForgettableTable, Repositories
     from memdesk.services.forgetting.copies import Copies
-    from memdesk.services.forgetting.scope import Scope
+from memdesk.services.forgetting.instructions import cut
+from memdesk.services.forgetting.scope import Scope
 
 T = TypeVar("T")
 
@@ -92,6 +93,8 @@ def changes(scope: Scope, copies: Copies) -> Iterator[Step]:
     yield _each(lines, lambda repos, line: repos.items.change(line, _LINE_FIELDS))
     yield _each(copies.notes, lambda repos, key: repos.meta.put(key, None))
     yield _each(copies.threads.values(), lambda repos, thread: repos.conversations.put(thread))
+    if scope.cut_instructions:
+        yield _each(scope.instructions, cut)
     told: dict[tuple[str, str], list[str]] = {}
     for agent_id, turn_id, text in scope.marks:
         if agent_id not in scope.agents and turn_id not in scope.turns:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from memdesk.domain.models import Actor
 from memdesk.services.distilling import note_forgetting
-from memdesk.services.events import ConversationsChanged, EventBus, MemoryChanged, PendingChanged
+from memdesk.services.events import AgentsChanged, ConversationsChanged, EventBus, MemoryChanged, PendingChanged
 from memdesk.services.forgetting.copies import Copies, find_copies
 from memdesk.services.forgetting.erasing import TABLES, By, Touched, changes, hidden_by, removal, touched
 from memdesk.services.forgetting.gathering import gather
@@ -46,12 +46,14 @@ class ForgetPreview:
         notes: what stays although one might think otherwise, in sentences for the user.
         said_in: messages that say it, whether they go or stay.
         personal: whether a person or somebody's health is named in it, so that most would have the messages go too.
+        in_prompts: texts of the user's own for models that say it: instructions of agents and chats, saved prompts.
     """
 
     counts: dict[str, int]
     notes: tuple[str, ...] = ()
     said_in: int = 0
     personal: bool = False
+    in_prompts: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +117,11 @@ class ForgettingService:
         with self._store.read() as repos:
             scope = gather(repos, target, now_ms(self._clock))
         return ForgetPreview(
-            counts=scope.counts(), notes=tuple(scope.notes), said_in=len(scope.said_in), personal=scope.personal
+            counts=scope.counts(),
+            notes=tuple(scope.notes),
+            said_in=len(scope.said_in),
+            personal=scope.personal,
+            in_prompts=len(scope.instructions),
         )
 
     def forget(
@@ -232,6 +238,10 @@ class ForgettingService:
             self._events.publish(ConversationsChanged(agent_id))
         if scope.turns or scope.agents:
             self._events.publish(PendingChanged())
+        if scope.cut_instructions and scope.instructions:
+            self._events.publish(AgentsChanged())
+            for agent_id in sorted({one.key[0] for one in scope.instructions if one.kind == "chat"}):
+                self._events.publish(ConversationsChanged(agent_id))
 
 
 def _is_small(scope: Scope, copies: Copies) -> bool:

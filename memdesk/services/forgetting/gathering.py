@@ -19,6 +19,8 @@ from memdesk.domain.models import Turn, every
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import FactFilter, Repositories
+from memdesk.services.forgetting.copies import teller
+from memdesk.services.forgetting.instructions import instructions_telling, notes_of
 from memdesk.services.forgetting.parts import (
     ALL_STATES,
     digests,
@@ -96,6 +98,11 @@ def gather(repos: Repositories, target: ForgetTarget, now: datetime, *, among: H
             if scope.elsewhere == 1
             else say("{n:statement} stay: other conversations say the same.", n=scope.elsewhere)
         )
+    if not scope.agents:
+        scope.instructions = instructions_telling(repos, teller(scope))
+        scope.cut_instructions = target.include_prompts
+        if not target.include_prompts:
+            scope.notes += notes_of(scope.instructions)
     if among is not None:
         scope.narrow(among)
     return scope

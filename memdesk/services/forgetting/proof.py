@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
+from memdesk.domain.chatting.prompts import PROMPTS
 from memdesk.ports import TextFilter
 
 if TYPE_CHECKING:
@@ -108,8 +109,9 @@ def prove(store: StoreUpkeep, phrases: Sequence[str], agent_ids: Sequence[str]) 
     for phrase in phrases:
         on_a_page = phrase.encode("utf-8") in on_pages
         with store.read() as repos:
-            holders = {table for table, _ in repos.text.holding(phrase)} if on_a_page else set()
-            if holders & _SAID_ANEW:
+            found = repos.text.holding(phrase) if on_a_page else []
+            holders = {table for table, _ in found}
+            if holders & _SAID_ANEW or any(table == "meta" and key.startswith(PROMPTS) for table, key in found):
                 kept += 1
                 continue
             left += [f"a copy in {table}" for table in sorted(holders)]

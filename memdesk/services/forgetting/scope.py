@@ -12,6 +12,7 @@ from memdesk.domain.forgetting.hiding import Hidden
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.text import sentences
 from memdesk.domain.models import Conversation, Entity, Turn
+from memdesk.services.forgetting.instructions import Instruction
 
 #: Messages whose sentences may be looked for afterwards.
 _SAMPLED: Final = 2000
@@ -31,6 +32,8 @@ class ForgetTarget:
         learned: with a conversation or turn, also what was learned solely from it.
         keep_former: with turns that something else takes the place of: former versions of the conversation stay.
         include_turns: with facts, identity lines or entities, also the messages that say it, wherever that was.
+        include_prompts: also the sentences that say it in what the user wrote for models: instructions of agents and
+            of chats, and saved prompts.
     """
 
     kind: TargetKind
@@ -39,6 +42,7 @@ class ForgetTarget:
     learned: bool = True
     keep_former: bool = False
     include_turns: bool = False
+    include_prompts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,9 @@ class Scope:
     said_in: set[str] = field(default_factory=set)
     #: whether a person or somebody's health is named in it.
     personal: bool = False
+    #: texts of the user's own for models that say it, and whether it goes from them too.
+    instructions: list[Instruction] = field(default_factory=list)
+    cut_instructions: bool = False
     #: names that must not be read anywhere any more, of people and things that are forgotten.
     names: list[str] = field(default_factory=list)
 

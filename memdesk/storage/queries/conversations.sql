@@ -3,6 +3,10 @@ SELECT c.*,
   (SELECT count(*) FROM turns t WHERE t.agent_id = c.agent_id AND t.conversation_id = c.id)
 FROM conversations c WHERE c.agent_id = :agent_id AND c.id = :conversation_id;
 
+-- name: instructed
+SELECT c.*, (SELECT count(*) FROM turns t WHERE t.agent_id = c.agent_id AND t.conversation_id = c.id)
+FROM conversations c WHERE c.overrides ->> 'system_prompt' <> '';
+
 -- name: quiet(agent_id, among)
 SELECT c.id FROM json_each(:among) j CROSS JOIN conversations c ON c.agent_id = :agent_id AND c.id = j.value
 WHERE c.memory <> 'on';

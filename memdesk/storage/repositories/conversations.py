@@ -124,6 +124,10 @@ class SqlConversations(Repository):
             return {(row[0], row[1]): _around(row[2], row[3], query.strip()) for row in rows}
         return {(row[0], row[1]): _marked(row[2], row[3]) for row in _Q.hits(self._conn, match=match, among=among)}
 
+    def instructed(self) -> list[Conversation]:
+        """Return threads of all agents that have instructions of their own."""
+        return [_conversation(row) for row in _Q.instructed(self._conn)]
+
     def quiet(self, agent_id: str, among: Collection[str]) -> set[str]:
         """Return those of the ids whose thread is kept out of memory."""
         return {row[0] for row in _Q.quiet(self._conn, agent_id=agent_id, among=ids(among))}
