@@ -1,5 +1,6 @@
 """The documentation names what there is: every route, every command, every exit code."""
 
+import ast
 import re
 
 import pytest
@@ -54,3 +55,16 @@ def test_every_test_that_the_docs_name_is_there():
     assert len(named) > 60
     for file, test in sorted(named):
         assert re.search(rf"^(?:async )?def {test}\(", (root / file).read_text(encoding="utf-8"), re.MULTILINE), test
+
+
+def test_every_function_of_the_walks_is_where_they_say():
+    root = resources_root().parent / "memdesk"
+    places = re.findall(r"`([\w/]+\.py)` ((?:`[\w.]+`(?:, )?)+)", resource_text("docs", "walks.md"))
+    assert len(places) > 40
+    for file, names in places:
+        for name in re.findall(r"`([\w.]+)`", names):
+            held = ast.parse((root / file).read_text(encoding="utf-8")).body
+            for part in name.split("."):
+                found = [node for node in held if getattr(node, "name", None) == part]
+                assert found, f"{file} has no {name}"
+                held = getattr(found[0], "body", [])
