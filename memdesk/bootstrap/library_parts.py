@@ -165,6 +165,21 @@ def _foreign(wanted: VectorStoreConfig) -> ItemStore:
         from memdesk.stores.lance import LanceStore
 
         return LanceStore(_folder(given))
+    if wanted.provider == "elasticsearch":
+        from memdesk.stores.elastic import ElasticStore
+
+        return ElasticStore(_server(given, "ELASTICSEARCH", 9200), api_key=given.get("api_key"))
+    if wanted.provider == "azure_ai_search":
+        from memdesk.stores.azure import AzureStore
+
+        named = given.get("service_name")
+        url = f"https://{named}.search.windows.net" if named else _url(wanted, "AZURE_SEARCH_ENDPOINT")
+        return AzureStore(url, api_key=_key(wanted, "AZURE_SEARCH_API_KEY"))
+    if wanted.provider == "pinecone":
+        from memdesk.stores.pinecone import PineconeStore
+
+        host = given.get("host") or _url(wanted, "PINECONE_HOST")
+        return PineconeStore(str(host), api_key=_key(wanted, "PINECONE_API_KEY"))
     if wanted.provider == "faiss":
         from memdesk.stores.faiss import FaissStore
 
@@ -201,6 +216,13 @@ def _url(wanted: VectorStoreConfig, variable: str) -> str:
     found = wanted.config.get("url") or wanted.config.get("connection_string") or os.environ.get(variable)
     if not found:
         raise BadRequestError(f"{wanted.provider} needs an address: vector_store.config.url, or {variable}.")
+    return str(found)
+
+
+def _key(wanted: VectorStoreConfig, variable: str) -> str:
+    found = wanted.config.get("api_key") or os.environ.get(variable)
+    if not found:
+        raise BadRequestError(f"{wanted.provider} needs a key: vector_store.config.api_key, or {variable}.")
     return str(found)
 
 

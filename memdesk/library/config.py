@@ -19,9 +19,20 @@ class VectorStoreConfig(_Section):
     With ``encrypt_payload`` another database sees neither texts nor metadata.
     """
 
-    provider: Literal["memdesk", "memory", "pgvector", "qdrant", "chroma", "faiss", "lancedb", "milvus", "redis"] = (
-        "memdesk"
-    )
+    provider: Literal[
+        "memdesk",
+        "memory",
+        "azure_ai_search",
+        "chroma",
+        "elasticsearch",
+        "faiss",
+        "lancedb",
+        "milvus",
+        "pgvector",
+        "pinecone",
+        "qdrant",
+        "redis",
+    ] = "memdesk"
     config: dict[str, Any] = Field(default_factory=dict)
     collection_name: str = "memories"
     encrypt_payload: bool = False

@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
+import uuid
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 import numpy as np
 
+from memdesk.domain.items import scoring
 from memdesk.domain.items.filters import And, Filter, Not, Or
 from memdesk.domain.items.matching import fields_of, is_number, own_fields, values_of
 from memdesk.domain.items.plain import from_plain, to_plain
+from memdesk.errors import EnvironmentFault
 from memdesk.stores.foreign import ForeignStore, Native, Plan, UnsayableError
 
 if TYPE_CHECKING:
@@ -29,6 +33,8 @@ if TYPE_CHECKING:
 NUMBERS: Final = ("created_at", "updated_at", "expires_at", "salience")
 #: Ids of one request.
 PAGE: Final = 500
+#: Seconds that a change may take until it can be read.
+PATIENCE: Final = 60.0
 #: A row as a database keeps it: ``id, item, tags, vector`` and ``NUMBERS``.
 Row: TypeAlias = dict[str, Any]
 #: Orders of numbers, each with what holds where it does not.
@@ -39,6 +45,11 @@ def tag(field: str, *value: Any) -> str:
     """Return the tag of a field that has a value, or has this one; 3 and 3.0 are the same, True and 1 are not."""
     same = [float(one) if is_number(one) else one for one in value]
     return hashlib.sha256(json.dumps([field, *same]).encode()).hexdigest()[:24]
+
+
+def words_of(row: Row) -> str:
+    """Return the stems of a row's text, for databases that rank by words themselves."""
+    return " ".join(scoring.terms(json.loads(row["item"])["content"]))
 
 
 #: Says that a row's vector is one: these databases want a vector for each row.
@@ -114,7 +125,7 @@ class TaggedStore(ForeignStore[Native]):
 
     def rows(self, collection: str, plan: Plan[Native]) -> Iterator[MemoryItem]:
         """Yield every item of a plan."""
-        for condition in self._conditions(plan):
+        for condition in self.conditions(plan):
             for row in self.read(collection, condition, ["item"]):
                 yield from_plain(json.loads(row["item"]))
 
@@ -122,7 +133,7 @@ class TaggedStore(ForeignStore[Native]):
         """Store or overwrite items."""
         old: dict[str, Row] = {}
         if vectors is None:
-            for condition in self._conditions(Plan(None, [item.id for item in items])):
+            for condition in self.conditions(Plan(None, [item.id for item in items])):
                 old |= {row["id"]: row for row in self.read(collection, condition, ["id", "tags", "vector"])}
         rows = []
         for number, item in enumerate(items):
@@ -140,7 +151,7 @@ class TaggedStore(ForeignStore[Native]):
     def nearest(self, collection: str, vector: Vectors, plan: Plan[Native], limit: int) -> Found:
         """Return the nearest items of a plan."""
         found: list[tuple[Row, float]] = []
-        for condition in self._conditions(plan):
+        for condition in self.conditions(plan):
             found += self.near(collection, vector, self.every([self.having([VECTOR]), condition]), limit)
         found.sort(key=lambda one: one[1], reverse=True)
         return [(from_plain(json.loads(row["item"])), cosine) for row, cosine in found[:limit]]
@@ -150,13 +161,50 @@ class TaggedStore(ForeignStore[Native]):
         near = self.nearest(collection, vector, Plan(None, list(ids)), len(ids))
         return {item.id: cosine for item, cosine in near}
 
-    def _conditions(self, plan: Plan[Native]) -> Iterator[Native]:
+    def conditions(self, plan: Plan[Native]) -> Iterator[Native]:
         """Yield the conditions that together ask for a plan: ids in pages."""
         if plan.ids is None:
             yield self.having(_ANY) if plan.native is None else plan.native
         for start in range(0, len(plan.ids or ()), PAGE):
             page = self.among((plan.ids or [])[start : start + PAGE])
             yield page if plan.native is None else self.every([plan.native, page])
+
+
+class LateStore(TaggedStore[Native]):
+    """Those that answer a change before it can be read: each waits until it can."""
+
+    @abstractmethod
+    def put_late(self, collection: str, rows: list[Row]) -> None:
+        """Send rows."""
+
+    @abstractmethod
+    def erase_late(self, collection: str, ids: Sequence[str]) -> None:
+        """Send deletions."""
+
+    def write(self, collection: str, rows: list[Row]) -> None:
+        """Store rows, or overwrite them."""
+        # No other change has it.
+        mark = tag("change", uuid.uuid4().hex)
+        self.put_late(collection, [row | {"tags": [*row["tags"], mark]} for row in rows])
+        self._wait(collection, self.having([mark]), len(rows))
+
+    def erase(self, collection: str, ids: Sequence[str]) -> None:
+        """Delete items."""
+        self.erase_late(collection, ids)
+        for start in range(0, len(ids), PAGE):
+            self._wait(collection, self.among(ids[start : start + PAGE]), 0)
+
+    def _wait(self, collection: str, condition: Native, count: int) -> None:
+        """Return once so many rows meet a condition.
+
+        Raises:
+            EnvironmentFault: it takes longer than ``PATIENCE``.
+        """
+        end = time.monotonic() + PATIENCE
+        while sum(1 for _ in self.read(collection, condition, ["id"])) != count:
+            if time.monotonic() > end:
+                raise EnvironmentFault(f"{self.title} took a change, but does not show it.")
+            time.sleep(0.1)
 
 
 class SpokenStore(TaggedStore[str]):

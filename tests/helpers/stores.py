@@ -25,7 +25,10 @@ from memdesk.domain.items.item import MemoryItem
 
 #: In every run; the others, and what takes long, with ``MEMDESK_TEST_STORES=all`` or by name (``poe stores``).
 USUAL = ("sqlcipher", "memory", "pgvector", "qdrant")
-FURTHER = ("chroma", "faiss", "lancedb", "milvus", "redis")
+FURTHER = (
+    "azure", "azure_played", "chroma", "elasticsearch", "elasticsearch_played", "faiss", "lancedb", "milvus", "pinecone",
+    "pinecone_played", "redis",
+)  # fmt: skip
 #: Those that take ten thousand rows in a second or two.
 QUICK = ("sqlcipher", "memory", "pgvector")
 _ASKED = os.environ.get("MEMDESK_TEST_STORES", "")
@@ -37,13 +40,17 @@ T0 = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
 
 @dataclass
 class Place:
-    """One store's place. ``restarts``: what it holds outlives it; ``cut`` breaks its connections."""
+    """One store's place.
+
+    ``restarts``: what it holds outlives it; ``cut`` breaks its connections; ``one_width``: of all its collections.
+    """
 
     name: str
     open: Callable
     restarts: bool = True
     cut: Callable | None = None
     clean: Callable = field(default=lambda: None)
+    one_width: bool = False
 
 
 class Stores:
@@ -140,6 +147,60 @@ class Stores:
         from memdesk.stores.redis import RedisStore
 
         return Place("redis", lambda: RedisStore(url), clean=lambda: drop_all(RedisStore(url)))
+
+    def azure(self, _folder: Path) -> Place:
+        url = given("azure.search.documents", "AZURE_SEARCH_URL")
+        from memdesk.stores.azure import AzureStore
+
+        key = os.environ["MEMDESK_TEST_AZURE_SEARCH_KEY"]
+        return Place(
+            "azure", lambda: AzureStore(url, api_key=key), clean=lambda: drop_all(AzureStore(url, api_key=key))
+        )
+
+    def azure_played(self, _folder: Path) -> Place:
+        url, close = self._played("azure.search.documents", "Azure")
+        from memdesk.stores.azure import AzureStore
+
+        return Place("azure_played", lambda: AzureStore(url, api_key="x"), clean=close)
+
+    def elasticsearch(self, _folder: Path) -> Place:
+        url = given("elasticsearch", "ELASTICSEARCH_URL")
+        from memdesk.stores.elastic import ElasticStore
+
+        return Place("elasticsearch", lambda: ElasticStore(url), clean=lambda: drop_all(ElasticStore(url)))
+
+    def elasticsearch_played(self, _folder: Path) -> Place:
+        url, close = self._played("elasticsearch", "Elastic")
+        from memdesk.stores.elastic import ElasticStore
+
+        return Place("elasticsearch_played", lambda: ElasticStore(url), clean=close)
+
+    def pinecone(self, _folder: Path) -> Place:
+        # Its index must have eight dimensions.
+        host = given("pinecone", "PINECONE_HOST")
+        from memdesk.stores.pinecone import PineconeStore
+
+        key = os.environ["MEMDESK_TEST_PINECONE_KEY"]
+
+        def opened() -> PineconeStore:
+            return PineconeStore(host, api_key=key)
+
+        return Place("pinecone", opened, clean=lambda: drop_all(opened()), one_width=True)
+
+    def pinecone_played(self, _folder: Path) -> Place:
+        url, close = self._played("pinecone", "Pinecone", 8)
+        from memdesk.stores.pinecone import PineconeStore
+
+        return Place("pinecone_played", lambda: PineconeStore(url, api_key="x"), clean=close, one_width=True)
+
+    def _played(self, package: str, name: str, *details: int) -> tuple[str, Callable]:
+        """Start a server that plays a database to its maker's client; return its address and what ends it."""
+        pytest.importorskip(package, reason=f"{package} is not installed")
+        from tests.helpers import played_stores
+
+        closing = contextlib.ExitStack()
+        self._closing.push(closing)
+        return closing.enter_context(played_stores.served(getattr(played_stores, name)(*details))), closing.close
 
     def _start_postgres(self) -> str:
         with warnings.catch_warnings():

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from memdesk import Memory, VectorStoreError
+from memdesk import InvalidInputError, Memory, VectorStoreError
 
 
 def configured(tmp_path, provider, **config):
@@ -32,10 +32,26 @@ def test_faiss_keeps_what_was_said_and_lets_one_process_in(tmp_path):
 
 @pytest.mark.parametrize(
     ("provider", "package", "config"),
-    [("faiss", "faiss", {"path": "here"}), ("redis", "redis", {"url": "redis://127.0.0.1:1"})],
+    [
+        ("azure_ai_search", "azure", {"service_name": "x", "api_key": "x"}),
+        ("elasticsearch", "elasticsearch", {"host": "127.0.0.1"}),
+        ("faiss", "faiss", {"path": "here"}),
+        ("pinecone", "pinecone", {"host": "127.0.0.1", "api_key": "x"}),
+        ("redis", "redis", {"url": "redis://127.0.0.1:1"}),
+    ],
 )
 def test_a_client_that_is_not_installed_is_named_with_its_extra(tmp_path, monkeypatch, provider, package, config):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(VectorStoreError, match="not installed") as told:
         Memory.from_config(configured(tmp_path, provider, **config))
-    assert f"memdesk[{provider}]" in told.value.hint
+    assert f"memdesk[{provider.replace('_', '-')}]" in told.value.hint
+
+
+@pytest.mark.parametrize("provider", ["azure_ai_search", "elasticsearch", "pinecone", "redis"])
+def test_a_server_without_an_address_is_asked_for(tmp_path, monkeypatch, provider):
+    for name in ("AZURE_SEARCH_ENDPOINT", "ELASTICSEARCH_HOST", "PINECONE_HOST", "REDIS_URL"):
+        monkeypatch.delenv(name, raising=False)
+    for package in ("azure.search.documents", "elasticsearch", "pinecone", "redis"):
+        monkeypatch.setitem(sys.modules, package, sys)
+    with pytest.raises(InvalidInputError, match="address"):
+        Memory.from_config(configured(tmp_path, provider, api_key="x"))

@@ -6,13 +6,16 @@ import pytest
 
 from memdesk.domain.items.filters import parse
 from memdesk.domain.items.matching import settled
+from memdesk.stores.azure import AzureStore
+from memdesk.stores.elastic import ElasticStore
 from memdesk.stores.foreign import UnsayableError
 from memdesk.stores.lance import LanceStore
 from memdesk.stores.milvus import MilvusStore
+from memdesk.stores.pinecone import PineconeStore
 from memdesk.stores.redis import RedisStore
 from memdesk.stores.tagged import tag
 
-LANGUAGES = (LanceStore, MilvusStore, RedisStore)
+LANGUAGES = (AzureStore, ElasticStore, LanceStore, MilvusStore, PineconeStore, RedisStore)
 WORK, HOME, TAG = tag("tag", "work"), tag("tag", "home"), tag("tag")
 #: The moment of 2026-03-01T09:00:00Z.
 MOMENT = 1772355600000
@@ -67,6 +70,35 @@ def test_milvus_is_asked_by_its_expressions():
     )
 
 
+#: "work" and not "home", from a moment on.
+SINCE = {"tag": "work", "NOT": {"tag": "home"}, "created_at": {"gte": "2026-03-01T09:00:00Z"}}
+
+
+def test_elasticsearch_is_asked_in_its_query_language():
+    moment = {
+        "bool": {"filter": [{"terms": {"tags": [tag("created_at")]}}, {"range": {"created_at": {"gte": MOMENT}}}]}
+    }
+    work, home = {"terms": {"tags": [WORK]}}, {"terms": {"tags": [HOME]}}
+    assert said(ElasticStore, SINCE) == {"bool": {"filter": [work, {"bool": {"must_not": [home]}}, moment]}}
+    either = {"bool": {"should": [work, moment], "minimum_should_match": 1}}
+    assert said(ElasticStore, {"OR": [{"tag": "work"}, {"created_at": SINCE["created_at"]}]}) == either
+
+
+def test_azure_is_asked_in_odata():
+    assert said(AzureStore, SINCE) == (
+        f"(tags/any(one: search.in(one, '{WORK}', ',')) and (not tags/any(one: search.in(one, '{HOME}', ','))) and "
+        f"(tags/any(one: search.in(one, '{tag('created_at')}', ',')) and created_at ge {MOMENT}))"
+    )
+
+
+def test_pinecone_is_asked_by_operators():
+    moment = [{"tags": {"$in": [tag("created_at")]}}, {"created_at": {"$gte": MOMENT}}]
+    expected = [{"tags": {"$in": [WORK]}}, {"tags": {"$nin": [HOME]}}, {"$and": moment}]
+    assert said(PineconeStore, SINCE) == {"$and": expected}
+    denied = [{"tags": {"$nin": [tag("created_at")]}}, {"created_at": {"$lt": MOMENT}}]
+    assert said(PineconeStore, {"NOT": {"created_at": SINCE["created_at"]}}) == {"$or": denied}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     "given",
@@ -85,4 +117,4 @@ def test_what_has_no_words_is_not_said_in_part(language, given):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_of_a_caller_stands_in_a_condition(language):
     sharp = "'\"}]) | @tags:{*} or 1 == 1 --"
-    assert not set(str(said(language, {"tag": sharp, sharp: "x"}))) & set("*-;")
+    assert not set(str(said(language, {"tag": sharp, sharp: "x"}))) & set("*-;=")

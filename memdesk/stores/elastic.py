@@ -1,0 +1,169 @@
+"""Elasticsearch: an index for each collection, with its nearest neighbors and its own ranking by words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+
+from memdesk.domain.items import scoring
+from memdesk.domain.items.plain import from_plain
+from memdesk.stores.tagged import NUMBERS, PAGE, Row, TaggedStore, words_of
+
+if TYPE_CHECKING:
+    from memdesk.ports.engines import Vectors
+    from memdesk.ports.item_store import ItemStore
+    from memdesk.stores.foreign import Found, Plan
+
+Condition: TypeAlias = dict[str, Any]
+_PREFIX: Final = "memdesk-"
+#: Most neighbors that it looks at.
+CANDIDATES: Final = 10_000
+
+
+class ElasticStore(TaggedStore[Condition]):
+    """``ports.ItemStore`` on Elasticsearch 8.12 or later.
+
+    Args:
+        url: of a server, ``https://host:9200``.
+        api_key: of the server.
+    """
+
+    title = "Elasticsearch"
+
+    def __init__(self, url: str, *, api_key: str | None = None) -> None:
+        super().__init__()
+        from elasticsearch import Elasticsearch
+
+        self._client: Any
+        with self.translated():
+            self._client = Elasticsearch(url, api_key=api_key)
+
+    def close(self) -> None:
+        """Give back connections. Idempotent."""
+        self._client.close()
+
+    def errors(self) -> tuple[type[Exception], ...]:
+        """Return the client's exceptions."""
+        from elasticsearch import ApiError, TransportError
+        from elasticsearch.helpers import BulkIndexError, ScanError
+
+        return (ApiError, TransportError, BulkIndexError, ScanError, OSError, ValueError)
+
+    # ------------------------------------------------------------------ collections
+
+    def names(self) -> list[str]:
+        """Return the names of all collections."""
+        return [name.removeprefix(_PREFIX) for name in self._client.indices.get(index=f"{_PREFIX}*")]
+
+    def width(self, collection: str) -> int | None:
+        """Return the width of a collection's vectors."""
+        from elasticsearch import NotFoundError
+
+        try:
+            (found,) = self._client.indices.get_mapping(index=_PREFIX + collection).values()
+        except NotFoundError:
+            return None
+        return int(found["mappings"]["properties"]["vector"]["dims"])
+
+    def make(self, collection: str, dimensions: int) -> None:
+        """Make a collection."""
+        fields: dict[str, Any] = {
+            "id": {"type": "keyword"},
+            "item": {"type": "keyword", "index": False, "doc_values": False},
+            "tags": {"type": "keyword"},
+            "words": {"type": "text", "analyzer": "whitespace"},
+            # Its usual index rounds the vectors.
+            "vector": {
+                "type": "dense_vector", "dims": dimensions, "index": True, "similarity": "cosine",
+                "index_options": {"type": "hnsw"},
+            },
+            **{name: {"type": "double"} for name in NUMBERS},
+        }  # fmt: skip
+        self._client.indices.create(index=_PREFIX + collection, mappings={"dynamic": "strict", "properties": fields})
+
+    def remove(self, collection: str) -> None:
+        """Delete a collection."""
+        self._client.indices.delete(index=_PREFIX + collection, ignore_unavailable=True)
+
+    # ------------------------------------------------------------------ conditions
+
+    def having(self, tags: Sequence[str], *, holds: bool = True) -> Condition:
+        """Return the condition that a row has one of these tags, or none of them."""
+        found = {"terms": {"tags": list(tags)}}
+        return found if holds else {"bool": {"must_not": [found]}}
+
+    def among(self, ids: Sequence[str]) -> Condition:
+        """Return the condition that a row has one of these ids."""
+        return {"terms": {"id": list(ids)}}
+
+    def compared(self, column: str, order: str, value: float) -> Condition:
+        """Return the condition on a column of numbers."""
+        return {"range": {column: {order: value}}}
+
+    def every(self, parts: Sequence[Condition]) -> Condition:
+        """Return the condition that all of these hold."""
+        return {"bool": {"filter": list(parts)}}
+
+    def some(self, parts: Sequence[Condition]) -> Condition:
+        """Return the condition that one of these holds."""
+        return {"bool": {"should": list(parts), "minimum_should_match": 1}}
+
+    # ------------------------------------------------------------------ rows
+
+    def write(self, collection: str, rows: list[Row]) -> None:
+        """Store rows, or overwrite them."""
+        self._change(
+            collection, [{"_op_type": "index", "_id": row["id"], **row, "words": words_of(row)} for row in rows]
+        )
+
+    def erase(self, collection: str, ids: Sequence[str]) -> None:
+        """Delete items."""
+        for start in range(0, len(ids), PAGE):
+            self._change(collection, [{"_op_type": "delete", "_id": name} for name in ids[start : start + PAGE]])
+
+    def _change(self, collection: str, changes: list[dict[str, Any]]) -> None:
+        from elasticsearch.helpers import bulk
+
+        # The next read, by any client, finds what was written.
+        bulk(self._client, changes, index=_PREFIX + collection, refresh=True)
+
+    def read(self, collection: str, condition: Condition, fields: Sequence[str]) -> Iterator[Row]:
+        """Yield fields of every row that meets a condition."""
+        from elasticsearch.helpers import scan
+
+        asked = {"query": condition, "_source": list(fields)}
+        for found in scan(self._client, query=asked, index=_PREFIX + collection, size=PAGE):
+            yield found["_source"]
+
+    # ------------------------------------------------------------------ finding
+
+    def near(self, collection: str, vector: Vectors, condition: Condition, limit: int) -> list[tuple[Row, float]]:
+        """Return the nearest rows that meet a condition."""
+        knn = {
+            "field": "vector",
+            "query_vector": np.asarray(vector, dtype=np.float32).tolist(),
+            "k": limit,
+            "num_candidates": min(max(4 * limit, 100), CANDIDATES),
+            "filter": condition,
+        }
+        found = self._client.search(index=_PREFIX + collection, knn=knn, size=limit, source=["item"])
+        # Its score is half of one more than the cosine.
+        return [(hit["_source"], 2 * hit["_score"] - 1) for hit in found["hits"]["hits"]]
+
+    def worded(self, collection: str, text: str, plan: Plan[Condition], limit: int) -> Found:
+        """Return the best items of a plan by words, as Elasticsearch ranks them."""
+        wanted = {"match": {"words": " ".join(scoring.terms(text))}}
+        best: list[tuple[Row, float]] = []
+        for condition in self.conditions(plan):
+            asked = {"bool": {"must": [wanted], "filter": [condition]}}
+            found = self._client.search(index=_PREFIX + collection, query=asked, size=limit, source=["item"])
+            best += [(hit["_source"], hit["_score"]) for hit in found["hits"]["hits"]]
+        best.sort(key=lambda one: one[1], reverse=True)
+        return [(from_plain(json.loads(row["item"])), score) for row, score in best[:limit]]
+
+
+if TYPE_CHECKING:
+    _CONFORMS: type[ItemStore] = ElasticStore

@@ -1,0 +1,163 @@
+"""Pinecone: an index that you made, with a namespace for each collection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+
+from memdesk.domain.items import asking
+from memdesk.errors import BadRequestError
+from memdesk.stores.tagged import NUMBERS, PAGE, LateStore, Row, tag
+
+if TYPE_CHECKING:
+    from memdesk.ports.engines import Vectors
+    from memdesk.ports.item_store import ItemStore
+
+Condition: TypeAlias = dict[str, Any]
+#: Bytes of one memory's metadata, and most neighbors with theirs, that Pinecone takes and gives.
+LARGEST: Final = 40_000
+NEIGHBORS: Final = 1000
+
+
+class PineconeStore(LateStore[Condition]):
+    """``ports.ItemStore`` on an index of Pinecone's with dense vectors and the metric ``cosine``.
+
+    Args:
+        host: of the index, as Pinecone shows it.
+        api_key: of the project.
+    """
+
+    title = "Pinecone"
+
+    def __init__(self, host: str, *, api_key: str) -> None:
+        super().__init__()
+        from pinecone import Pinecone
+
+        self._client: Any
+        with self.translated():
+            self._client = Pinecone(api_key=api_key).index(host=host)
+
+    def close(self) -> None:
+        """Give back connections. Idempotent."""
+        self._client.close()
+
+    def errors(self) -> tuple[type[Exception], ...]:
+        """Return the client's exceptions."""
+        from pinecone.errors import PineconeError
+
+        return (PineconeError, OSError)
+
+    # ------------------------------------------------------------------ collections
+
+    def names(self) -> list[str]:
+        """Return the names of all collections."""
+        return [one.name for page in self._client.list_namespaces() for one in page.namespaces]
+
+    def width(self, collection: str) -> int | None:
+        """Return the width of a collection's vectors, which is that of the index."""
+        from pinecone.errors import NotFoundError
+
+        try:
+            self._client.describe_namespace(name=collection)
+        except NotFoundError:
+            return None
+        return int(self._client.describe_index_stats().dimension)
+
+    def make(self, collection: str, dimensions: int) -> None:
+        """Make a collection.
+
+        Raises:
+            BadRequestError: the index is of another width.
+        """
+        asking.check_width(collection, int(self._client.describe_index_stats().dimension), dimensions)
+        self._client.create_namespace(name=collection)
+
+    def remove(self, collection: str) -> None:
+        """Delete a collection."""
+        from pinecone.errors import NotFoundError
+
+        try:
+            self._client.delete_namespace(name=collection)
+        except NotFoundError:
+            return
+
+    # ------------------------------------------------------------------ conditions
+
+    def having(self, tags: Sequence[str], *, holds: bool = True) -> Condition:
+        """Return the condition that a row has one of these tags, or none of them."""
+        return {"tags": {"$in" if holds else "$nin": list(tags)}}
+
+    def compared(self, column: str, order: str, value: float) -> Condition:
+        """Return the condition on a column of numbers."""
+        return {column: {f"${order}": value}}
+
+    def every(self, parts: Sequence[Condition]) -> Condition:
+        """Return the condition that all of these hold."""
+        return {"$and": list(parts)}
+
+    def some(self, parts: Sequence[Condition]) -> Condition:
+        """Return the condition that one of these holds."""
+        return {"$or": list(parts)}
+
+    # ------------------------------------------------------------------ rows
+
+    def put_late(self, collection: str, rows: list[Row]) -> None:
+        """Send rows.
+
+        Raises:
+            BadRequestError: one is larger than Pinecone keeps.
+        """
+        if any(len(row["item"].encode()) + 30 * len(row["tags"]) > LARGEST for row in rows):
+            raise BadRequestError("Pinecone keeps 40 KB of a memory, and this one is longer.")
+        for start in range(0, len(rows), PAGE // 5):
+            vectors = [
+                {
+                    "id": tag("id", row["id"]),
+                    "values": row["vector"],
+                    "metadata": {name: row[name] for name in ("id", "item", "tags", *NUMBERS)},
+                }
+                for row in rows[start : start + PAGE // 5]
+            ]
+            self._client.upsert(vectors=vectors, namespace=collection, show_progress=False)
+
+    def erase_late(self, collection: str, ids: Sequence[str]) -> None:
+        """Send deletions."""
+        for start in range(0, len(ids), PAGE):
+            self._client.delete(ids=[tag("id", name) for name in ids[start : start + PAGE]], namespace=collection)
+
+    def read(self, collection: str, condition: Condition, fields: Sequence[str]) -> Iterator[Row]:
+        """Yield fields of every row that meets a condition."""
+        token = None
+        while True:
+            page = self._client.fetch_by_metadata(
+                filter=condition, namespace=collection, limit=PAGE // 5, pagination_token=token
+            )
+            for found in page.vectors.values():
+                row = {**found.metadata, "vector": found.values}
+                yield {name: row[name] for name in fields}
+            token = page.pagination.next if page.pagination else None
+            if not token:
+                return
+
+    def near(self, collection: str, vector: Vectors, condition: Condition, limit: int) -> list[tuple[Row, float]]:
+        """Return the nearest rows that meet a condition."""
+        whole = limit <= NEIGHBORS
+        found = self._client.query(
+            top_k=limit, vector=np.asarray(vector, dtype=np.float32).tolist(), filter=condition, namespace=collection,
+            include_metadata=whole,
+        ).matches  # fmt: skip
+        if whole:
+            return [(hit.metadata, hit.score) for hit in found]
+        rows: dict[str, Row] = {}
+        for start in range(0, len(found), PAGE // 5):
+            ids = [hit.id for hit in found[start : start + PAGE // 5]]
+            rows |= {
+                name: one.metadata for name, one in self._client.fetch(ids=ids, namespace=collection).vectors.items()
+            }
+        return [(rows[hit.id], hit.score) for hit in found if hit.id in rows]
+
+
+if TYPE_CHECKING:
+    _CONFORMS: type[ItemStore] = PineconeStore
