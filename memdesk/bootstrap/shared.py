@@ -6,19 +6,20 @@ import logging
 import socket
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from memdesk.bootstrap import library_parts as parts
-from memdesk.errors import BadRequestError, MemdeskError
+from memdesk.errors import BadRequestError, MemdeskError, NotFoundError
 from memdesk.library.config import MemoryConfig
-from memdesk.services.guarding import hash_secret
+from memdesk.services.guarding import hash_secret, new_secret
 from memdesk.services.library import MemoryService, Parts, calibration, decide, translated
 
 if TYPE_CHECKING:
     from memdesk.domain.models import ApiToken
+    from memdesk.stores.postgres import PostgresStore
     from memdesk.stores.tenancy import Tenancy
 
 log = logging.getLogger(__name__)
@@ -27,7 +28,66 @@ log = logging.getLogger(__name__)
 REST: Final = 0.25
 #: A tenant that is named nowhere.
 TENANT: Final = "default"
-_SCOPES: Final = ("memory:read", "memory:write", "admin")
+SCOPES: Final = ("memory:read", "memory:write", "admin")
+
+
+class SharedTokens:
+    """The tokens of servers on one PostgreSQL; none of them has to run.
+
+    Args:
+        url: ``postgresql://user@host/database``.
+
+    Raises:
+        EnvironmentFault: PostgreSQL does not answer, or refuses.
+    """
+
+    def __init__(self, url: str) -> None:
+        with ExitStack() as closing:
+            _, self._tenancy = _opened(url, closing)
+            self._tenancy.prepare_tokens()
+            self._closing = closing.pop_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.close()
+
+    def create(self, name: str, tenant: str, scopes: Sequence[str]) -> str:
+        """Return the secret of a new token, which is stored as its SHA-256 alone."""
+        secret = new_secret()
+        _admit(self._tenancy, secret, tenant, name, scopes)
+        return secret
+
+    def list(self) -> list[dict[str, Any]]:
+        """Return ``id, tenant, name, scopes, created_at`` of every token."""
+        return self._tenancy.tokens()
+
+    def revoke(self, name: str) -> None:
+        """End a token by its id, at every server.
+
+        Raises:
+            NotFoundError: there is none.
+        """
+        if not self._tenancy.revoke(name):
+            raise NotFoundError("There is no such token.")
+
+
+def _opened(url: str, closing: ExitStack) -> tuple[PostgresStore, Tenancy]:
+    from memdesk.stores.postgres import PostgresStore
+    from memdesk.stores.tenancy import Tenancy
+
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise BadRequestError("Servers share PostgreSQL: --store postgresql://user@host/database.")
+    store = PostgresStore(url)
+    closing.callback(store.close)
+    return store, Tenancy(store)
+
+
+def _admit(tenancy: Tenancy, secret: str, tenant: str, name: str, scopes: Sequence[str]) -> None:
+    if not tenant:
+        raise BadRequestError("A tenant has a name.")
+    tenancy.admit(hash_secret(secret), tenant, name, tuple(scopes))
 
 
 class SharedServer:
@@ -41,11 +101,6 @@ class SharedServer:
     """
 
     def __init__(self, url: str) -> None:
-        from memdesk.stores.postgres import PostgresStore
-        from memdesk.stores.tenancy import Tenancy
-
-        if not url.startswith(("postgresql://", "postgres://")):
-            raise BadRequestError("Servers share PostgreSQL: --store postgresql://user@host/database.")
         self._wanted = MemoryConfig()
         self._services: dict[str, MemoryService] = {}
         self._guard, self._stop = threading.Lock(), threading.Event()
@@ -57,9 +112,7 @@ class SharedServer:
             assert embedder is not None
             self._embedder = embedder
             self._extractor, _ = parts.open_reader(self._wanted, workers, self._place, closing)
-            self._store = PostgresStore(url)
-            closing.callback(self._store.close)
-            self._tenancy: Tenancy = Tenancy(self._store)
+            self._store, self._tenancy = _opened(url, closing)
             self._tenancy.prepare(self._wanted.vector_store.collection_name, embedder.dim)
             self._closing = closing.pop_all()
 
@@ -70,9 +123,7 @@ class SharedServer:
 
     def admit(self, secret: str, tenant: str = TENANT) -> None:
         """Let every server take a token for a tenant; its SHA-256 is stored."""
-        if not tenant:
-            raise BadRequestError("A tenant has a name.")
-        self._tenancy.admit(hash_secret(secret), tenant, tenant, _SCOPES)
+        _admit(self._tenancy, secret, tenant, tenant, SCOPES)
 
     def check(self, secret: str) -> ApiToken | None:
         """Return the token of a secret."""

@@ -25,14 +25,18 @@ if TYPE_CHECKING:
 #: What a request may fail before it is left alone.
 TRIES: Final = 5
 _LOCK: Final = 0x6D65
+_TOKENS: Final = """
+CREATE TABLE IF NOT EXISTS memdesk_tokens (
+  secret_hash bytea PRIMARY KEY, tenant text NOT NULL CHECK (tenant <> ''), name text NOT NULL, scopes text[] NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now())
+"""
+#: What a token is called by: the first digits of its hash.
+_NAMED: Final = "left(encode(secret_hash, 'hex'), 12)"
 _SCHEMA: Final = f"""
 DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{TENANT_ROLE}') THEN CREATE ROLE {TENANT_ROLE} NOLOGIN; END IF;
 END $$;
 DO $$ BEGIN EXECUTE format('GRANT {TENANT_ROLE} TO %I', current_user); END $$;
-CREATE TABLE IF NOT EXISTS memdesk_tokens (
-  secret_hash bytea PRIMARY KEY, tenant text NOT NULL CHECK (tenant <> ''), name text NOT NULL, scopes text[] NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now());
 CREATE TABLE IF NOT EXISTS memdesk_requests (
   tenant text NOT NULL, key text NOT NULL, body jsonb, answer jsonb, problem text NOT NULL DEFAULT '',
   tries integer NOT NULL DEFAULT 0, at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (tenant, key));
@@ -76,11 +80,18 @@ class Tenancy:
         self._store.create(collection, dimensions=dimensions)
         with self._store.connection() as connection:
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+            connection.execute(_TOKENS)
             connection.execute(_SCHEMA)
             for table in (f"memdesk_items_{asking.check_name(collection)}", "memdesk_history"):
                 connection.execute(_OWNED.format(table=table))
 
     # ------------------------------------------------------------------ tokens
+
+    def prepare_tokens(self) -> None:
+        """Make the table of tokens unless it is there."""
+        with self._store.connection() as connection:
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+            connection.execute(_TOKENS)
 
     def admit(self, secret_hash: bytes, tenant: str, name: str, scopes: tuple[str, ...]) -> None:
         """Take a token of a tenant."""
@@ -100,6 +111,21 @@ class Tenancy:
         return ApiToken(
             id=row[0], name=row[1], secret_hash=secret_hash, scopes=tuple(row[2]), created_at=row[3].astimezone(UTC)
         )
+
+    def tokens(self) -> list[dict[str, Any]]:
+        """Return ``id, tenant, name, scopes, created_at`` of every token, oldest first."""
+        query = f"SELECT {_NAMED}, tenant, name, scopes, created_at FROM memdesk_tokens ORDER BY created_at, 1"
+        with self._store.connection() as connection:
+            rows = connection.execute(query).fetchall()
+        return [
+            {"id": row[0], "tenant": row[1], "name": row[2], "scopes": row[3], "created_at": row[4].isoformat()}
+            for row in rows
+        ]
+
+    def revoke(self, name: str) -> bool:
+        """End a token by its id, at every server; return whether there was one."""
+        with self._store.connection() as connection:
+            return connection.execute(f"DELETE FROM memdesk_tokens WHERE {_NAMED} = %s", (name,)).rowcount > 0
 
     # ------------------------------------------------------------------ requests
 

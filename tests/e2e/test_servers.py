@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -9,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 import psycopg
 import pytest
 
+from memdesk.cli.exits import Exit
+from memdesk.cli.main import run
 from tests.conftest import PATIENCE_SECONDS
 from tests.helpers.fleet import Server, memories
 from tests.helpers.stores import Stores
@@ -116,3 +119,41 @@ def test_what_was_queued_is_read_once_though_a_server_is_killed(two, postgres):
             assert time.monotonic() < deadline
         assert memories(client, "queue") == sorted(f"I have been to town number {number}." for number in range(12))
         assert client.get("/v1/event/unknown/").status_code == 404
+
+
+def test_a_token_is_made_and_ended_while_servers_run(two, postgres, monkeypatch, capsys):
+    monkeypatch.setenv("MEMDESK_TEST_STORE", postgres)
+
+    def told(*arguments):
+        capsys.readouterr()
+        assert run(["tokens", "--store-env", "MEMDESK_TEST_STORE", "--json", *arguments]) == 0
+        return capsys.readouterr().out
+
+    made = json.loads(told("create", "reader", "--tenant", "acme", "--scope", "memory:read"))
+    bearer = {"Authorization": f"Bearer {made['secret']}"}
+    with two[0].client("acme") as acme:
+        acme.post("/v1/memories/", json={"messages": "said", "user_id": "tok", "infer": False}).raise_for_status()
+    with two[1].client("acme") as client:
+        found = client.get("/v1/memories/", params={"user_id": "tok"}, headers=bearer).json()["results"]
+        assert [one["memory"] for one in found] == ["said"]
+        body = {"messages": "no", "user_id": "tok"}
+        assert client.post("/v1/memories/", json=body, headers=bearer).status_code == 403
+        (listed,) = [one for one in json.loads(told("list"))["items"] if one["name"] == "reader"]
+        assert (listed["tenant"], listed["scopes"]) == ("acme", ["memory:read"])
+        assert made["secret"] not in told("list")
+        told("revoke", listed["id"])
+        assert client.get("/v1/memories/", params={"user_id": "tok"}, headers=bearer).status_code == 401
+    assert run(["tokens", "--store-env", "MEMDESK_TEST_STORE", "revoke", listed["id"]]) == Exit.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("take-back", "x"),
+        ("create", "x", "--agent", "a"),
+        ("create", "x", "--scope", "chat"),
+        ("create", "x", "--tenant", ""),
+    ],
+)
+def test_what_tokens_of_tenants_do_not_have_is_refused(postgres, arguments):
+    assert run(["tokens", "--store", postgres, *arguments]) == Exit.USAGE
