@@ -178,8 +178,9 @@ def _foreign(wanted: VectorStoreConfig) -> ItemStore:
     if wanted.provider == "pinecone":
         from memdesk.stores.pinecone import PineconeStore
 
-        host = given.get("host") or _url(wanted, "PINECONE_HOST")
-        return PineconeStore(str(host), api_key=_key(wanted, "PINECONE_API_KEY"))
+        host = given.get("host") or (not given.get("index") and _url(wanted, "PINECONE_HOST")) or ""
+        index = str(given.get("index") or "")
+        return PineconeStore(str(host), index=index, api_key=_key(wanted, "PINECONE_API_KEY"))
     if wanted.provider == "faiss":
         from memdesk.stores.faiss import FaissStore
 

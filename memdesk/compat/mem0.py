@@ -7,6 +7,8 @@ of the documentation.
 from __future__ import annotations
 
 import asyncio
+import os
+from pathlib import Path
 from typing import Any, Final, Self
 from urllib.parse import quote
 
@@ -15,6 +17,13 @@ from memdesk.library.aio import awaited
 from memdesk.services.library import SCOPE, scope_in
 
 _UNSET: Final = object()
+#: mem0's names of providers, where ours differ.
+_PROVIDERS: Final = {
+    "azure_openai": "azure", "gemini": "google", "huggingface_folder": "folder", "huggingface_server": "openai",
+    "lmstudio": "openai", "vllm": "openai",
+}  # fmt: skip
+#: Servers that speak OpenAI's protocol, where mem0 looks for them.
+_LOCAL_SERVERS: Final = {"lmstudio": "http://localhost:1234/v1", "vllm": "http://localhost:8000/v1"}
 _ASKED_ELSEWHERE: Final = (
     "Top-level entity parameters {names} are not supported in {call}(). Use filters={{'user_id': '...'}} instead."
 )
@@ -193,18 +202,67 @@ def configuration(given: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
     if unknown:
         raise ValueError(f"There is no {', '.join(sorted(unknown))} here.")
-    ours: dict[str, Any] = {name: dict(given[name]) for name in ("llm", "embedder") if name in given}
+    ours: dict[str, Any] = {name: _model(name, dict(given[name])) for name in ("llm", "embedder") if name in given}
     if "vector_store" in given:
         ours["vector_store"] = _store(dict(given["vector_store"]))
-    if "embedder" in ours:
-        settings = dict(ours["embedder"].get("config") or {})
-        settings.setdefault("dimensions", settings.pop("embedding_dims", None))
-        ours["embedder"]["config"] = settings
     prompts = {
         "fact_extraction": given.get("custom_instructions") or given.get("custom_fact_extraction_prompt") or "",
         "update_decision": given.get("custom_update_memory_prompt") or "",
     }
     return {**ours, "custom_prompts": prompts}
+
+
+def _model(part: str, given: dict[str, Any]) -> dict[str, Any]:
+    """Return a model of mem0's in our words; ``part`` is ``llm`` or ``embedder``."""
+    name = str(given.get("provider") or "openai").removesuffix("_structured")
+    settings = {key: value for key, value in dict(given.get("config") or {}).items() if value is not None}
+    address = settings.pop(f"{name}_base_url", None)
+    if address:
+        settings["base_url"] = address
+    if name in _LOCAL_SERVERS:
+        settings = {"base_url": _LOCAL_SERVERS[name], "api_key": name, **settings}
+    elif name == "azure_openai":
+        settings = _azure(part, settings)
+    elif name == "gemini":
+        settings = _gemini(part, settings)
+    elif name == "huggingface" and part == "embedder":
+        if not address and not Path(str(settings.get("model", ""))).is_dir():
+            # Ours would send the texts to Hugging Face.
+            raise ValueError(
+                "mem0 runs huggingface models on this machine: give the folder of the model as config.model."
+            )
+        name = "huggingface_server" if address else "huggingface_folder"
+        settings = {"api_key": "hf", **settings} if address else settings
+    if part == "embedder" and "embedding_dims" in settings:
+        settings["dimensions"] = settings.pop("embedding_dims")
+    return {"provider": _PROVIDERS.get(name, name), "config": settings}
+
+
+def _azure(part: str, settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of a deployment, from ``azure_kwargs`` or from the variables that mem0 reads."""
+    azure = {key: value for key, value in dict(settings.pop("azure_kwargs", None) or {}).items() if value}
+    prefix = "LLM" if part == "llm" else "EMBEDDING"
+    found = {
+        "api_key": azure.pop("api_key", None) or os.environ.get(f"{prefix}_AZURE_OPENAI_API_KEY"),
+        "base_url": azure.pop("azure_endpoint", None) or os.environ.get(f"{prefix}_AZURE_ENDPOINT"),
+        "api_version": azure.pop("api_version", None) or os.environ.get(f"{prefix}_AZURE_API_VERSION"),
+        "model": azure.pop("azure_deployment", None) or os.environ.get(f"{prefix}_AZURE_DEPLOYMENT"),
+    }
+    if azure:
+        raise ValueError(f"There is no azure_kwargs.{', azure_kwargs.'.join(sorted(azure))} here.")
+    return settings | {key: value for key, value in found.items() if value}
+
+
+def _gemini(part: str, settings: dict[str, Any]) -> dict[str, Any]:
+    if settings.pop("vertexai", False):
+        raise ValueError("There is no vertexai here; Gemini is asked with an API key.")
+    settings = {key: value for key, value in settings.items() if key not in {"project", "location"}}
+    if part == "embedder":
+        wide = settings.pop("output_dimensionality", None) or 768
+        settings = {"model": "gemini-embedding-001", "embedding_dims": int(wide), **settings}
+    else:
+        settings = {"model": "gemini-2.0-flash", **settings}
+    return settings | {"model": str(settings["model"]).removeprefix("models/")}
 
 
 def _store(given: dict[str, Any]) -> dict[str, Any]:
@@ -215,6 +273,19 @@ def _store(given: dict[str, Any]) -> dict[str, Any]:
         owner = f"{quote(str(settings.get('user', '')))}:{quote(str(settings.get('password', '')))}"
         place = f"{settings.get('host', 'localhost')}:{settings.get('port', 5432)}"
         settings = {"url": f"postgresql://{owner}@{place}/{settings['dbname']}"}
+    elif found["provider"] == "elasticsearch":
+        if settings.get("cloud_id"):
+            raise ValueError("There is no cloud_id here; give the address as host, with its port.")
+        owner = (
+            f"{quote(str(settings['user']))}:{quote(str(settings.get('password', '')))}@"
+            if settings.get("user")
+            else ""
+        )
+        scheme = "https" if settings.get("use_ssl", True) else "http"
+        place = f"{settings.get('host', 'localhost')}:{settings.get('port', 9200)}"
+        settings = {"url": f"{scheme}://{owner}{place}", "api_key": settings.get("api_key")}
+    elif found["provider"] == "pinecone":
+        settings = {"api_key": settings.get("api_key"), "index": found["collection_name"]}
     return {**found, "config": settings}
 
 

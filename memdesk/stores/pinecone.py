@@ -25,19 +25,20 @@ class PineconeStore(LateStore[Condition]):
     """``ports.ItemStore`` on an index of Pinecone's with dense vectors and the metric ``cosine``.
 
     Args:
-        host: of the index, as Pinecone shows it.
+        host: of the index, as Pinecone shows it; else ``index``.
+        index: its name.
         api_key: of the project.
     """
 
     title = "Pinecone"
 
-    def __init__(self, host: str, *, api_key: str) -> None:
+    def __init__(self, host: str = "", *, index: str = "", api_key: str) -> None:
         super().__init__()
         from pinecone import Pinecone
 
         self._client: Any
         with self.translated():
-            self._client = Pinecone(api_key=api_key).index(host=host)
+            self._client = Pinecone(api_key=api_key).index(index, host=host)
 
     def close(self) -> None:
         """Give back connections. Idempotent."""

@@ -74,6 +74,100 @@ def test_the_asynchronous_one_is_awaited_and_closed_at_once(local):
     asyncio.run(main())
 
 
+@pytest.mark.parametrize(
+    ("part", "given", "expected"),
+    [
+        (
+            "llm",
+            {"provider": "gemini", "config": {"model": "models/gemini-2.5-flash", "temperature": 0.1, "api_key": "k"}},
+            {"provider": "google", "config": {"model": "gemini-2.5-flash", "temperature": 0.1, "api_key": "k"}},
+        ),
+        (
+            "embedder",
+            {"provider": "gemini", "config": {"api_key": "k"}},
+            {"provider": "google", "config": {"model": "gemini-embedding-001", "dimensions": 768, "api_key": "k"}},
+        ),
+        (
+            "llm",
+            {
+                "provider": "azure_openai_structured",
+                "config": {
+                    "model": "gpt-4o",
+                    "azure_kwargs": {
+                        "azure_deployment": "mine", "azure_endpoint": "https://x.openai.azure.com", "api_version": "v",
+                        "api_key": "k",
+                    },
+                },
+            },
+            {
+                "provider": "azure",
+                "config": {"model": "mine", "base_url": "https://x.openai.azure.com", "api_version": "v", "api_key": "k"},
+            },
+        ),
+        (
+            "embedder",
+            {"provider": "openai", "config": {"openai_base_url": "http://127.0.0.1:9/v1", "embedding_dims": 64}},
+            {"provider": "openai", "config": {"base_url": "http://127.0.0.1:9/v1", "dimensions": 64}},
+        ),
+        (
+            "llm",
+            {"provider": "lmstudio", "config": {"model": "m", "lmstudio_base_url": "http://127.0.0.1:9/v1"}},
+            {"provider": "openai", "config": {"model": "m", "base_url": "http://127.0.0.1:9/v1", "api_key": "lmstudio"}},
+        ),
+        (
+            "embedder",
+            {"provider": "huggingface", "config": {"model": "m", "huggingface_base_url": "http://127.0.0.1:9/v1"}},
+            {"provider": "openai", "config": {"model": "m", "base_url": "http://127.0.0.1:9/v1", "api_key": "hf"}},
+        ),
+    ],
+)  # fmt: skip
+def test_a_model_of_mem0_is_asked_as_mem0_would(part, given, expected):
+    assert mem0.configuration({part: given})[part] == expected
+    MemoryConfig.read({part: expected})
+
+
+def test_an_azure_deployment_may_stand_in_the_variables_that_mem0_reads(monkeypatch):
+    for name, value in {"OPENAI_API_KEY": "k", "DEPLOYMENT": "d", "ENDPOINT": "https://e", "API_VERSION": "v"}.items():
+        monkeypatch.setenv(f"EMBEDDING_AZURE_{name}", value)
+    read = mem0.configuration({"embedder": {"provider": "azure_openai", "config": {"model": "ada"}}})["embedder"]
+    expected = {"model": "d", "base_url": "https://e", "api_version": "v", "api_key": "k"}
+    assert read == {"provider": "azure", "config": expected}
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        ({"llm": {"provider": "gemini", "config": {"vertexai": True}}}, "vertexai"),
+        (
+            {"llm": {"provider": "azure_openai", "config": {"azure_kwargs": {"default_headers": {"a": "b"}}}}},
+            "default_headers",
+        ),
+        ({"embedder": {"provider": "huggingface", "config": {"model": "BAAI/bge-small-en"}}}, "on this machine"),
+        ({"vector_store": {"provider": "elasticsearch", "config": {"cloud_id": "x"}}}, "cloud_id"),
+    ],
+)
+def test_what_would_be_sent_elsewhere_or_otherwise_is_refused_by_name(given, named):
+    with pytest.raises(ValueError, match=named):
+        mem0.configuration(given)
+
+
+@pytest.mark.parametrize(
+    ("provider", "given", "expected"),
+    [
+        (
+            "elasticsearch",
+            {"host": "h", "user": "u", "password": "p@", "use_ssl": False},
+            {"url": "http://u:p%40@h:9200", "api_key": None},
+        ),
+        ("pinecone", {"api_key": "k", "metric": "cosine"}, {"api_key": "k", "index": "mem0"}),
+        ("redis", {"redis_url": "redis://h"}, {"redis_url": "redis://h"}),
+    ],
+)
+def test_a_store_of_mem0_is_found_where_mem0_has_it(provider, given, expected):
+    read = mem0.configuration({"vector_store": {"provider": provider, "config": {**given, "embedding_model_dims": 8}}})
+    assert read["vector_store"] == {"provider": provider, "collection_name": "mem0", "config": expected}
+
+
 def test_a_configuration_of_mem0_is_understood_or_refused_by_name():
     ours = MemoryConfig.read(
         mem0.configuration(
