@@ -362,6 +362,34 @@ def test_an_agent_loses_its_memory_and_keeps_its_settings(desk):
     assert not found_anywhere(desk, SECRET + "ana")
 
 
+def test_a_person_goes_from_the_lines_about_the_user_too(desk):
+    entity = Entity(id="z", agent_id="ana", name="Zuzanna", type="person", created_at=NOON, updated_at=NOON)
+    heard = rows.line("The user is married to Zuzanna", id="heard", origin="distiller", source_agent_id="ana")
+    elsewhere = rows.line("Zuzanna is of another agent", id="elsewhere", origin="distiller", source_agent_id="ben")
+    written = rows.line("My wife is Zuzanna", id="written")
+
+    def work(repos):
+        repos.entities.put(entity)
+        for line in (heard, elsewhere, written):
+            repos.items.put(line)
+
+    desk.write(work)
+    desk.forgetting.forget(ForgetTarget(kind="entity", ids=("z",)))
+    assert [line.id for line in desk.memories.identity()] == ["elsewhere"]
+
+
+def test_what_a_forgotten_line_was_learned_from_is_not_learned_again(desk):
+    told = desk.thread("keys", TOLD + ". I also like plums.", "Noted.")
+    line = rows.line(
+        SECRET, id="l", origin="distiller", source_agent_id="ana", sources=(FactSource(turn_id=told[0].id, quote=TOLD),)
+    )
+    desk.write(lambda repos: repos.items.put(line))
+    desk.forgetting.forget(ForgetTarget(kind="identity", ids=("l",)))
+    with desk.store.read() as repos:
+        read = without_forgotten(repos, "ana", repos.turns.of_conversation("ana", "keys"))
+    assert [turn.content for turn in read] == ["I also like plums.", "Noted."]
+
+
 def test_everything(desk):
     for agent in ("ana", "ben"):
         desk.said(desk.thread("keys", TOLD, agent_id=agent)[0], SECRET, agent_id=agent)

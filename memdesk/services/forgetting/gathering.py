@@ -220,7 +220,7 @@ def _entity(repos: Repositories, scope: Scope, target: ForgetTarget, entity_id: 
     strip(scope, episodes, lambda line: tells(line) or told(line))
     unmerge(repos, scope)
     for line in repos.items.lines(include_inactive=True):
-        if line.agent_id in {None, agent_id} and tells(line.content):
+        if line.heard_by in {"", agent_id} and tells(line.content):
             scope.identity[line.id] = line
     found = {turn.id: turn for name in called for turn in _turns_with(repos, agent_id, name)}
     turns = [turn for turn in found.values() if tells(turn.content) or tells(turn.speaker)]

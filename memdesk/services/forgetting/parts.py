@@ -302,4 +302,4 @@ def mark_sources(scope: Scope) -> None:
     for line in scope.identity.values():
         for source in line.sources:
             texts = [text for text in (line.content, source.quote) if text]
-            scope.marks += [(line.agent_id, source.turn_id, text) for text in texts if line.agent_id]
+            scope.marks += [(line.heard_by, source.turn_id, text) for text in texts if line.heard_by]
