@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memdesk.engines.embedder import ProcessEmbedder
     from memdesk.engines.hnsw import HnswIndex
     from memdesk.engines.known_models import KnownModels
+    from memdesk.engines.leveling import LeveledEmbedder
     from memdesk.engines.nlp import SpacyAnalyzer
     from memdesk.engines.remote import RemoteServers
     from memdesk.engines.remote_embedder import ServerEmbedder
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from memdesk.services.settings import SettingsService
     from memdesk.settings.paths import ProfilePaths
 
-    _Held = ProcessEmbedder | ServerEmbedder
+    _Held = ProcessEmbedder | LeveledEmbedder
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -174,10 +175,7 @@ class Embedders:
     def _opening(self, name: str) -> _Held:
         if name in self._opened:
             return self._opened[name]
-        if name == "auto":
-            found = self._first()
-        else:
-            found = self._of_server(name) if name.startswith("remote:") else self._of_file(name)
+        found = self._first() if name == "auto" else self._by_id(name)
         self._opened[name] = found
         return found
 
@@ -188,12 +186,22 @@ class Embedders:
             if info.source == "remote" and not info.on_this_machine:
                 continue
             try:
-                return self._of_server(info.id) if info.source == "remote" else self._of_file(info.id)
+                return self._by_id(info.id)
             except MemdeskError as error:
                 log.info("%s cannot be opened: %s", info.source, error.code)
                 failed = failed or error
         assert failed is not None, "the bundled model is always tried"
         raise failed
+
+    def _by_id(self, name: str) -> _Held:
+        from memdesk.engines.embedder import BUNDLED_ID
+        from memdesk.engines.leveling import LeveledEmbedder
+
+        if name.startswith("remote:"):
+            return LeveledEmbedder(self._of_server(name))
+        found = self._of_file(name)
+        # All thresholds are the bundled model's own.
+        return found if name == BUNDLED_ID else LeveledEmbedder(found)
 
     def _of_file(self, name: str) -> ProcessEmbedder:
         from memdesk.engines.embedder import open_embedder

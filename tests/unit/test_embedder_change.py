@@ -56,7 +56,7 @@ class Desk:
     @property
     def names(self):
         both = self.embedders.current(), self.embedders.coming()
-        return tuple("" if one is None else one.model_id.removesuffix("@1") for one in both)
+        return tuple("" if one is None else one.model_id.partition("@")[0] for one in both)
 
 
 @pytest.fixture
@@ -71,10 +71,10 @@ def test_the_former_one_is_in_use_until_the_new_one_has_arrived(desk):
     former = desk.embedders.current()
     desk.choose("second")
     assert desk.names == ("first", "second")
-    assert former.open
+    assert former._inner.open
     desk.embedders.arrived(desk.embedders.coming())
     assert desk.names == ("second", "")
-    assert not former.open
+    assert not former._inner.open
     assert desk.shown[-1] is desk.embedders.current()
 
 
@@ -93,7 +93,7 @@ def test_one_that_comes_too_late_is_not_put_in_use(desk):
     desk.choose("third")
     desk.embedders.arrived(late)
     assert desk.names == ("first", "third")
-    assert not late.open
+    assert not late._inner.open
 
 
 def test_going_back_ends_the_change(desk):

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from memdesk.domain.reading.care import CARE
 from memdesk.services.recalling.question import fact_passes
 from memdesk.settings.resources import resource_text
@@ -117,6 +115,5 @@ class Bearing:
         return made
 
     def _embedded(self, texts: tuple[str, ...], model: str) -> Vectors | None:
-        rows = [self._indexing.embed_query(text) for text in texts]
-        vectors = [row[1] for row in rows if row is not None and row[0] == model]
-        return np.stack(vectors) if len(vectors) == len(texts) else None
+        embedded = self._indexing.embed_queries(texts)
+        return embedded[1] if embedded is not None and embedded[0] == model else None

@@ -25,7 +25,7 @@ from memdesk.settings.resources import resource_text, resources_root
 
 if TYPE_CHECKING:
     from memdesk.domain.models import Section, Target
-    from memdesk.ports import Lanes, ModelCatalogue, Store, Vectors
+    from memdesk.ports import Lanes, ModelCatalogue, Store
     from memdesk.services.recalling.index.indexing import IndexingService
     from memdesk.services.seams import SettingsReader
 
@@ -97,8 +97,9 @@ def noise_questions() -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Noise:
-    """Best likeness of questions about nothing of the user's, over a memory of so many rows."""
+    """Best likeness of questions about nothing of the user's, by a model, over a memory of so many rows."""
 
+    model: str
     rows: int
     mean: float
     spread: float
@@ -168,17 +169,21 @@ class GateKeeper:
         Of a small memory the noise is measured at once, of others in the background; until then :data:`USUAL_NOISE` stands for it.
         """
         rows = self._indexing.size(agent_id, kind)
-        with self._lock:
-            noise = self._noise.get((agent_id, kind))
+        noise = self._known_noise(agent_id, kind)
         if rows >= LEAST_ROWS and (noise is None or not noise.rows / 1.5 <= rows <= noise.rows * 1.5):
             if rows < FEW_ROWS:
                 self.measure_noise(agent_id)
-                with self._lock:
-                    noise = self._noise.get((agent_id, kind))
+                noise = self._known_noise(agent_id, kind)
             else:
                 self._measure_later(agent_id)
         mean, spread = USUAL_NOISE if noise is None else (noise.mean, noise.spread)
         return min(max((cosine - mean) / spread, 0.0), MOST_DEVIATIONS)
+
+    def _known_noise(self, agent_id: str, kind: Target) -> _Noise | None:
+        model = self._indexing.model
+        with self._lock:
+            noise = self._noise.get((agent_id, kind))
+        return noise if noise is not None and noise.model == model else None
 
     def forget(self, agent_id: str | None) -> None:
         """Drop what was derived from an agent's memory, or from all."""
@@ -204,20 +209,16 @@ class GateKeeper:
 
     def measure_noise(self, agent_id: str) -> None:
         """Measure how alike questions about nothing of the user's are to this memory; without an embedder, nothing."""
-        vectors: list[Vectors] = []
-        model = ""
-        for question in noise_questions():
-            embedded = self._indexing.embed_query(question)
-            if embedded is None:
-                return
-            model = embedded[0]
-            vectors.append(embedded[1])
+        embedded = self._indexing.embed_queries(noise_questions())
+        if embedded is None:
+            return
+        model, vectors = embedded
         for kind in _LIKENESS:
             rows = self._indexing.size(agent_id, kind)
             if rows < LEAST_ROWS:
                 continue
             best = [_best(self._indexing.search(agent_id, kind, vector, 1, model=model)) for vector in vectors]
-            noise = _Noise(rows, float(np.mean(best)), max(float(np.std(best)), LEAST_SPREAD))
+            noise = _Noise(model, rows, float(np.mean(best)), max(float(np.std(best)), LEAST_SPREAD))
             with self._lock:
                 self._noise[agent_id, kind] = noise
 

@@ -182,34 +182,40 @@ class IndexingService:
     def embed_query(self, text: str) -> tuple[str, Vectors] | None:
         """Return ``(model, vector)`` of a question, from the cache where it can.
 
-        None without an embedder, and when its engine failed: full text answers then.
+        None without an embedder, when its engine failed, and for what must not leave this machine: full text answers then.
         """
+        embedded = self.embed_queries([text])
+        return None if embedded is None else (embedded[0], embedded[1][0])
+
+    def embed_queries(self, texts: Sequence[str]) -> tuple[str, Vectors] | None:
+        """Return the model and the vectors of questions, shape (len(texts), dim), those that are not cached in one go; None as above."""
         embedder = self._embedder()
         if embedder is None:
             return None
-        key = (embedder.model_id, text)
+        model = embedder.model_id
         with self._lock:
-            known = self._queries.get(key)
-            if known is not None:
-                self._queries.move_to_end(key)
-                self._hits["query"] += 1
-                return key[0], known
-            self._hits["query_miss"] += 1
+            known = {text: self._queries[model, text] for text in texts if (model, text) in self._queries}
+            for text in known:
+                self._queries.move_to_end((model, text))
+            fresh = [text for text in dict.fromkeys(texts) if text not in known]
+            self._hits["query"] += len(known)
+            self._hits["query_miss"] += len(fresh)
         try:
-            vector = embedder.embed([text], query=True)[0]
-            if not vector.any():
-                # It must not leave this machine, so words answer.
-                return None
+            made = dict(zip(fresh, embedder.embed(fresh, query=True), strict=True)) if fresh else {}
         except LockedError:
             raise
         except MemdeskError as error:
             self._complain("a question was not embedded", error)
             return None
+        if not all(vector.any() for vector in made.values()):
+            # It must not leave this machine.
+            return None
         with self._lock:
-            self._queries[key] = vector
+            for text, vector in made.items():
+                self._queries[model, text] = vector
             while len(self._queries) > QUERY_CACHE:
                 self._queries.popitem(last=False)
-        return key[0], vector
+        return model, np.stack([known[text] if text in known else made[text] for text in texts])
 
     def embed_soon(self, text: str, seconds: float) -> tuple[str, Vectors] | None:
         """Return what :meth:`embed_query` does, or None when that takes longer than ``seconds``.
@@ -285,6 +291,12 @@ class IndexingService:
         """Return vectors of shape (len(seqs), dim), zero rows where there are none; None without an embedder."""
         entry = self._entries.get(agent_id, kind)
         return None if entry is None else entry.index.vectors(seqs)
+
+    @property
+    def model(self) -> str:
+        """Names the space in use; "" without one."""
+        embedder = self._embedder()
+        return "" if embedder is None else embedder.model_id
 
     def wait_loaded(self, agent_id: str, *, timeout: float) -> bool:
         """Wait until an agent's indexes answer in place of comparing row by row; return whether they do."""
