@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 from memdesk.errors import BadRequestError, EngineError
@@ -18,6 +19,20 @@ BATCH = 32
 MAX_TOGETHER = 40_000
 #: spaCy's parser needs about 1 GB for 100,000 characters; longer texts are cut by the caller.
 MAX_CHARS = 100_000
+
+#: What ends a sentence, what splices a clause on, and the tags (Penn Treebank) and words by which a question is told.
+_ENDS = frozenset({".", "!", "?"})
+_SPLICES = frozenset({",", ";", ":", "-", "\u2013", "\u2014"})
+_JOINS = frozenset({"so", "and", "but"})
+_FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
+_ASKING = frozenset({"WP", "WRB", "WDT", "WP$"})
+_SUBJECTS = frozenset({"PRP", "PRP$", "DT", "EX", "NNP"})
+_AUXILIARIES = frozenset({
+    "is", "are", "am", "was", "were", "do", "does", "did", "have", "has", "had", "can", "could", "will", "would", "shall",
+    "should", "may", "might", "must",
+})  # fmt: skip
+#: "isn't it", "does he": tokens of a question that only asks for a nod.
+_TAG_QUESTION = 3
 
 
 class NlpWorker:
@@ -38,8 +53,8 @@ class NlpWorker:
         except (OSError, ValueError) as error:
             raise EngineError(say("The language pipeline cannot be loaded: {error}.", error=error)) from error
         self._pipeline.max_length = MAX_CHARS
-        Language.component("memdesk_lines", func=_sentences_start_at_lines)
-        self._pipeline.add_pipe("memdesk_lines", before="parser")
+        Language.component("memdesk_boundaries", func=_bounded)
+        self._pipeline.add_pipe("memdesk_boundaries", before="parser")
 
     def info(self) -> dict[str, Any]:
         """Describe the loaded pipeline."""
@@ -71,12 +86,57 @@ class NlpWorker:
             yield {"from": start}, json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _sentences_start_at_lines(doc: Any) -> Any:
-    """Tell the parser that no sentence goes on over a line break: the items of a list are no one sentence."""
+def _bounded(doc: Any) -> Any:
+    """Tell the parser where a sentence begins: behind a line break, and with a question that a comma splices on.
+
+    The items of a list are no one sentence; and of "Our wedding is on 3 October, how many fit in a barn?" the parser, which
+    looks for one verb, would take the statement for a part of the question.
+    """
+    start = 0
     for token in doc[:-1]:
         if "\n" in token.text:
             doc[token.i + 1].is_sent_start = True
+        if "\n" in token.text or token.text in _ENDS:
+            start = token.i + 1
+        elif (
+            (token.text in _SPLICES or token.lower_ in _JOINS)
+            and _states(doc[start : token.i])
+            and _asks(doc, token.i + 1)
+        ):
+            doc[token.i + 1].is_sent_start = True
+            start = token.i + 1
     return doc
+
+
+def _states(span: Any) -> bool:
+    """Whether a span is a clause by itself: one with a finite verb that no conjunction makes a part of another."""
+    return len(span) > 1 and span[0].tag_ not in {"IN", "WRB", "WP", "WDT"} and any(t.tag_ in _FINITE for t in span[1:])
+
+
+def _asks(doc: Any, start: int) -> bool:
+    """Whether a question begins at a token and ends with its mark: by its word, or by a verb before its subject."""
+    end = next((i for i in range(start, len(doc)) if doc[i].text in _ENDS or "\n" in doc[i].text), len(doc))
+    while start < end and doc[start].tag_ in {"CC", "RB", "UH"}:
+        start += 1
+    span = doc[start:end]
+    if end == len(doc) or doc[end].text != "?" or len(span) < 2:  # "right?" asks nothing by itself
+        return False
+    if span[0].lower_ == "any":
+        return not any(token.tag_ in _FINITE for token in span)
+    if span[0].lower_ in {"what", "how", "why"}:
+        return True
+    if span[0].tag_ in _ASKING:  # "which" and "who" may lead a relative clause as well
+        named = span[0].lower_ in {"which", "whose"} and span[1].tag_.startswith(("NN", "JJ"))
+        return named or _inverted(span[1:])
+    return len(span) > _TAG_QUESTION and _inverted(span[:3])
+
+
+def _inverted(span: Any) -> bool:
+    """Whether an auxiliary stands right before a subject."""
+    return any(
+        verb.tag_ in _FINITE and verb.lower_ in _AUXILIARIES and subject.tag_ in _SUBJECTS
+        for verb, subject in pairwise(span)
+    )
 
 
 def _row(token: Any) -> list[Any]:

@@ -45,7 +45,18 @@ NAMES = "Irene Silva moved from Berlin to work for Siemens."
 #: Longer than what is parsed at once.
 LONG = "I live in Porto. " * (nlp.PIECE_CHARS // 17 + 20)
 LIST = "Some things:\n- I live in Porto\n- my cats are old\n"
-TEXTS = [NAMES, "I live in Porto. It rains.", "", LONG.strip(), LIST.strip()]
+#: Told, and asked behind a comma; what only looks so.
+SPLICED = [
+    ("Our wedding is on 3 October, how many guests fit in a barn?", 2),
+    ("We're moving to Utrecht in spring - which neighborhoods are nice?", 2),
+    ("My sister turns 40 in May, any gift ideas?", 2),
+    ("I teach chemistry so what experiments are safe?", 2),
+    ("My car is a Golf, can it tow a caravan?", 2),
+    ("It's Tuesday, isn't it?", 1),
+    ("If I go to Rome, what should I see?", 1),
+    ("Does my aunt, who lives in Rome, need a visa?", 1),
+]
+TEXTS = [*(text for text, _ in SPLICED), NAMES, "I live in Porto. It rains.", "", LONG.strip(), LIST.strip()]
 RETOLD = [
     ("I swim every day and run on Sundays.", "Dana swims every day and runs on Sundays."),
     ("I have been teaching yoga since 2019.", "Dana has been teaching yoga since 2019."),
@@ -81,6 +92,11 @@ def test_items_of_a_list_are_sentences(analyses):
         "I live in Porto",
         "my cats are old",
     ]
+
+
+def test_a_question_behind_a_comma_is_a_sentence_of_its_own(analyses):
+    found, _, _ = analyses
+    assert {text: len(list(found[text].sentences())) for text, _ in SPLICED} == dict(SPLICED)
 
 
 def test_tokens_sentences_and_heads(analyses):

@@ -258,6 +258,19 @@ def test_what_somebody_is_stands_in_a_question(read):
     assert lines(read("As an expert, tell me how I can cook.", "Ok.")) == []
 
 
+def test_what_is_told_before_a_question_is_kept(read):
+    assert lines(read("Our wedding is on 3 October, how many guests fit in a barn?", "Eighty.")) == [
+        "The user's wedding is on 3 October."
+    ]
+
+
+def test_a_taste_for_mails_is_no_matter_of_one_mail(read):
+    assert lines(read("I prefer emails without exclamation marks.", "Ok.")) == [
+        "The user prefers emails without exclamation marks."
+    ]
+    assert lines(read("I don't like your examples.", "Sorry.", "I don't like the examples.", "Sorry.")) == []
+
+
 def test_what_an_assistant_says_weighs_less(parse):
     text = "I have booked the flight to Oslo, a hotel by the harbour and a table for four people."
     (mine,) = extraction(parse, [(text, False)]).candidates

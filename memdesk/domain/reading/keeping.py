@@ -13,7 +13,7 @@ from memdesk.domain.items.statement import Qualifiers, Statement
 from memdesk.domain.language.data import LanguageData, language_data
 from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.clauses import Clause
-from memdesk.domain.reading.standing import is_standing, prefers_answers
+from memdesk.domain.reading.standing import has_taste, is_standing
 from memdesk.domain.reading.statements import Read
 
 _COPULAS: Final = frozenset({"be", "feel", "get", "become", "stay", "remain"})
@@ -277,7 +277,7 @@ class _Judge:
             return ""
         head = self._object_head()
         nouns = self._data.words("conversation", "nouns")
-        if prefers_answers(self._clause, self._statement):
+        if has_taste(self._clause, self._statement):
             return ""
         if head is not None and self._by_user():
             lemma, called = self._tree.lemma(head), self._tree.phrase(head).lower()

@@ -83,10 +83,18 @@ class _Order:
 
 def prefers_answers(clause: Clause, statement: Statement) -> bool:
     """Return whether the user says how they like answers to be: "I prefer short answers"."""
-    data, tree = language_data("en"), clause.tree
-    if statement.predicate not in data.words("verbs", "like") or statement.subject != "user":
-        return False
-    head = tree.kid(clause.verb, "dobj")
-    if head is None or tree.lemma(head) not in data.words("conversation", "answers") or tree.tokens[head].tag != "NNS":
+    return has_taste(clause, statement) and _liked(clause) in language_data("en").words("conversation", "answers")
+
+
+def has_taste(clause: Clause, statement: Statement) -> bool:
+    """Return whether the user says what they like of things in general: "emails without exclamation marks", not "your emails"."""
+    tree, head = clause.tree, clause.tree.kid(clause.verb, "dobj")
+    likes = statement.predicate in language_data("en").words("verbs", "like") or "rather" in clause.lowers()
+    if not likes or statement.subject != "user" or head is None or tree.tokens[head].tag != "NNS":
         return False
     return not any(tree.tokens[i].lower in {"your", "the", "these", "those"} for i in tree.kids(head, "poss", "det"))
+
+
+def _liked(clause: Clause) -> str:
+    head = clause.tree.kid(clause.verb, "dobj")
+    return "" if head is None else clause.tree.lemma(head)
