@@ -124,6 +124,14 @@ class Embedders:
         self._settle()
         return self._problem
 
+    def lent(self, name: str) -> Embedder:
+        """Return an embedder for a setting's value, beside those in use.
+
+        Raises:
+            EnvironmentFault: there is no such model.
+        """
+        return self._first() if name == "auto" else self._by_id(name)
+
     def _settle(self) -> None:
         if self._known:
             return
@@ -175,9 +183,8 @@ class Embedders:
     def _opening(self, name: str) -> _Held:
         if name in self._opened:
             return self._opened[name]
-        found = self._first() if name == "auto" else self._by_id(name)
-        self._opened[name] = found
-        return found
+        self._opened[name] = self._first() if name == "auto" else self._by_id(name)
+        return self._opened[name]
 
     def _first(self) -> _Held:
         """Return the first model that can be opened, none of another machine."""

@@ -71,6 +71,7 @@ class Wiring:
     store: Database
     lanes: HoldableLanes
     scheduler: Scheduler
+    embedders: Embedders
     closing: ExitStack
 
     def close(self) -> None:
@@ -102,6 +103,7 @@ def wire(
         store=parts.store,
         lanes=parts.lanes,
         scheduler=parts.scheduler,
+        embedders=parts.embedders,
         closing=parts.closing(),
     )
 

@@ -11,6 +11,7 @@ BENCHES = {
     "train": "learn the weights of recall that ship",
     "gate": "the gate on labeled prompts",
     "precision": "whether what answers is shown, and nothing else",
+    "embed": "two embedding models on your own memory",
     "scale": "a store of N turns",
     "distill": "distillation on LoCoMo conversations",
     "consolidate": "consolidation of N facts",
@@ -35,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the bench in a throw-away profile; the user's store is not touched."""
+    """Run the bench in a throw-away profile; the user's store is not touched, and read by ``embed`` alone."""
     bench = importlib.import_module(f"memdesk.bench.{options.name}")
     arguments = [*options.arguments, *(["--json"] if options.json and "--json" not in options.arguments else [])]
     return int(bench.main(arguments) or 0)
