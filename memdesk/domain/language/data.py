@@ -23,6 +23,8 @@ class LanguageData:
 
     def __init__(self, sections: Mapping[str, Any]) -> None:
         self.code: str = sections["language"]
+        self._quoted: str = sections["quoted"]
+        self._sides: Mapping[str, str] = {f"the {side}": sections[side] for side in ("user", "assistant")}
         self._sections: Mapping[str, Mapping[str, frozenset[str]]] = MappingProxyType(
             {
                 name: MappingProxyType({key: frozenset(words) for key, words in section.items()})
@@ -34,6 +36,11 @@ class LanguageData:
         self.attributes: Mapping[str, str] = MappingProxyType(
             {phrase: name for name, phrases in self._sections.get("attributes", {}).items() for phrase in phrases}
         )
+
+    def own_words(self, speaker: str, words: str) -> str:
+        """Return how a line keeps somebody's own words; ``speaker`` is a name, "the user" or "the assistant"."""
+        line = self._quoted.format(who=self._sides.get(speaker, speaker), words=words)
+        return f"{line[0].upper()}{line[1:]}"
 
     def words(self, section: str, *names: str) -> frozenset[str]:
         """Return the words of one or more lists of a section together; unknown names are a fault.

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
+#: Words with a capital inside of a sentence: names, which are of no language ("a bar called Da Lina").
+_NAMES: Final = re.compile(r"(?<=[\w,;] )[^\W\d_a-z\u00df-\u00ff]\w*[a-z\u00df-\u00ff]\w*")
 #: Lists of ``[plain]`` whose words are closed classes.
 _CLOSED: Final = (
     "subjects",
@@ -49,7 +51,7 @@ def votes(text: str) -> dict[str, int]:
     """Count the closed-class words of each language among the first words of a text."""
     counts = dict.fromkeys(LANGUAGES, 0)
     known = _languages_of()
-    for word in _WORD.findall(text.lower().replace("\u2019", "'"))[:_LOOKED_AT]:
+    for word in _WORD.findall(_NAMES.sub(" ", text).lower())[:_LOOKED_AT]:
         for code in known.get(word, ()):
             counts[code] += 1
     return counts

@@ -211,7 +211,7 @@ class _Session:
                 continue
             joined = antecedents.companions(quote, earlier, turn.listener, person=True)
             line = (
-                quoted(quote, turn, mention)
+                quoted(quote, turn.speaker, language_of(quote, self._language), mention)
                 if foreign
                 else self._retold(number, begin, end, replace(cast, companions=joined), mention)
             )
@@ -307,7 +307,7 @@ class _Session:
         if statement.language == "en":
             line = self._retold(number, begin, end, cast_of(turn), mention)
         else:
-            line = quoted(quote, turn, mention)
+            line = quoted(quote, turn.speaker, statement.language, mention)
         made = self._measured(number, turn, begin, end, line, quote, begin, mention)
         made.kind, made.statement, made.named = kind, statement, True
         made.asked = reader.asks_to_remember(quote)
@@ -324,7 +324,7 @@ class _Session:
             quote = one_line(analysis.piece(begin, end))
             if order_in(quote):  # put before the user, whatever else it is
                 amended[begin] = True
-                yield self._measured(number, turn, begin, end, quoted(quote, turn), quote, begin)
+                yield self._measured(number, turn, begin, end, quoted(quote, turn.speaker, "en"), quote, begin)
         if order_in(analysis.text) == HIDDEN:
             self._left_out[HIDDEN] += 1  # spelled so that no sentence of it shows all that it says
             return

@@ -11,10 +11,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from typing import Final
 
 from memdesk.domain.caches import remembered
 from memdesk.domain.language.analysis import lexicon
+from memdesk.domain.language.data import LANGUAGES, language_data
 from memdesk.domain.language.dates import find_dates
 from memdesk.domain.language.inflect import INFORMAL
 from memdesk.domain.language.numbers import digits
@@ -79,6 +81,13 @@ def lemma(word: str) -> str:
     return number if number != low else stem(low)
 
 
+@cache
+def _leads() -> frozenset[str]:
+    """Return what a line says before somebody's own words, in any language."""
+    leads = (language_data(code).own_words(f"the {side}", "") for code in LANGUAGES for side in ("user", "assistant"))
+    return frozenset(lemma(part) for lead in leads for word in words(lead) for part in re.split(r"['\u2019]", word))
+
+
 def vocabulary(texts: Sequence[str], *, names: Iterable[str] = (), day: date | None = None) -> frozenset[str]:
     """Return the lemmas that turns give, with what can be derived from them.
 
@@ -87,7 +96,7 @@ def vocabulary(texts: Sequence[str], *, names: Iterable[str] = (), day: date | N
         names: speakers and those spoken to; they stand for "I" and "you".
         day: when the turns were said; None leaves dates unresolved.
     """
-    found: set[str] = set(_REPORTING)
+    found: set[str] = set(_REPORTING | _leads())
     for name in names:
         found.update(lemma(word) for word in words(name))
     for text in texts:

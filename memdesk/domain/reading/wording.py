@@ -7,6 +7,7 @@ from datetime import date
 from typing import Final
 
 from memdesk.domain.language.analysis import Analysis, lexicon
+from memdesk.domain.language.data import language_data
 from memdesk.domain.language.dates import find_dates
 from memdesk.domain.language.tell import votes as votes_of
 from memdesk.domain.reading import antecedents, corrections
@@ -56,10 +57,10 @@ def is_foreign(text: str) -> bool:
     return max(votes.values()) >= votes["en"] + FOREIGN_MARGIN
 
 
-def quoted(quote: str, turn: SourceTurn, mention: antecedents.Mention | None = None) -> str:
-    """Return a sentence of a language without rules as its speaker's own words, without a greeting before them."""
+def quoted(quote: str, speaker: str, language: str, mention: antecedents.Mention | None = None) -> str:
+    """Return a sentence as its speaker's own words, in its language and without a greeting before them."""
     words = antecedents.in_place_of(quote, mention) if mention is not None else _GREETING.sub("", quote)
-    return f"{turn.speaker[0].upper()}{turn.speaker[1:]} said: \u201c{words[:1].upper()}{words[1:]}\u201d"
+    return language_data(language).own_words(speaker, f"{words[:1].upper()}{words[1:]}")
 
 
 def names_in(analysis: Analysis, begin: int, end: int) -> list[tuple[str, str]]:

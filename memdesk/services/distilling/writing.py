@@ -318,9 +318,9 @@ def _is_later(statement: Statement, other: Statement) -> bool:
 
 def apart(text: str, who: str = "the user") -> list[str]:
     """Cut an identity line on ``who`` that says two things into two, so that one can end without the other."""
-    if text.endswith("\u201d"):
+    if text.endswith(("\u201c", "\u201d", "\u00bb")):  # somebody's own words
         german = _TWO_GERMAN.match(text)
-        return [f"{german[1]}{german[2]}.\u201d", f"{german[1]}[Ich] {german[3]}\u201d"] if german else [text]
+        return [f"{german[1]}{german[2]}.\u201c", f"{german[1]}[Ich] {german[3]}\u201c"] if german else [text]
     name = re.escape(who)
     lines = [part.rstrip(".") + "." for part in re.split(rf",? and (?={name}\b)|, (?={name}\b)", text)]
     if len(lines) > 1 and not all(_stands_alone(line, name) for line in lines):
@@ -339,8 +339,8 @@ _LEANING: Final = r"(?!(?:to|for|in|with|at|from|of|on|by|not|then|also|now|so|t
 
 #: "Ich arbeite bei der Bank und bin Raucherin": the second part gets the subject back, in square brackets.
 _TWO_GERMAN: Final = re.compile(
-    r"^(.{1,60} said: \u201c)([Ii]ch (?:(?! und )[^,.;:\u201d])+) und ((?:bin|habe|arbeite|wohne|lebe|esse|trinke|spreche|hei\u00dfe|komme|mag|vertrage|studiere)\b"
-    r"(?:(?! und )[^,;:\u201d])+)\u201d$"
+    r"^(.{1,60} hat gesagt: \u201e)([Ii]ch (?:(?! und )[^,.;:\u201c])+) und ((?:bin|habe|arbeite|wohne|lebe|esse|trinke|spreche|hei\u00dfe|komme|mag|vertrage|studiere)\b"
+    r"(?:(?! und )[^,;:\u201c])+)\u201c$"
 )
 
 

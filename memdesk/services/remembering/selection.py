@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from memdesk.domain.comparing.similarity import jaccard, word_set
+from memdesk.domain.language.data import language_data
+from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import sentences
 from memdesk.domain.models import FactKind, Turn
 from memdesk.domain.reading.candidates import SourceTurn
@@ -45,7 +47,7 @@ def retold(clock: Clock, analyzer: LanguageAnalyzer | None = None) -> Describe:
         found = [candidate for candidate in candidates if len(candidate.spans) == 1 and not candidate.order]
         if found:
             return " ".join(candidate.text for candidate in found), found[0].kind
-        return f"{speaker[0].upper()}{speaker[1:]} said: \u201c{text}\u201d", FactKind.OTHER
+        return language_data(language_of(text)).own_words(speaker, text), FactKind.OTHER
 
     return describe
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memdesk.domain.language.tell import language_of
 from memdesk.domain.reading import grounding
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.extractor import ASSISTANT, extract
@@ -54,8 +55,28 @@ def test_a_line_names_whose_statement_it_is():
 
 def test_other_languages_are_quoted():
     assert lines("Ich wohne mit meiner Schwester in Berlin und arbeite als Lehrer.") == [
-        "The user said: \u201cIch wohne mit meiner Schwester in Berlin und arbeite als Lehrer.\u201d"
+        "Der Nutzer hat gesagt: \u201eIch wohne mit meiner Schwester in Berlin und arbeite als Lehrer.\u201c"
     ]
+
+
+@pytest.mark.parametrize(
+    ("said_so", "kept"),
+    [
+        (
+            "Je suis boulanger \u00e0 Nantes.",
+            "L\u2019utilisateur a dit : \u00ab Je suis boulanger \u00e0 Nantes. \u00bb",
+        ),
+        ("Soy panadero en Burgos.", "El usuario ha dicho: \u00abSoy panadero en Burgos.\u00bb"),
+        ("Sono una panettiera di Lecce.", "L\u2019utente ha detto: \u00abSono una panettiera di Lecce.\u00bb"),
+        ("Ik ben bakker in Breda.", "De gebruiker zei: \u201cIk ben bakker in Breda.\u201d"),
+    ],
+)
+def test_what_is_said_in_a_language_is_kept_in_a_sentence_of_it(said_so, kept):
+    assert lines(said_so) == [kept]
+
+
+def test_a_name_inside_of_a_sentence_tells_no_language():
+    assert language_of("Marco owns a restaurant called Da Lina.") == "en"
 
 
 def test_the_other_person_is_named():
@@ -187,8 +208,8 @@ def test_a_correction_takes_effect_in_the_statement_it_is_of():
 def test_german_pronouns_stand_for_relatives_in_brackets():
     found = chat("Meine Schwester Greta wohnt in Ulm. Sie arbeitet als Tischlerin.", "Sch\u00f6n!")
     assert texts_of(found) == [
-        "The user said: \u201cMeine Schwester Greta wohnt in Ulm.\u201d",
-        "The user said: \u201c[Meine Schwester Greta] arbeitet als Tischlerin.\u201d",
+        "Der Nutzer hat gesagt: \u201eMeine Schwester Greta wohnt in Ulm.\u201c",
+        "Der Nutzer hat gesagt: \u201e[Meine Schwester Greta] arbeitet als Tischlerin.\u201c",
     ]
 
 

@@ -16,8 +16,8 @@ from memdesk.services.distilling.writing import apart
         ("The user is allergic to nuts and to latex.", ["The user is allergic to nuts and to latex."]),
         ("Ada and the user live in Vienna.", ["Ada and the user live in Vienna."]),
         ("The user's wife Ida and the user live in Ulm.", ["The user's wife Ida and the user live in Ulm."]),
-        ("The user said: \u201cIch wohne in Graz und bin Raucher.\u201d", ["The user said: \u201cIch wohne in Graz.\u201d", "The user said: \u201c[Ich] bin Raucher.\u201d"]),
-        ("The user said: \u201cIch mag Tee und Kaffee.\u201d", ["The user said: \u201cIch mag Tee und Kaffee.\u201d"]),
+        ("Der Nutzer hat gesagt: \u201eIch wohne in Graz und bin Raucher.\u201c", ["Der Nutzer hat gesagt: \u201eIch wohne in Graz.\u201c", "Der Nutzer hat gesagt: \u201e[Ich] bin Raucher.\u201c"]),
+        ("Der Nutzer hat gesagt: \u201eIch mag Tee und Kaffee.\u201c", ["Der Nutzer hat gesagt: \u201eIch mag Tee und Kaffee.\u201c"]),
         ("The user is Dana, the user is an engineer in Porto.", ["The user is Dana.", "The user is an engineer in Porto."]),
     ],
 )  # fmt: skip
