@@ -88,6 +88,7 @@ class MissingPartError(EnvironmentFault):
         "pymilvus": "milvus",
         "qdrant_client": "qdrant",
         "redis": "redis",
+        "weaviate": "weaviate",
     }
 
     @classmethod

@@ -181,6 +181,12 @@ def _foreign(wanted: VectorStoreConfig) -> ItemStore:
         host = given.get("host") or (not given.get("index") and _url(wanted, "PINECONE_HOST")) or ""
         index = str(given.get("index") or "")
         return PineconeStore(str(host), index=index, api_key=_key(wanted, "PINECONE_API_KEY"))
+    if wanted.provider == "weaviate":
+        from memdesk.stores.weaviate import WeaviateStore
+
+        url = str(given.get("cluster_url") or _server(given, "WEAVIATE", 8080))
+        key = given.get("api_key") or given.get("auth_client_secret") or os.environ.get("WEAVIATE_API_KEY")
+        return WeaviateStore(url, grpc_port=int(given.get("grpc_port") or 50051), api_key=key)
     if wanted.provider == "faiss":
         from memdesk.stores.faiss import FaissStore
 

@@ -32,6 +32,7 @@ class VectorStoreConfig(_Section):
         "pinecone",
         "qdrant",
         "redis",
+        "weaviate",
     ] = "memdesk"
     config: dict[str, Any] = Field(default_factory=dict)
     collection_name: str = "memories"

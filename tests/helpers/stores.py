@@ -27,7 +27,7 @@ from memdesk.domain.items.item import MemoryItem
 USUAL = ("sqlcipher", "memory", "pgvector", "qdrant")
 FURTHER = (
     "azure", "azure_played", "chroma", "elasticsearch", "elasticsearch_played", "faiss", "lancedb", "milvus", "pinecone",
-    "pinecone_played", "redis",
+    "pinecone_played", "redis", "weaviate", "weaviate_played",
 )  # fmt: skip
 #: Those that take ten thousand rows in a second or two.
 QUICK = ("sqlcipher", "memory", "pgvector")
@@ -192,6 +192,22 @@ class Stores:
         from memdesk.stores.pinecone import PineconeStore
 
         return Place("pinecone_played", lambda: PineconeStore(url, api_key="x"), clean=close, one_width=True)
+
+    def weaviate(self, _folder: Path) -> Place:
+        url = given("weaviate", "WEAVIATE_URL")
+        from memdesk.stores.weaviate import WeaviateStore
+
+        return Place("weaviate", lambda: WeaviateStore(url), clean=lambda: drop_all(WeaviateStore(url)))
+
+    def weaviate_played(self, _folder: Path) -> Place:
+        pytest.importorskip("weaviate", reason="weaviate is not installed")
+        from memdesk.stores.weaviate import WeaviateStore
+        from tests.helpers.played_weaviate import served_whole
+
+        closing = contextlib.ExitStack()
+        self._closing.push(closing)
+        url, port = closing.enter_context(served_whole())
+        return Place("weaviate_played", lambda: WeaviateStore(url, grpc_port=port), clean=closing.close)
 
     def _played(self, package: str, name: str, *details: int) -> tuple[str, Callable]:
         """Start a server that plays a database to its maker's client; return its address and what ends it."""

@@ -38,6 +38,7 @@ def test_faiss_keeps_what_was_said_and_lets_one_process_in(tmp_path):
         ("faiss", "faiss", {"path": "here"}),
         ("pinecone", "pinecone", {"host": "127.0.0.1", "api_key": "x"}),
         ("redis", "redis", {"url": "redis://127.0.0.1:1"}),
+        ("weaviate", "weaviate", {"host": "127.0.0.1"}),
     ],
 )
 def test_a_client_that_is_not_installed_is_named_with_its_extra(tmp_path, monkeypatch, provider, package, config):
@@ -47,11 +48,11 @@ def test_a_client_that_is_not_installed_is_named_with_its_extra(tmp_path, monkey
     assert f"memdesk[{provider.replace('_', '-')}]" in told.value.hint
 
 
-@pytest.mark.parametrize("provider", ["azure_ai_search", "elasticsearch", "pinecone", "redis"])
+@pytest.mark.parametrize("provider", ["azure_ai_search", "elasticsearch", "pinecone", "redis", "weaviate"])
 def test_a_server_without_an_address_is_asked_for(tmp_path, monkeypatch, provider):
-    for name in ("AZURE_SEARCH_ENDPOINT", "ELASTICSEARCH_HOST", "PINECONE_HOST", "REDIS_URL"):
+    for name in ("AZURE_SEARCH_ENDPOINT", "ELASTICSEARCH_HOST", "PINECONE_HOST", "REDIS_URL", "WEAVIATE_HOST"):
         monkeypatch.delenv(name, raising=False)
-    for package in ("azure.search.documents", "elasticsearch", "pinecone", "redis"):
+    for package in ("azure.search.documents", "elasticsearch", "pinecone", "redis", "weaviate"):
         monkeypatch.setitem(sys.modules, package, sys)
     with pytest.raises(InvalidInputError, match="address"):
         Memory.from_config(configured(tmp_path, provider, api_key="x"))

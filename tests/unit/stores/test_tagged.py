@@ -99,6 +99,19 @@ def test_pinecone_is_asked_by_operators():
     assert said(PineconeStore, {"NOT": {"created_at": SINCE["created_at"]}}) == {"$or": denied}
 
 
+def test_weaviate_is_asked_by_its_clients_filters():
+    pytest.importorskip("weaviate", reason="weaviate-client is not installed")
+    from weaviate.classes.query import Filter
+    from weaviate.collections.filters import _FilterToGRPC as Sent
+
+    from memdesk.stores.weaviate import WeaviateStore
+
+    tags = Filter.by_property("tags")
+    moment = [tags.contains_any([tag("created_at")]), Filter.by_property("created_at").greater_or_equal(float(MOMENT))]
+    expected = Filter.all_of([tags.contains_any([WORK]), tags.contains_none([HOME]), Filter.all_of(moment)])
+    assert Sent.convert(said(WeaviateStore, SINCE)) == Sent.convert(expected)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     "given",

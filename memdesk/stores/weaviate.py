@@ -1,0 +1,240 @@
+"""Weaviate: a collection of its own for each of ours, with its own ranking by words."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from memdesk.domain.items import scoring
+from memdesk.domain.items.plain import from_plain
+from memdesk.errors import EnvironmentFault
+from memdesk.stores.tagged import NUMBERS, PAGE, Row, TaggedStore, tag, words_of
+
+if TYPE_CHECKING:
+    from memdesk.ports.engines import Vectors
+    from memdesk.ports.item_store import ItemStore
+    from memdesk.stores.foreign import Found, Plan
+
+_PREFIX: Final = "Memdesk_"
+#: Namespace of the UUIDs that Weaviate wants for names.
+_OBJECTS: Final = uuid.UUID("0f9d7c3e-52a4-5c8e-9a51-6f0f5f2f4a77")
+_SIGNS: Final = {"gt": "greater_than", "gte": "greater_or_equal", "lt": "less_than", "lte": "less_or_equal"}
+
+
+class WeaviateStore(TaggedStore[Any]):
+    """``ports.ItemStore`` on Weaviate 1.33 or later.
+
+    Args:
+        url: of a server, ``http://host:8080``.
+        grpc_port: where its gRPC is, on the same host.
+        api_key: of the server.
+    """
+
+    title = "Weaviate"
+
+    def __init__(self, url: str, *, grpc_port: int = 50051, api_key: str | None = None) -> None:
+        super().__init__()
+        import weaviate
+        from weaviate.auth import Auth
+        from weaviate.config import AdditionalConfig
+
+        place = urlsplit(url)
+        secure = place.scheme == "https"
+        self._client: Any
+        with self.translated():
+            self._client = weaviate.connect_to_custom(
+                http_host=place.hostname or "", http_port=place.port or (443 if secure else 8080), http_secure=secure,
+                grpc_host=place.hostname or "", grpc_port=grpc_port, grpc_secure=secure,
+                auth_credentials=Auth.api_key(api_key) if api_key else None,
+                additional_config=AdditionalConfig(trust_env=False),
+                # They ask PyPI for the client's latest version.
+                skip_init_checks=True,
+            )  # fmt: skip
+
+    def close(self) -> None:
+        """Give back connections. Idempotent."""
+        self._client.close()
+
+    def errors(self) -> tuple[type[Exception], ...]:
+        """Return the client's exceptions."""
+        import httpx
+        from weaviate.exceptions import WeaviateBaseError
+
+        return (WeaviateBaseError, httpx.HTTPError, OSError)
+
+    def _in(self, collection: str) -> Any:
+        return self._client.collections.get(_PREFIX + collection)
+
+    # ------------------------------------------------------------------ collections
+
+    def names(self) -> list[str]:
+        """Return the names of all collections."""
+        found = self._client.collections.list_all(simple=True)
+        return [name.removeprefix(_PREFIX) for name in found if name.startswith(_PREFIX)]
+
+    def width(self, collection: str) -> int | None:
+        """Return the width of a collection's vectors, which its description tells: Weaviate takes it from the first."""
+        if not self._client.collections.exists(_PREFIX + collection):
+            return None
+        return int(self._in(collection).config.get(simple=True).description.split()[0])
+
+    def make(self, collection: str, dimensions: int) -> None:
+        """Make a collection."""
+        from weaviate.classes.config import Configure, DataType, Property, Tokenization, VectorDistances
+
+        kept = {"index_filterable": False, "index_searchable": False}
+        self._client.collections.create(
+            _PREFIX + collection,
+            description=f"{dimensions} numbers",
+            vector_config=Configure.Vectors.self_provided(
+                vector_index_config=Configure.VectorIndex.hnsw(distance_metric=VectorDistances.COSINE)
+            ),
+            properties=[
+                Property(name="key", data_type=DataType.TEXT, tokenization=Tokenization.FIELD, index_searchable=False),
+                Property(name="name", data_type=DataType.TEXT, **kept),
+                Property(name="item", data_type=DataType.TEXT, **kept),
+                Property(
+                    name="tags", data_type=DataType.TEXT_ARRAY, tokenization=Tokenization.FIELD, index_searchable=False
+                ),
+                Property(
+                    name="words", data_type=DataType.TEXT, tokenization=Tokenization.WHITESPACE, index_filterable=False
+                ),
+                *(
+                    Property(name=name, data_type=DataType.NUMBER, index_range_filters=True, index_filterable=False)
+                    for name in NUMBERS
+                ),
+            ],
+        )
+
+    def remove(self, collection: str) -> None:
+        """Delete a collection, which may be missing."""
+        if self._client.collections.exists(_PREFIX + collection):
+            self._client.collections.delete(_PREFIX + collection)
+
+    # ------------------------------------------------------------------ conditions
+
+    def having(self, tags: Sequence[str], *, holds: bool = True) -> Any:
+        """Return the condition that a row has one of these tags, or none of them."""
+        from weaviate.classes.query import Filter
+
+        asked = Filter.by_property("tags")
+        return asked.contains_any(list(tags)) if holds else asked.contains_none(list(tags))
+
+    def compared(self, column: str, order: str, value: float) -> Any:
+        """Return the condition on a column of numbers."""
+        from weaviate.classes.query import Filter
+
+        return getattr(Filter.by_property(column), _SIGNS[order])(float(value))
+
+    def every(self, parts: Sequence[Any]) -> Any:
+        """Return the condition that all of these hold."""
+        from weaviate.classes.query import Filter
+
+        return Filter.all_of(list(parts))
+
+    def some(self, parts: Sequence[Any]) -> Any:
+        """Return the condition that one of these holds."""
+        from weaviate.classes.query import Filter
+
+        return Filter.any_of(list(parts))
+
+    # ------------------------------------------------------------------ rows
+
+    def write(self, collection: str, rows: list[Row]) -> None:
+        """Store rows, or overwrite them.
+
+        Raises:
+            EnvironmentFault: Weaviate refused some.
+        """
+        from weaviate.classes.data import DataObject
+
+        objects = [
+            DataObject(
+                uuid=_object(row["id"]),
+                properties={
+                    **{name: row[name] for name in ("item", "tags")},
+                    **{name: float(row[name]) for name in NUMBERS},
+                    # "id" is its own word.
+                    "name": row["id"],
+                    "key": tag("id", row["id"]),
+                    "words": words_of(row),
+                },
+                vector=row["vector"],
+            )
+            for row in rows
+        ]
+        refused = self._in(collection).data.insert_many(objects).errors
+        if refused:
+            raise EnvironmentFault(f"Weaviate refused {len(refused)} of {len(rows)} memories.")
+
+    def erase(self, collection: str, ids: Sequence[str]) -> None:
+        """Delete items."""
+        from weaviate.classes.query import Filter
+
+        for start in range(0, len(ids), PAGE):
+            page = [_object(name) for name in ids[start : start + PAGE]]
+            self._in(collection).data.delete_many(where=Filter.by_id().contains_any(page))
+
+    def read(self, collection: str, condition: Any, fields: Sequence[str]) -> Iterator[Row]:
+        """Yield fields of every row that meets a condition, in the order of keys: it skips no further than 10,000."""
+        from weaviate.classes.query import Filter, Sort
+
+        asked = condition
+        while True:
+            page = (
+                self._in(collection)
+                .query.fetch_objects(
+                    filters=asked,
+                    limit=PAGE,
+                    sort=Sort.by_property("key"),
+                    include_vector="vector" in fields,
+                    return_properties=["key", "name", *(name for name in fields if name not in {"id", "vector"})],
+                )
+                .objects
+            )
+            for found in page:
+                row = {**found.properties, "id": found.properties["name"], "vector": found.vector.get("default")}
+                yield {name: row[name] for name in fields}
+            if len(page) < PAGE:
+                return
+            asked = self.every([condition, Filter.by_property("key").greater_than(page[-1].properties["key"])])
+
+    # ------------------------------------------------------------------ finding
+
+    def near(self, collection: str, vector: Vectors, condition: Any, limit: int) -> list[tuple[Row, float]]:
+        """Return the nearest rows that meet a condition."""
+        from weaviate.classes.query import MetadataQuery
+
+        found = self._in(collection).query.near_vector(
+            np.asarray(vector, dtype=np.float32).tolist(), limit=limit, filters=condition, return_properties=["item"],
+            return_metadata=MetadataQuery(distance=True),
+        )  # fmt: skip
+        return [(hit.properties, 1 - hit.metadata.distance) for hit in found.objects]
+
+    def worded(self, collection: str, text: str, plan: Plan[Any], limit: int) -> Found:
+        """Return the best items of a plan by words, as Weaviate ranks them."""
+        from weaviate.classes.query import MetadataQuery
+
+        wanted = " ".join(scoring.terms(text))
+        best: list[tuple[Row, float]] = []
+        for condition in self.conditions(plan) if wanted else ():
+            found = self._in(collection).query.bm25(
+                wanted, query_properties=["words"], limit=limit, filters=condition, return_properties=["item"],
+                return_metadata=MetadataQuery(score=True),
+            )  # fmt: skip
+            best += [(hit.properties, hit.metadata.score) for hit in found.objects]
+        best.sort(key=lambda one: one[1], reverse=True)
+        return [(from_plain(json.loads(row["item"])), score) for row, score in best[:limit]]
+
+
+def _object(name: str) -> uuid.UUID:
+    return uuid.uuid5(_OBJECTS, name)
+
+
+if TYPE_CHECKING:
+    _CONFORMS: type[ItemStore] = WeaviateStore
