@@ -47,7 +47,7 @@ _OLLAMA: Final = frozenset(
     f"/api/{name}" for name in ("chat", "generate", "tags", "show", "ps", "embed", "embeddings", "version")
 )
 #: Addresses of a gateway's entries; ``/api/memory/facts`` and the like are ours with a prefix.
-_OMNIROUTE: Final = re.compile(r"/api/memory(?:/health|/[0-9a-f]{8}-[0-9a-f-]{27})?")
+_OMNIROUTE: Final = re.compile(r"/api/(?:settings/memory|memory(?:/health|/summarize|/[0-9a-f]{8}-[0-9a-f-]{27})?)")
 _JSON: Final = re.compile(r"application/(?:[\w.+-]+\+)?json\s*(?:;.*)?", re.IGNORECASE)
 #: Headers that differ when the same request is made again.
 _OF_THE_TRIP: Final = frozenset({b"x-stainless-retry-count", b"x-request-id", b"idempotency-key", b"traceparent"})

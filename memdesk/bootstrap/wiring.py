@@ -506,6 +506,8 @@ class _Parts:
                     events=self.events,
                     indexing=self.indexing,
                 ),
+                settings=self.settings,
+                clock=self.clock,
             )
         )
 

@@ -68,6 +68,10 @@ class NoteFolder(SettingsModel):
         return value
 
 
+#: What memory is found by.
+Strategy = Literal["hybrid", "semantic", "exact", "recent"]
+
+
 class MemorySettings(SettingsModel):
     """``memory.json``: what is remembered, how it is read, and how it ages."""
 
@@ -99,7 +103,16 @@ class MemorySettings(SettingsModel):
         description="How memdesk decides which memory a question needs: by rules (heuristic), by asking the core model, with the rules if it fails (llm), or not at all, so that every reply gets episodes (off).",
     )
     memory_budget_tokens: int = Field(
-        default=800, ge=100, le=4000, title="Memory budget", description="Tokens of memory a reply may see at most."
+        default=800,
+        ge=0,
+        le=16_000,
+        title="Memory budget",
+        description="Tokens of memory a reply may see at most. 0: none; memory is still kept and searched.",
+    )
+    recall_strategy: Strategy = Field(
+        default="hybrid",
+        title="Recall by",
+        description="What memory is found by: meaning and words (hybrid), meaning alone (semantic), words alone (exact), or not by the question at all but as what was learned last (recent).",
     )
     summary_debounce_seconds: int = Field(
         default=60,

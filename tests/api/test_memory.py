@@ -135,7 +135,7 @@ def test_settings_are_the_windows(http, parts):
     after = http.put("/memory/settings", json={"memoryBudgetTokens": 900}).json()
     assert after["memoryBudgetTokens"] == 900
     assert parts.services.settings.current.memory.memory_budget_tokens == 900
-    assert http.put("/memory/settings", json={"memoryBudgetTokens": 5}).status_code in {400, 422}
+    assert http.put("/memory/settings", json={"memoryBudgetTokens": -5}).status_code in {400, 422}
     assert http.put("/memory/settings", json={"nonsense": 5}).status_code in {400, 422}
     assert http.get("/memory/settings?section=server").json()["host"] == "127.0.0.1"
     fields = http.get("/memory/settings/fields").json()["items"]

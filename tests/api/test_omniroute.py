@@ -99,3 +99,92 @@ def test_tools_add_search_within_a_budget_and_clear_after_a_dry_run(http):
     assert use(http, "clear", type="episodic", confirm=True) == {"deletedCount": 0}
     assert use(http, "clear", confirm=True) == {"deletedCount": 4}
     assert listed(http)["total"] == 0
+
+
+SETTINGS = "/api/settings/memory"
+
+
+def test_settings_of_memory_are_read_and_changed_in_its_words(http, parts):
+    told = {"enabled": True, "maxTokens": 800, "retentionDays": 365, "strategy": "hybrid", "skillsEnabled": False}
+    assert http.get(SETTINGS).json() == told
+    changes = {"enabled": False, "maxTokens": 0, "retentionDays": 14, "strategy": "recent", "skillsEnabled": True}
+    assert http.put(SETTINGS, json=changes).json() == changes
+    memory = parts.services.settings.current.memory
+    assert (memory.enabled, memory.memory_budget_tokens, memory.episode_retention_days) == (False, 0, 14)
+    assert (memory.recall_strategy, parts.services.agents.get("default").search_tool) == ("recent", True)
+    assert http.put(SETTINGS, json={"maxTokens": 500}).json() == changes | {"maxTokens": 500}
+
+
+def test_what_is_kept_for_ever_is_told_as_its_longest(http, parts):
+    parts.services.settings.update("memory", {"episode_retention_days": 0})
+    assert http.get(SETTINGS).json()["retentionDays"] == 365
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"maxTokens": -1}, {"maxTokens": 16_001}, {"retentionDays": 0}, {"retentionDays": 366}, {"strategy": "odd"}],
+)
+def test_settings_out_of_bounds_change_nothing(http, wrong):
+    before = http.get(SETTINGS).json()
+    answer = http.put(SETTINGS, json={"enabled": False} | wrong)
+    assert 400 <= answer.status_code < 500
+    assert http.get(SETTINGS).json() == before
+
+
+def test_settings_are_not_for_a_token_of_one_agent(bare, parts):
+    _, secret = parts.services.tokens.create("one", agents=["one"])
+    headers = {"Authorization": f"Bearer {secret}"}
+    assert bare.get(SETTINGS).status_code == 401
+    assert bare.put(SETTINGS, json={"enabled": False}, headers=headers).status_code == 403
+
+
+def test_the_latest_entries_with_the_words_are_found_first_where_that_is_set(http):
+    for number in range(3):
+        http.post("/api/memory", json={"key": f"k{number}", "content": f"Ada met bee {number}.", "apiKeyId": "gate"})
+    http.put(SETTINGS, json={"strategy": "recent"})
+    asked = {"apiKeyId": "gate", "query": "bee"}
+    found = http.post("/memory/tools/omniroute_memory_search", json=asked).json()["data"]["memories"]
+    assert [each["key"] for each in found] == ["k2", "k1", "k0"]
+    assert not http.post("/memory/tools/omniroute_memory_search", json=asked | {"query": "goat"}).json()["data"][
+        "count"
+    ]
+
+
+def test_old_entries_are_summed_up_and_come_back(http, parts):
+    for key, content in (("bees", "Ada keeps bees. " * 30), ("goats", "Ada\nkeeps goats.")):
+        http.post("/api/memory", json={"key": key, "content": content, "apiKeyId": "gate"})
+    asked = {"apiKeyId": "gate", "olderThanDays": 0}
+    dry = http.post("/api/memory/summarize", json=asked).json()
+    assert ([each["key"] for each in dry["candidates"]], dry["deletedCount"], dry["summaryId"]) == (
+        ["bees", "goats"],
+        0,
+        None,
+    )
+    assert (dry["dryRun"], dry["totalTokens"] > 100, listed(http)["total"]) == (True, True, 2)
+    done = http.post("/api/memory/summarize", json=asked | {"dryRun": False}).json()
+    (summary,) = listed(http)["memories"]
+    assert (done["deletedCount"], summary["id"], summary["type"]) == (2, done["summaryId"], "semantic")
+    assert summary["content"].startswith("2 entries: [factual] bees: Ada keeps bees. Ada keeps bees.")
+    assert summary["content"].endswith("…; [factual] goats: Ada keeps goats.")
+    assert len(summary["content"]) < 250
+    # What was summed up once is not again, and the words are in the history.
+    assert http.post("/api/memory/summarize", json=asked | {"dryRun": False}).json()["summaryId"] is None
+    assert parts.services.items.get(dry["candidates"][0]["id"]).content == ("Ada keeps bees. " * 30).strip()
+    http.delete(f"/api/memory/{summary['id']}")
+    assert sorted(each["key"] for each in listed(http)["memories"]) == ["bees", "goats"]
+
+
+def test_many_entries_have_several_summaries(http):
+    for number in range(12):
+        http.post("/api/memory", json={"key": f"{number:02}" + "k" * 190, "content": "x" * 400, "apiKeyId": "gate"})
+    done = http.post("/api/memory/summarize", json={"apiKeyId": "gate", "olderThanDays": 0, "dryRun": False}).json()
+    assert (done["deletedCount"], len(done["summaryIds"]), listed(http)["total"]) == (12, 2, 2)
+
+
+def test_a_summary_is_of_one_owner_and_of_what_is_old(http):
+    for owner in ("gate", "other"):
+        for key in ("a", "b"):
+            http.post("/api/memory", json={"key": key, "content": f"{owner} {key}", "apiKeyId": owner})
+    assert http.post("/api/memory/summarize", json={"apiKeyId": "gate"}).json()["candidates"] == []
+    http.post("/api/memory/summarize", json={"apiKeyId": "gate", "olderThanDays": 0, "dryRun": False})
+    assert http.get("/api/memory", params={"apiKeyId": "other"}).json()["total"] == 2

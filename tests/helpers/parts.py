@@ -351,6 +351,8 @@ def make_parts(folder, *, model=None, connector: Any = None) -> Parts:
             items=services.items,
             notes=services.notes,
             files=OwnFiles(store=store, agents=agents, clock=clock, events=events, indexing=None),
+            settings=settings,
+            clock=clock,
         )
     )
     return Parts(services, model, recall, distillation, store, events)

@@ -197,7 +197,7 @@ def test_doctor_finds_a_healthy_installation(memdesk):
 
 
 def test_a_damaged_settings_file_is_named_by_every_command(memdesk, home):
-    (home / "memdesk" / "config" / "memory.json").write_text('{"memoryBudgetTokens": 5}')
+    (home / "memdesk" / "config" / "memory.json").write_text('{"memoryBudgetTokens": -5}')
     said = memdesk("agents", "list", expect=Exit.ENVIRONMENT)
     assert "memory.json" in said
     assert "'memoryBudgetTokens'" in said

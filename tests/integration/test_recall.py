@@ -768,3 +768,47 @@ def test_a_question_when_something_changed_gets_what_was_before_and_until_when(w
         "3 May 2024: Petra works as a baker.",
     ]
     assert told("What does Petra work as?") == ["3 May 2024: Petra works as a baker."]
+
+
+def found(desk, query):
+    return [item.text for item in desk.recall.search(agent_id="a", query=query, scope="pinned").items]
+
+
+def test_what_memory_is_found_by_is_a_setting(desk):
+    desk.fact("Petra repairs harbour cranes.")
+    desk.indexing.flush()
+    with_words = desk.recall.search(agent_id="a", query="harbour cranes", scope="pinned")
+    assert (with_words.mode, len(with_words.items)) == ("hybrid", 1)
+    desk.settings.set(recall_strategy="exact")
+    assert desk.recall.search(agent_id="a", query="harbour cranes", scope="pinned").mode == "fts"
+
+
+def test_meaning_alone_finds_nothing_by_its_words(desk, monkeypatch):
+    desk.fact("Petra repairs harbour cranes.")
+    desk.indexing.flush()
+    assert found(desk, "harbour cranes")
+    # Were words looked for as well, they would find it still.
+    monkeypatch.setattr(desk.indexing, "search", lambda *_args, **_options: [])
+    assert found(desk, "harbour cranes")
+    desk.settings.set(recall_strategy="semantic")
+    assert found(desk, "repairs harbour cranes at night") == []
+
+
+@pytest.mark.parametrize(("strategy", "shown"), [("hybrid", ["cranes"]), ("recent", ["tomatoes", "cranes"])])
+def test_the_latest_is_shown_whatever_is_asked_where_that_is_set(desk, strategy, shown):
+    desk.fact("Petra repairs harbour cranes.", when=NOW - timedelta(days=9))
+    desk.fact("Nora grows tomatoes.", when=NOW - timedelta(days=1))
+    desk.indexing.flush()
+    desk.settings.set(recall_strategy=strategy)
+    receipt = desk.recall.context(agent_id="a", query="Who repairs harbour cranes?", section="pinned")
+    places = {word: receipt.block.find(word) for word in ("tomatoes", "cranes")}
+    assert sorted((word for word in places if places[word] >= 0), key=places.__getitem__) == shown
+
+
+def test_a_budget_of_nothing_shows_nothing_and_search_still_finds(desk):
+    desk.fact("Petra repairs harbour cranes.")
+    desk.indexing.flush()
+    desk.settings.set(memory_budget_tokens=0)
+    receipt = desk.recall.context(agent_id="a", query="Who repairs harbour cranes?")
+    assert (receipt.block, receipt.tokens) == ("", 0)
+    assert found(desk, "harbour cranes")

@@ -449,6 +449,27 @@ class EntryGone(TypedDict):
     success: Literal[True]
 
 
+class EntriesSummedUp(TypedDict):
+    """What summaries stand for now, or would."""
+
+    dryRun: bool
+    candidates: list[Entry]
+    totalTokens: int
+    deletedCount: int
+    summaryId: str | None
+    summaryIds: list[str]
+
+
+class GatewayOptions(TypedDict):
+    """Settings of memory in OmniRoute's words."""
+
+    enabled: bool
+    maxTokens: int
+    retentionDays: int
+    strategy: Literal["hybrid", "semantic", "exact", "recent"]
+    skillsEnabled: bool
+
+
 class GatewayHealth(TypedDict):
     """That entries can be written, listed and forgotten."""
 

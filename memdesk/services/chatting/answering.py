@@ -274,7 +274,7 @@ class ChatEngine:
         answered = [message.content for message in job.messages if message.role == "assistant"]
         budget = self._settings.current.memory.memory_budget_tokens
         if model is not None and model.context_tokens > 0:
-            budget = max(1, min(budget, model.context_tokens // MEMORY_SHARE))
+            budget = min(budget, max(1, model.context_tokens // MEMORY_SHARE))
         try:
             return self._recall.context(
                 agent_id=job.agent.id,

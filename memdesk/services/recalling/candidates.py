@@ -50,7 +50,7 @@ class Candidates:
         Returns:
             Candidates, and whether full text found them.
         """
-        terms = asked.query.search_terms
+        terms = asked.terms
         text: dict[int, float] = {}
         if terms:
             frequency, rows = self._frequencies.of(repos, kind, terms)

@@ -22,7 +22,7 @@ from memdesk.services.recalling.discretion import Sieve
 from memdesk.services.recalling.finding import LANGUAGES
 from memdesk.services.recalling.lines import STATED_NOISE_SHARE, Lines, most_lines
 from memdesk.services.recalling.muted import Muted, heard, orders_in, silenced, without
-from memdesk.services.recalling.overview import asks_for_all, overview
+from memdesk.services.recalling.overview import asks_for_all, latest, overview
 from memdesk.services.recalling.question import Question
 
 if TYPE_CHECKING:
@@ -200,6 +200,8 @@ class Composer:
         parts = [about_user]
         if section == "none" or budget <= 0:
             return parts
+        if asked.strategy == "recent":
+            return [*parts, latest(repos, asked.agent_id, self._clock, asked.as_of)]
         if asks_for_all(decision.rule):
             return [*parts, *overview(repos, asked.agent_id, self._clock, asked.as_of)]
         sections = MIX[section] if mixed else (section,)

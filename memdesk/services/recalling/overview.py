@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 from memdesk.domain.items.item import ME
 from memdesk.domain.items.registry import KINDS
 from memdesk.domain.models import FactStatus
-from memdesk.domain.recalling.planner import Line, Part, dated_line
+from memdesk.domain.recalling.planner import HEADINGS, Line, Part, dated_line
 from memdesk.ports import FactFilter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from memdesk.domain.items.item import MemoryItem
     from memdesk.ports import Clock, Repositories
 
 #: The rule of the gate that such a question meets.
@@ -37,18 +38,7 @@ def overview(repos: Repositories, agent_id: str, clock: Clock, as_of: datetime |
     for kind, topic in KINDS.items():
         flt = FactFilter(agent_id=agent_id, kind=kind, status=(FactStatus.ACTIVE,), as_of=as_of or now, sort="salience")
         for fact in repos.items.facts(flt, limit=_MOST).items:
-            when = fact.happened_at
-            told[topic.heading].append(
-                Line(
-                    kind="fact",
-                    id=fact.id,
-                    text=dated_line(fact.content, clock.local(when)),
-                    score=1.0 if fact.user_pinned else fact.salience,
-                    date=when,
-                    conversation_id=fact.run_id,
-                    quote=fact.sources[0].quote if fact.sources else "",
-                )
-            )
+            told[topic.heading].append(_line(fact, clock, 1.0 if fact.user_pinned else fact.salience))
     episodes = repos.items.episodes(agent_id=agent_id, until=as_of, limit=_MOST).items
     own = repos.embeddings.among("detail", [detail.seq for episode in episodes for detail in episode.session.details])
     for episode in episodes:
@@ -69,6 +59,26 @@ def overview(repos: Repositories, agent_id: str, clock: Clock, as_of: datetime |
     ids = [line.id for lines in told.values() for line in lines]
     shown = {item.id for item in repos.items.many(ids) if item.user_id == ME}
     return _parts([(heading, [line for line in lines if line.id in shown]) for heading, lines in told.items()])
+
+
+def latest(repos: Repositories, agent_id: str, clock: Clock, as_of: datetime | None) -> Part:
+    """Return the facts that were learned last, the newest first."""
+    flt = FactFilter(agent_id=agent_id, status=(FactStatus.ACTIVE,), as_of=as_of or clock.now(), sort="created")
+    facts = repos.items.facts(flt, limit=_MOST).items
+    lines = [_line(fact, clock, 1 / rank) for rank, fact in enumerate(facts, 1)]
+    return Part(heading=HEADINGS["pinned"], lines=lines)
+
+
+def _line(fact: MemoryItem, clock: Clock, score: float) -> Line:
+    return Line(
+        kind="fact",
+        id=fact.id,
+        text=dated_line(fact.content, clock.local(fact.happened_at)),
+        score=score,
+        date=fact.happened_at,
+        conversation_id=fact.run_id,
+        quote=fact.sources[0].quote if fact.sources else "",
+    )
 
 
 def _parts(topics: Sequence[tuple[str, list[Line]]]) -> list[Part]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from memdesk.domain.items.item import MemoryItem
     from memdesk.domain.models import Utterance
     from memdesk.ports import Vectors
+    from memdesk.settings.schema import Strategy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +28,7 @@ class Question:
     language: str | None = None
     vector: Vectors | None = None
     model: str = ""
+    strategy: Strategy = "hybrid"
     #: whether it goes on with a chat
     in_chat: bool = False
     conversation_id: str | None = None
@@ -35,6 +38,11 @@ class Question:
     kind: str | None = None
     tag: str | None = None
     as_of: datetime | None = None
+
+    @property
+    def terms(self) -> Sequence[str]:
+        """What full text looks for; nothing where meaning alone counts, and is at hand."""
+        return () if self.strategy == "semantic" and self.vector is not None else self.query.search_terms
 
     def filter(self) -> TextFilter:
         """Return the narrowing as full text knows it."""

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from memdesk.ports import Clock, Lanes, ModelCatalogue, Store
     from memdesk.services.recalling.index.indexing import IndexingService
     from memdesk.services.seams import SettingsReader
+    from memdesk.settings.schema import Strategy
 
 
 class RecallService:
@@ -67,7 +68,7 @@ class RecallService:
         self._clock = clock
         self._lanes = lanes
         self._indexing = indexing
-        self.searcher = Searcher(store=store, clock=clock, indexing=indexing)
+        self.searcher = Searcher(store=store, clock=clock, indexing=indexing, strategy=self._strategy)
         self._finder = Finder(store=store, clock=clock, searcher=self.searcher, local_kinds=self._local_kinds)
         self._gate = GateKeeper(store=store, settings=settings, indexing=indexing, lanes=lanes, catalogue=catalogue)
         self.composer = Composer(
@@ -89,6 +90,9 @@ class RecallService:
         listen(AgentsChanged, lambda _: self.invalidate(None))
         listen(SettingsChanged, lambda _: self.invalidate(None))
         listen(LockChanged, lambda _: self.invalidate(None))
+
+    def _strategy(self) -> Strategy:
+        return self._settings.current.memory.recall_strategy
 
     def _local_kinds(self) -> Sequence[PrivateKind]:
         return self._settings.current.memory.local_only_kinds

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from memdesk.domain.models import Utterance
     from memdesk.ports import Clock, Repositories, Store, Vectors
     from memdesk.services.recalling.index.indexing import IndexingService
+    from memdesk.settings.schema import Strategy
 
     Features = Vectors
 
@@ -87,9 +88,13 @@ class Searcher:
         store: the database.
         clock: dates cached figures.
         indexing: vectors.
+        strategy: gives what memory is found by.
     """
 
-    def __init__(self, *, store: Store, clock: Clock, indexing: IndexingService) -> None:
+    def __init__(
+        self, *, store: Store, clock: Clock, indexing: IndexingService, strategy: Callable[[], Strategy]
+    ) -> None:
+        self._strategy = strategy
         self._store = store
         self._clock = clock
         self._indexing = indexing
@@ -114,8 +119,8 @@ class Searcher:
     ) -> Question:
         """Read a question, together with the last messages of its chat, and, unless told not to, embed it."""
         query = read_query(text, self._clock.local(now).date(), language=language)
-        embedded = None
-        if query.text and vectors:
+        embedded, strategy = None, self._strategy()
+        if query.text and vectors and strategy != "exact":
             # Indexes that rest are read while the question is embedded.
             self._indexing.wake(agent_id)
             embedded = self._embedded(query.text, history)
@@ -129,6 +134,7 @@ class Searcher:
             vector=None if embedded is None else embedded[1],
             model="" if embedded is None else embedded[0],
             in_chat=bool(history),
+            strategy=strategy,
             **narrow,
         )
 

@@ -6,7 +6,8 @@ Source of the shapes: ``open-sse/mcp-server/tools/memoryTools.ts`` and ``src/app
 
 from __future__ import annotations
 
-from datetime import datetime
+from contextlib import suppress
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import AwareDatetime, Field
@@ -14,17 +15,26 @@ from pydantic import AwareDatetime, Field
 from memdesk.domain.items.filters import And, Filter, Where
 from memdesk.domain.items.item import ItemType
 from memdesk.domain.items.scope import Scope
-from memdesk.domain.language.text import estimate_tokens
-from memdesk.domain.models import every
+from memdesk.domain.language.text import estimate_tokens, one_line
+from memdesk.domain.models import every, new_id
+from memdesk.errors import NotFoundError
+from memdesk.services.moments import now_ms
 from memdesk.services.tools.tool import Arguments, Tool, Use
 
 if TYPE_CHECKING:
     from memdesk.domain.items.item import MemoryItem
+    from memdesk.ports import Clock
     from memdesk.services.agents import AgentsService
     from memdesk.services.recalling import RecallService
     from memdesk.services.remembering import ItemsService
+    from memdesk.services.seams import SettingsReader
 
 _PAGE: Final = 500
+#: Where a summary keeps the ids of the entries that it stands for.
+STANDS_FOR: Final = "standsFor"
+#: Characters of an entry that a summary has, and entries of one summary: together what an item may hold.
+_SHORT: Final = 180
+_SUMMED: Final = 10
 _OWNER: Final = Field(default="", alias="apiKeyId", description="Whose memory; leave out for your own.")
 
 
@@ -61,10 +71,20 @@ class ClearEntries(Arguments):
 class Gateway:
     """Entries by key, for the tools and for the HTTP dialect."""
 
-    def __init__(self, *, recall: RecallService, items: ItemsService, agents: AgentsService) -> None:
+    def __init__(
+        self,
+        *,
+        recall: RecallService,
+        items: ItemsService,
+        agents: AgentsService,
+        settings: SettingsReader,
+        clock: Clock,
+    ) -> None:
         self._recall = recall
         self._items = items
         self._agents = agents
+        self._settings = settings
+        self._clock = clock
 
     def add(
         self,
@@ -114,14 +134,18 @@ class Gateway:
     ) -> list[MemoryItem]:
         """Return what fits a question, or the latest, within a budget of tokens; of a budget above 0 at least one.
 
+        With the strategy ``recent`` what fits is what has the question's words, the latest first.
         ``remote``: what is kept for models on this machine alone stays out of it.
         """
-        if query.strip():
+        recent = self._settings.current.memory.recall_strategy == "recent"
+        if query.strip() and not recent:
             hits = self._recall.search(agent_id=agent_id, query=query[:400], scope="pinned", limit=_PAGE, remote=remote)
             found = [self._items.get(hit.id) for hit in hits.items if hit.kind == "fact"]
             found = [item for item in found if item.key and type_ in {None, item.type}]
         else:
-            found = [i for i in self.all(agent_id, type=type_) if not (remote and i.privacy == "local_only")]
+            found = [
+                i for i in self.all(agent_id, type=type_, query=query) if not (remote and i.privacy == "local_only")
+            ]
         kept: list[MemoryItem] = []
         for item in found[:limit] if budget > 0 else ():
             budget -= estimate_tokens(item.content)
@@ -131,8 +155,44 @@ class Gateway:
         return kept
 
     def forget(self, item: MemoryItem, by: str = "") -> None:
-        """Forget an entry for good."""
+        """Forget an entry for good. What a summary stood for comes back."""
         self._items.forget(item.id, actor="api", actor_detail=by)
+        for entry_id in item.metadata.get(STANDS_FOR) or ():
+            with suppress(NotFoundError):
+                if self._items.get(entry_id).status == "disabled":
+                    self._items.change(entry_id, status="active", actor="api", actor_detail=by)
+
+    def summarize(self, agent_id: str, days: int, by: str = "") -> list[MemoryItem]:
+        """Let summaries stand for the entries older than so many days, which are disabled; return the summaries.
+
+        They stay in the window and in the history; forgetting a summary brings back what it stood for.
+        """
+        old = self.older(agent_id, days)
+        made = []
+        for at in range(0, len(old) if len(old) > 1 else 0, _SUMMED):
+            some, now = old[at : at + _SUMMED], now_ms(self._clock)
+            summary, _ = self.add(
+                agent_id,
+                key=f"summary:{now:%Y-%m-%d}:{new_id()[-8:]}",
+                content=f"{len(some)} entries: " + "; ".join(_in_short(item) for item in some),
+                type="semantic",
+                metadata={STANDS_FOR: [item.id for item in some]},
+                by=by,
+            )
+            made.append(summary)
+            for item in some:
+                self._items.change(item.id, status="disabled", actor="api", actor_detail=by)
+        return made
+
+    def older(self, agent_id: str, days: int) -> list[MemoryItem]:
+        """Return the entries that a summary of what is older than so many days would stand for, the oldest first."""
+        found = self.all(agent_id, before=now_ms(self._clock) - timedelta(days=days))
+        return [item for item in reversed(found) if STANDS_FOR not in item.metadata]
+
+
+def _in_short(item: MemoryItem) -> str:
+    text = f"[{item.type}] {item.key}: {one_line(item.content)}"
+    return text if len(text) <= _SHORT else text[:_SHORT].rsplit(" ", 1)[0] + "…"
 
 
 def entry(item: MemoryItem) -> dict[str, Any]:

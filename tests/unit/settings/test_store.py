@@ -39,7 +39,7 @@ def test_a_saved_section_comes_back_and_is_camel_case(store):
     [
         ('{"memoryBudgetTokens": ', "this is not JSON"),
         ("[1]", "must hold one JSON object"),
-        ({"memoryBudgetTokens": 99}, "'memoryBudgetTokens' must be greater than or equal to 100 (it is 99)"),
+        ({"memoryBudgetTokens": -1}, "'memoryBudgetTokens' must be greater than or equal to 0 (it is -1)"),
         ({"memoryBudget": 800}, "'memoryBudget' is not a setting"),
         ({"version": 99}, "written by a newer memdesk"),
         ({"version": "one"}, "'version' is 'one'"),

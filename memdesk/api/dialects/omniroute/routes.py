@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
 from pydantic import Field
@@ -17,6 +18,7 @@ from memdesk.domain.language.text import estimate_tokens
 from memdesk.domain.models import new_id
 from memdesk.errors import EngineError, NotFoundError
 from memdesk.services.tools import DEFAULT_AGENT, Gateway, entry
+from memdesk.settings.schema import Strategy
 
 if TYPE_CHECKING:
     from memdesk.services.container import Services
@@ -43,10 +45,44 @@ class EntryChanges(OpenBody):
     metadata: dict[str, Any] | None = None
 
 
+class Summarize(OpenBody):
+    """Which entries one is to stand for; nothing is changed unless ``dryRun`` is false."""
+
+    olderThanDays: int = Field(default=30, ge=0, le=3650)  # noqa: N815 -- as it is sent
+    apiKeyId: str = ""  # noqa: N815 -- as it is sent
+    dryRun: bool = True  # noqa: N815 -- as it is sent
+
+
+class MemoryOptions(OpenBody):
+    """What changes of ``/api/settings/memory``."""
+
+    enabled: bool | None = None
+    maxTokens: int | None = Field(default=None, ge=0, le=16_000)  # noqa: N815 -- as it is sent
+    retentionDays: int | None = Field(default=None, ge=1, le=365)  # noqa: N815 -- as it is sent
+    strategy: Strategy | None = None
+    skillsEnabled: bool | None = None  # noqa: N815 -- as it is sent
+
+
+#: Their names of our settings of memory.
+_MOST_DAYS: Final = 365
+_SETTINGS: Final = {
+    "enabled": "enabled",
+    "maxTokens": "memory_budget_tokens",
+    "retentionDays": "episode_retention_days",
+    "strategy": "recall_strategy",
+}
+
+
 def router(app: FastAPI) -> APIRouter:
     """Return the routes."""
     services: Services = app.state.services
-    gateway = Gateway(recall=services.recall, items=services.items, agents=services.agents)
+    gateway = Gateway(
+        recall=services.recall,
+        items=services.items,
+        agents=services.agents,
+        settings=services.settings,
+        clock=services.clock,
+    )
     routes = APIRouter(tags=["omniroute"])
     read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
 
@@ -113,6 +149,22 @@ def router(app: FastAPI) -> APIRouter:
             gateway.forget(item)
         return reply({"status": "healthy", "working": True})
 
+    @routes.post("/api/memory/summarize", dependencies=write, summary="Let one entry stand for the old ones")
+    def summarize(body: Summarize, request: Request) -> Response:
+        whose, by = owner(request, body.apiKeyId), caller_of(request).token.name
+        old = gateway.older(whose, body.olderThanDays)
+        made = [] if body.dryRun else gateway.summarize(whose, body.olderThanDays, by)
+        return reply(
+            {
+                "dryRun": body.dryRun,
+                "candidates": [entry(item) for item in old],
+                "totalTokens": sum(estimate_tokens(item.content) for item in old),
+                "deletedCount": len(old) if made else 0,
+                "summaryId": made[0].id if made else None,
+                "summaryIds": [item.id for item in made],
+            }
+        )
+
     @routes.get("/api/memory/{memory_id}", dependencies=read, summary="One entry")
     def one(memory_id: str, request: Request) -> Response:
         return reply(entry(own(request, memory_id)))
@@ -128,5 +180,34 @@ def router(app: FastAPI) -> APIRouter:
     def forget(memory_id: str, request: Request) -> Response:
         gateway.forget(own(request, memory_id), caller_of(request).token.name)
         return reply({"success": True})
+
+    def options() -> dict[str, Any]:
+        memory = services.settings.current.memory
+        told = {name: getattr(memory, ours) for name, ours in _SETTINGS.items()}
+        # Ours may keep for ever (0) and longer than theirs can say.
+        days = min(told["retentionDays"] or _MOST_DAYS, _MOST_DAYS)
+        agent = services.agents.find(DEFAULT_AGENT) or services.agents.draft(DEFAULT_AGENT)
+        return told | {"retentionDays": days, "skillsEnabled": agent.search_tool}
+
+    @routes.get(
+        "/api/settings/memory",
+        dependencies=[Depends(needs("memory:read", whole=True))],
+        summary="Settings of memory, in OmniRoute's words",
+    )
+    def read_options() -> Response:
+        return reply(options())
+
+    @routes.put(
+        "/api/settings/memory",
+        dependencies=[Depends(needs("admin", whole=True))],
+        summary="Change settings of memory, in OmniRoute's words",
+    )
+    def change_options(body: MemoryOptions) -> Response:
+        given = body.model_dump(exclude_none=True)
+        services.settings.update("memory", {ours: given[name] for name, ours in _SETTINGS.items() if name in given})
+        if body.skillsEnabled is not None:
+            agent = services.agents.ensure(DEFAULT_AGENT)
+            services.agents.put(replace(agent, search_tool=body.skillsEnabled))
+        return reply(options())
 
     return routes

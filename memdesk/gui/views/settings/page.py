@@ -44,7 +44,14 @@ GROUPS: dict[SectionName, tuple[tuple[str, tuple[str, ...]], ...]] = {
         ),
         (
             str(QT_TRANSLATE_NOOP("settings", "Recalling")),
-            ("memory_budget_tokens", "relevance_gate_mode", "gate_phrases", "embedding_backend", "embedding_model"),
+            (
+                "memory_budget_tokens",
+                "recall_strategy",
+                "relevance_gate_mode",
+                "gate_phrases",
+                "embedding_backend",
+                "embedding_model",
+            ),
         ),
         (
             str(QT_TRANSLATE_NOOP("settings", "Ageing")),
