@@ -59,6 +59,13 @@ class NoteFolder(SettingsModel):
     append: bool = Field(
         default=False, title="Programs may add", description="memory_store writes into memory/YYYY-MM-DD.md there."
     )
+    sync_minutes: int = Field(
+        default=0,
+        ge=0,
+        le=1440,
+        title="Look every",
+        description="Minutes between two looks at the whole folder, for disks in a network, whose changes nobody tells of; 0: only changes that are heard of.",
+    )
 
     @field_validator("path")
     @classmethod

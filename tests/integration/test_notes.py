@@ -304,6 +304,30 @@ def test_a_change_on_the_disk_is_heard_and_searchable(vault):
         vault.notes.stop()
 
 
+def test_a_folder_whose_changes_nobody_tells_of_is_looked_at_every_so_often(vault, monkeypatch):
+    lanes, due = vault.app.services.lanes, threading.Event()
+    waits = []
+
+    def later(seconds, lane, work, *, key):
+        waits.append((seconds, work))
+        due.set()
+
+    monkeypatch.setattr(lanes, "later", later)
+    vault.add(sync_minutes=5)
+    try:
+        vault.notes.start()
+        assert due.wait(PATIENCE_SECONDS)
+        vault.notes._watcher.stop()
+        vault.put("house.md", HOUSE)
+        seconds, work = waits[-1]
+        work()
+        assert (seconds, len(vault.found()), vault.status().sync_minutes) == (300, 1, 5)
+        # And again after that.
+        assert len(waits) > 1
+    finally:
+        vault.notes.stop()
+
+
 def test_without_folders_nothing_is_watched(app):
     app.services.notes.start()
     assert not [each for each in threading.enumerate() if each.name == "memdesk-notes"]

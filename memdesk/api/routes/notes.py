@@ -23,6 +23,7 @@ class NewFolder(Body):
     include: list[str] = Field(default_factory=list, max_length=100)
     local_only: bool = False
     append: bool = False
+    sync_minutes: int = Field(default=0, ge=0, le=1440)
 
 
 class Look(Body):

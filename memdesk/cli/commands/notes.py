@@ -25,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add.add_argument("--openclaw", action="store_true", help="MEMORY.md and memory/ alone, as OpenClaw has them")
     add.add_argument("--local-only", action="store_true", help="never show them to a model on another machine")
     add.add_argument("--append", action="store_true", help="let programs write into memory/YYYY-MM-DD.md there")
+    add.add_argument("--every", type=int, default=0, metavar="MINUTES", help="look at the whole folder so often")
     remove = actions.add_parser("remove", help="forget a folder; its files stay")
     remove.add_argument("id")
     sync = actions.add_parser("sync", help="look at folders now")
@@ -39,8 +40,8 @@ def run(options: argparse.Namespace) -> int:
             include = [*(options.include or ()), *(OPENCLAW if options.openclaw else ())]
             # An empty path (a variable that is not set) does not name the present folder.
             path = str(Path(options.path).expanduser().absolute()) if options.path else ""
-            body = {"path": path, "agent": options.agent, "include": include}
-            answer = client.post("/memory/notes", body | {"local_only": options.local_only, "append": options.append})
+            how = {"local_only": options.local_only, "append": options.append, "sync_minutes": options.every}
+            answer = client.post("/memory/notes", {"path": path, "agent": options.agent, "include": include} | how)
             synced = client.post("/memory/notes/sync", {"id": answer["id"]}, timeout=None)
             # What is known now: the folder may have been looked at in the background before that.
             (answer,) = (each for each in client.get("/memory/notes")["items"] if each["id"] == answer["id"])

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _FIELD: Final = "memory.note_folders"
+_EVERY: Final = "notes.every"
 #: Refused files that a status names.
 MOST_REFUSED: Final = 100
 
@@ -54,6 +55,7 @@ class FolderStatus:
     include: tuple[str, ...]
     local_only: bool
     append: bool
+    sync_minutes: int
     files: int
     passages: int
     refused: tuple[dict[str, str], ...]
@@ -141,7 +143,18 @@ class NotesService:
         for each in unsubscribe:
             each()
         self._lanes.forget(AGAIN)
+        self._lanes.forget(_EVERY)
         self._watcher.stop()
+
+    def _every(self) -> None:
+        """Look again when the next folder is due whose changes are not waited for alone."""
+        minutes = [each.sync_minutes for each in self._settings.current.memory.note_folders if each.sync_minutes]
+        with self._lock:
+            started = bool(self._unsubscribe)
+        if started and minutes:
+            self._lanes.later(60.0 * min(minutes), "background", self._all_in_background, key=_EVERY)
+        else:
+            self._lanes.forget(_EVERY)
 
     def _soon(self) -> None:
         self._lanes.submit("background", self._all_in_background)
@@ -158,6 +171,7 @@ class NotesService:
             return
         except MemdeskError as error:
             log.warning("notes were not looked at: %s", error.code)
+        self._every()
 
     # ------------------------------------------------------------------ folders
 
@@ -173,6 +187,7 @@ class NotesService:
         include: Sequence[str] = (),
         local_only: bool = False,
         append: bool = False,
+        sync_minutes: int = 0,
     ) -> FolderStatus:
         """Remember a folder from now on; it is read in the background. A file's path means that file alone.
 
@@ -189,7 +204,12 @@ class NotesService:
         if os.path.isfile(given):  # noqa: PTH113 -- whose own raises where a name is too long or may not be looked at
             include, given = [f"/{given.name}"], given.parent
         folder = NoteFolder(
-            path=str(given), agent=agent, include=list(include) or ["**/*"], local_only=local_only, append=append
+            path=str(given),
+            agent=agent,
+            include=list(include) or ["**/*"],
+            local_only=local_only,
+            append=append,
+            sync_minutes=sync_minutes,
         )
         root_of(folder)
         if agent == DEFAULT_AGENT_ID:
@@ -239,6 +259,7 @@ class NotesService:
             include=tuple(folder.include),
             local_only=folder.local_only,
             append=folder.append,
+            sync_minutes=folder.sync_minutes,
             files=len(files) - len(refused),
             passages=sum(len(rows.item_ids(value)) for value in files.values()),
             refused=tuple(refused[:MOST_REFUSED]),
