@@ -62,7 +62,7 @@ class ChatPrompt:
         # what a model does when nobody says anything is its own choice.
         choice: dict[str, Any] = {"enable_thinking": False} if at_once else {}
         try:
-            prompt: str = self._render(messages=messages, tools=tools or None, **choice).prompt
+            prompt = self._rendered(messages, tools=tools or None, **choice)
         except Exception as error:
             raise BadRequestError(
                 say("The model's chat template refuses these messages: {error}", error=error)
@@ -71,6 +71,28 @@ class ChatPrompt:
         if opened and at_once:
             return f"{prompt.rstrip()}\n\n{TAGS[opened]}\n\n", ""
         return prompt, opened
+
+    def _rendered(self, messages: list[dict[str, Any]], **more: Any) -> str:
+        """Render messages; where the template refuses or drops what the system says, the first user message says it."""
+        told = _spoken_first(messages)
+        prompt = ""
+        try:
+            prompt = str(self._render(messages=messages, **more).prompt)
+        except Exception:
+            if told == messages:
+                raise
+        if told == messages or messages[0]["content"].strip() in prompt:
+            return prompt
+        return str(self._render(messages=told, **more).prompt)
+
+
+def _spoken_first(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return messages with the words of the system before those of the user's first message, if there are both."""
+    first = next((at for at, message in enumerate(messages) if message["role"] == "user"), None)
+    if first is None or messages[0]["role"] != "system" or not messages[0]["content"].strip():
+        return messages
+    words = f"{messages[0]['content']}\n\n{messages[first]['content']}"
+    return [*messages[1:first], {**messages[first], "content": words}, *messages[first + 1 :]]
 
 
 def _with_system(messages: list[dict[str, Any]], text: str) -> list[dict[str, Any]]:

@@ -15,6 +15,7 @@ from memdesk.engines.llama_kv import _common
 from memdesk.engines.llama_threads import Sample, ThreadGovernor, free_cores
 from memdesk.engines.llama_prompt import ChatPrompt, _as_plain, _with_system
 from memdesk.engines.llama_worker import _Answer, _overlap
+from memdesk.errors import BadRequestError
 
 start = Sample(0.0, 0.0, 0.0)
 call = {"function": {"name": "f", "arguments": "{}"}}
@@ -65,6 +66,25 @@ FAMILIES = {
     "EXAONE Deep": CHATML + "{%- if add_generation_prompt %}{{- '[|assistant|]<thought>\\n' }}{%- endif %}",
     "ChatML": "",
 }
+WITHOUT = (
+    "{%- if messages[0].role == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}"
+    "{%- for m in messages %}{{- '<start_of_turn>' + m.role + '\\n' + m.content + '<end_of_turn>\\n' }}{%- endfor %}"
+)
+ODD = "{%- for m in messages %}{%- if m.role == 'tool' %}{{ raise_exception('No tools') }}{% endif %}{{ m.content }}{% endfor %}"
+
+
+def without_system(template):
+    chat = ChatPrompt(template)
+    said = [("system", "Be brief."), ("user", "Hi"), ("assistant", "Yes?"), ("user", "Who?")]
+    messages = [{"role": role, "content": words} for role, words in said]
+    return [chat.render(messages, [])[0], chat.render(messages[:2], [])[0]]
+
+
+def refused(messages):
+    try:
+        ChatPrompt(ODD).render(messages, [])
+    except BadRequestError as error:
+        return str(error)
 
 
 def asked(family, text="Is it open: <think>", role="user", **more):
@@ -76,6 +96,11 @@ def asked(family, text="Is it open: <think>", role="user", **more):
 print(json.dumps({
     "families": {family: asked(family) for family in FAMILIES},
     "at once": {family: asked(family, at_once=True) for family in FAMILIES},
+    "no system role": without_system(WITHOUT),
+    "system dropped": without_system(WITHOUT.replace("{{ raise_exception('System role not supported') }}", "")
+                                     .replace("in messages %}", "in messages if m.role != 'system' %}")),
+    "refused": [refused([{"role": "system", "content": "Be brief."}, {"role": "tool", "content": "x"}]),
+                refused([{"role": "system", "content": "Be brief."}, {"role": "user", "content": "x"}])],
     "no_think": asked("Nemotron Nano", "Hello /no_think"),
     "after a tool": asked("DeepSeek-R1 distilled", "sunny", "tool"),
     "first words": {
@@ -159,6 +184,21 @@ def test_a_model_that_must_answer_at_once_is_told_not_to_think_or_that_it_has(ru
 def test_tools_are_called_after_thinking(rules):
     assert rules["thought, then called"] == {"thinking": '{"name": "f"}?', "text": "", "tools": 1, "stopped": False}
     assert rules["channels"] == {"thinking": "One.", "text": "", "tools": 1, "stopped": False}
+
+
+@pytest.mark.parametrize("kind", ["no system role", "system dropped"])
+def test_a_model_without_a_system_role_is_told_by_the_first_message_of_the_user(rules, kind):
+    talk, first = rules[kind]
+    assert first == "<start_of_turn>user\nBe brief.\n\nHi<end_of_turn>\n"
+    # The beginning stays the same as the chat goes on.
+    assert talk.startswith(first)
+    assert talk.count("Be brief.") == 1
+
+
+def test_what_a_template_refuses_for_another_reason_is_refused(rules):
+    refused, taken = rules["refused"]
+    assert "No tools" in refused
+    assert taken is None
 
 
 def test_common_prefix(rules):
