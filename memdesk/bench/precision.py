@@ -3,7 +3,8 @@
 Reads the form of PrecisionMemBench (github.com/tenurehq/precisionMemBench, MIT; arXiv:2605.11325): beliefs with scopes,
 successors and users; cases that name the beliefs a question must bring, and sessions whose subject drifts. As there, a
 belief's text is its name, its aliases, what it says and why it matters; what is pinned is listed apart and does not count; a
-session's drift is the share of shown beliefs that do not answer. A scope of a user is an agent here: nothing crosses agents.
+session's drift is the share of shown beliefs that do not answer. Unlike there, a case that only names what must not be shown has no
+precision: there it has 0 whatever else is shown (one case of 77, Cross-user isolation). A scope of a user is an agent here: nothing crosses agents.
 """
 
 from __future__ import annotations
@@ -115,6 +116,8 @@ class _Memory:
         budget = {"maxBeliefs": _MOST, **case.get("budget", {})}["maxBeliefs"]
         shown = self._shown(case.get("userId", _USER), case["scope"], case["query"], budget)
         pinned = self._pinned(case.get("userId", _USER), case["scope"])
+        # A case that only forbids says nothing of what else is shown: whether it was kept to is told by ``passed``.
+        asks = not expected.keys().isdisjoint({"shouldOnlyInclude", "mustInclude"})
         wanted = set(expected.get("shouldOnlyInclude", ()))
         if "shouldOnlyInclude" not in expected:
             wanted = {one for one in expected.get("mustInclude", ()) if one not in pinned}
@@ -131,7 +134,7 @@ class _Memory:
         return Outcome(
             case["caseId"],
             case["category"],
-            None if not shown and not wanted else len(hits) / len(shown) if shown else 0.0,
+            None if not asks or not (shown or wanted) else len(hits) / len(shown) if shown else 0.0,
             len(hits) / len(wanted) if wanted else None,
             0.0,
             passed,

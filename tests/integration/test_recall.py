@@ -113,6 +113,29 @@ def test_without_an_embedder_words_answer_alone(wordless):
     assert wordless.indexing.status()["enabled"] is False
 
 
+@pytest.mark.parametrize(
+    ("query", "opens"),
+    [
+        ("What is my dog called?", True),
+        ("What is the name of my dog?", True),
+        ("Where does my sister keep her bees?", True),
+        ("How far do I run?", True),
+        ("How do I train a dog to sit?", False),
+        ("How do bees make honey?", False),
+        ("What is the capital of France?", False),
+    ],
+)
+def test_without_an_embedder_a_fact_opens_the_gate_by_its_words(wordless, query, opens):
+    wordless.agent("a")
+    for line in (
+        "The user's dog is called Rex.",
+        "The user's sister keeps bees.",
+        "The user runs five kilometers every day.",
+    ):
+        wordless.fact(line)
+    assert (wordless.recall.context(agent_id="a", query=query).section != "none") is opens
+
+
 @pytest.mark.expect_log
 def test_a_broken_embedder_is_no_end_of_recall(desk):
     fill(desk)
@@ -275,6 +298,15 @@ def test_a_model_that_takes_notes_for_the_question_gets_only_those_that_bear_on_
     assert ask(query="Write a haiku about autumn").block == ""
     assert "I am Nora" in ask(query="What is my name?").block
     assert "basil froze" in ask(query="What froze on the balcony?", section="transcript").block
+
+
+def test_such_a_model_gets_what_is_said_only_where_it_surely_answers(desk, monkeypatch):
+    fill(desk)
+    ask = partial(desk.recall.context, agent_id="a", query="Who repairs cranes at the harbour?")
+    for likely, opens, spared in ((0.9, True, True), (0.7, True, False), (0.3, False, False)):
+        monkeypatch.setattr("memdesk.domain.recalling.opening.Opening.probability", lambda *_asked, p=likely: p)
+        desk.recall.invalidate(None)
+        assert (ask().section != "none", ask(sparing=True).section != "none") == (opens, spared)
 
 
 def test_a_budget_too_small_for_anything_gives_nothing(desk):
@@ -708,9 +740,9 @@ def test_a_slow_embedder_leaves_the_question_to_words(desk, monkeypatch):
     answers = threading.Event()
     embed = desk.embedder.embed
 
-    def slow(texts, *, priority="interactive"):
+    def slow(texts, **options):
         answers.wait(60)
-        return embed(texts, priority=priority)
+        return embed(texts, **options)
 
     monkeypatch.setattr(desk.embedder, "embed", slow)
     monkeypatch.setattr("memdesk.services.recalling.search.EMBED_SECONDS", 0.01)

@@ -10,6 +10,7 @@ BENCHES = {
     "recall": "evidence recall on conversations with questions",
     "train": "learn the weights of recall that ship",
     "gate": "the gate on labeled prompts",
+    "plain": "whether memory harms answers to plain questions",
     "precision": "whether what answers is shown, and nothing else",
     "embed": "two embedding models on your own memory",
     "scale": "a store of N turns",

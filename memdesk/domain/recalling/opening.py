@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: From this probability on the message gets memory.
 THRESHOLD = 0.5
+#: The same for a model that a block without an answer leads astray, where the message does not speak of the one who asks.
+SURE = 0.8
 #: Log odds beyond which wording says no more.
 MOST_WORDING = 3.0
 

@@ -144,19 +144,20 @@ class GateKeeper:
         decision = self._rules().decide(query, self.names(agent_id))
         return replace(self._by_model(query, decision), final=True) if mode == "llm" else decision
 
-    def weigh(self, decision: Decision, signals: Signals, mode: str) -> Decision:
+    def weigh(self, decision: Decision, signals: Signals, mode: str, least: float = THRESHOLD) -> Decision:
         """Weigh what the wording decided with what the memory holds.
 
         Args:
             decision: by the wording.
             signals: of the message and of what was found for it.
             mode: whether vectors were at hand.
+            least: the probability from which on the gate opens.
 
         Returns:
             A decision whose rule is ``memory`` where what is stored opened the gate, ``name`` where a name that is known
             did besides, ``nothing-known`` where it closed it.
         """
-        opens = learned_opening().probability(signals, mode) >= THRESHOLD
+        opens = learned_opening().probability(signals, mode) >= least
         if opens == (decision.section != "none"):
             return decision
         if not opens:

@@ -22,6 +22,8 @@ class Scored:
     fits: bool = True
     #: of a passage of a file: where it stands, as "house.md#L10-L15"
     cited: str = ""
+    #: of a fact: share of the question's topic words that it holds, by weight
+    coverage: float = 0.0
 
 
 def ranked(found: list[Scored]) -> list[Scored]:

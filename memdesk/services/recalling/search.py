@@ -65,6 +65,7 @@ class Described:
         mode: whether vectors were at hand.
         query: the question, read with the names of those who speak.
         cosines: of each turn, shape (turns,); None without vectors.
+        stated: without vectors, the share of the topic words that the likeliest fact holds, and how likely it is to answer.
     """
 
     turns: list[Utterance]
@@ -73,6 +74,7 @@ class Described:
     mode: Mode
     query: Query
     cosines: Features | None
+    stated: tuple[float, float] = (0.0, 0.0)
 
 
 @cache
@@ -236,7 +238,9 @@ class Searcher:
         )
         cosines = None if vectors is None or asked.vector is None else vectors @ asked.vector
         fits = fitting(features, "wide_text", cosines=cosines, found=[found.get(seq, False) for seq in kept])
-        return Described(turns, features, fits, "fts" if vectors is None else "hybrid", query, cosines)
+        # By vectors the gate sees how alike facts are; without them their words have the say as those of turns do.
+        stated = self.statements.answering(repos, asked) if asked.vector is None else (0.0, 0.0)
+        return Described(turns, features, fits, "fts" if vectors is None else "hybrid", query, cosines, stated)
 
     def signals(
         self, told: Described, asked: Question, *, exclude: Collection[str] = (), running: str | None = None
@@ -259,13 +263,13 @@ class Searcher:
             if turn.conversation_id != running and turn.content.strip() not in hidden and turn_passes(turn, asked)
         ]
         if not seen:
-            return {"likeness": 0.0, "third": 0.0, "best": 0.0, "coverage": 0.0, "speaker": 0.0}
+            return {"likeness": 0.0, "third": 0.0, "best": told.stated[1], "coverage": told.stated[0], "speaker": 0.0}
         cosines = [0.0] if told.cosines is None else sorted(told.cosines[seen].tolist(), reverse=True)
         return {
             "likeness": cosines[0],
             "third": cosines[min(2, len(cosines) - 1)],
-            "best": float(self.turn_scores(told)[seen].max()),
-            "coverage": float(told.features[seen, FEATURES.index("coverage")].max()),
+            "best": max(float(self.turn_scores(told)[seen].max()), told.stated[1]),
+            "coverage": max(float(told.features[seen, FEATURES.index("coverage")].max()), told.stated[0]),
             "speaker": float(bool(told.query.names) or _names_somebody(asked, [told.turns[at] for at in seen])),
         }
 

@@ -67,6 +67,11 @@ class Statements:
         self.weights: dict[Mode, Weights] = {}
         self.described: dict[int, Vectors] | None = None
 
+    def answering(self, repos: Repositories, asked: Question) -> tuple[float, float]:
+        """Return the share of a question's topic words that the likeliest fact holds, by weight, and how likely it is to answer."""
+        hit = next(iter(self.facts(repos, asked)), None)
+        return (0.0, 0.0) if hit is None else (hit.coverage, hit.score)
+
     def facts(self, repos: Repositories, asked: Question) -> list[Scored]:
         """Return live facts, and what of other forms is found beside them, most likely first."""
         found = self._candidates.of(repos, "fact", asked, STATEMENTS)
@@ -81,10 +86,18 @@ class Statements:
         dates = {seq: fact.happened_at for seq, fact in rows.items()}
         texts = {seq: fact.content for seq, fact in rows.items()}
         prior = {seq: fact.salience for seq, fact in rows.items()}
-        scores, fits = self._scores(repos, "fact", asked, found, texts, dates, prior)
+        scores, fits, covered = self._scores(repos, "fact", asked, found, texts, dates, prior)
         return ranked(
             [
-                Scored("fact", seq, scores[seq], fact, fits=fits[seq], cited=form_of(fact).cited(fact))
+                Scored(
+                    "fact",
+                    seq,
+                    scores[seq],
+                    fact,
+                    fits=fits[seq],
+                    cited=form_of(fact).cited(fact),
+                    coverage=covered[seq],
+                )
                 for seq, fact in rows.items()
             ]
         )
@@ -113,7 +126,7 @@ class Statements:
         }
         dates = {seq: episode.happened_at for seq, episode in rows.items()}
         prior = {seq: episode.salience for seq, episode in rows.items()}
-        scores, fits = self._scores(repos, "episode", asked, found, texts, dates, prior)
+        scores, fits, _ = self._scores(repos, "episode", asked, found, texts, dates, prior)
         for seq, when in dates.items() if asked.query.periods else ():
             # A day asked for is reason enough to show what happened on it.
             near = date_nearness(asked.query, self._clock.local(when).date())
@@ -140,7 +153,7 @@ class Statements:
                 rows[seq] = (episode, detail)
         texts = {seq: detail.content for seq, (_, detail) in rows.items()}
         dates = {seq: episode.happened_at for seq, (episode, _) in rows.items()}
-        scores, fits = self._scores(repos, "detail", asked, found, texts, dates, {})
+        scores, fits, _ = self._scores(repos, "detail", asked, found, texts, dates, {})
         return ranked(
             [
                 Scored("detail", seq, scores[seq], detail, episode, fits=fits[seq])
@@ -171,10 +184,10 @@ class Statements:
         texts: Mapping[int, str],
         dates: Mapping[int, datetime],
         prior: Mapping[int, float],
-    ) -> tuple[dict[int, float], dict[int, bool]]:
-        """Return how likely each statement is, and whether it fits at all; see ``_candidates`` for ``found``."""
+    ) -> tuple[dict[int, float], dict[int, bool], dict[int, float]]:
+        """Return how likely each statement is, whether it fits at all, and its share of the topic words; see ``_candidates`` for ``found``."""
         if not texts:
-            return {}, {}
+            return {}, {}, {}
         seqs = list(texts)
         frequency, total = self._frequencies.of(repos, kind, asked.query.terms)
         cosines = None
@@ -204,4 +217,9 @@ class Statements:
             found=[found.get(seq, False) for seq in seqs],
             alike=ALIKE,
         )
-        return {seq: float(score) for seq, score in zip(seqs, scores, strict=True)}, dict(zip(seqs, fits, strict=True))
+        covered = features[:, STATEMENT_FEATURES.index("coverage")].tolist()
+        return (
+            dict(zip(seqs, scores.tolist(), strict=True)),
+            dict(zip(seqs, fits, strict=True)),
+            dict(zip(seqs, covered, strict=True)),
+        )

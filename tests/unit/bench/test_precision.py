@@ -9,7 +9,7 @@ import pytest
 
 from memdesk.bench import precision
 
-DATA = Path(__file__).parents[2] / "data" / "precision"
+REAL = DATA = Path(__file__).parents[2] / "data" / "precision"
 
 
 @pytest.fixture
@@ -33,6 +33,21 @@ def test_what_answers_is_shown_and_neither_a_successor_s_past_nor_another_user_s
     assert report["recall"] == 1.0
     assert report["forbidden"] == 0
     assert report["failed"] == []
+
+
+def test_a_case_that_only_forbids_has_no_precision(ask, tmp_path, monkeypatch):
+    """What else is shown is neither right nor wrong there."""
+    cases = json.loads((DATA / "cases.json").read_text("utf-8"))
+    (cat,) = [case for case in cases if case["caseId"] == "cat"]
+    shown = cat["expect"]["relevantBeliefs"]["shouldOnlyInclude"]
+    forbids = {**cat, "caseId": "forbids", "expect": {"relevantBeliefs": {"mustExclude": ["b-nobody-s"]}}}
+    leaks = {**cat, "caseId": "leaks", "expect": {"relevantBeliefs": {"mustExclude": shown}}}
+    (tmp_path / "cases.json").write_text(json.dumps([forbids, leaks]), encoding="utf-8")
+    monkeypatch.setattr("tests.unit.bench.test_precision.DATA", tmp_path)
+    (tmp_path / "beliefs.json").write_text((REAL / "beliefs.json").read_text("utf-8"), encoding="utf-8")
+    report = ask({"forbids", "leaks"})["cases"]
+    assert report["precision"] is None
+    assert report["failed"] == ["leaks"]
 
 
 def test_a_session_learns_as_it_goes_and_what_it_left_behind_does_not_come_back(ask):
