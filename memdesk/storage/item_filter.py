@@ -9,7 +9,11 @@ from memdesk.domain.items.filters import OWN_FIELDS, And, Filter, Not, Or, Where
 from memdesk.domain.items.matching import is_number
 
 _NUMBERS: Final = frozenset({"created_at", "updated_at", "expires_at", "salience"})
-_COLUMNS: Final = {"memory": "content"}
+_COLUMNS: Final = {
+    "memory": "i.content",
+    # See ``item_rows.values_of``.
+    "tier": "CASE WHEN i.tier = 'pinned' AND i.source_agent_id = i.agent_id THEN 'always' ELSE i.tier END",
+}
 _SIGNS: Final = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 _TRUTH: Final = {True: "'true'", False: "'false'"}
 #: The values of one key of the metadata: of a list its elements.
@@ -54,7 +58,7 @@ def _sql(where: Filter, made: Condition) -> str:
 
 
 def _own(where: Where, made: Condition) -> str:
-    column = f"i.{_COLUMNS.get(where.field, where.field)}"
+    column = _COLUMNS.get(where.field, f"i.{where.field}")
     if where.operator == "eq" and where.value is None:
         return f"{column} IS NULL"
     return _meets(where, made, column, "'real'" if where.field in _NUMBERS else "'text'")

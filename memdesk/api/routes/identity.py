@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from memdesk.api.auth import caller_of, needs
 from memdesk.api.params import AgentQuery, Body, given
 from memdesk.api.plain import listed, reply
+from memdesk.domain.items.registry import IDENTITY, viewed
 from memdesk.services.forgetting import ForgetTarget
 
 if TYPE_CHECKING:
@@ -39,17 +40,18 @@ def router(app: FastAPI) -> APIRouter:
 
     @routes.get("/memory/identity", dependencies=read, summary="The lines about the user")
     def identity(request: Request, include_inactive: bool = False, agent_id: AgentQuery = None) -> Response:
-        return listed(memories.identity(include_inactive, caller_of(request).agent(agent_id)))
+        lines = memories.identity(include_inactive, caller_of(request).agent(agent_id))
+        return listed([viewed(line, IDENTITY) for line in lines])
 
     @routes.post("/memory/identity", dependencies=write, summary="Add a line", status_code=201)
     def add(body: NewLine, request: Request) -> Response:
         detail = caller_of(request).token.name
-        return reply(memories.add_identity(body.content, actor="api", actor_detail=detail), 201)
+        return reply(viewed(memories.add_identity(body.content, actor="api", actor_detail=detail), IDENTITY), 201)
 
     @routes.patch("/memory/identity/{line_id}", dependencies=write, summary="Change a line")
     def change(line_id: str, body: LineChanges, request: Request) -> Response:
         detail = caller_of(request).token.name
-        return reply(memories.edit_identity(line_id, actor="api", actor_detail=detail, **given(body)))
+        return reply(viewed(memories.edit_identity(line_id, actor="api", actor_detail=detail, **given(body)), IDENTITY))
 
     @routes.delete("/memory/identity/{line_id}", dependencies=write, summary="Forget a line")
     def forget(line_id: str, request: Request, dry_run: bool = False) -> Response:

@@ -96,7 +96,8 @@ class MemoryItem:
         tier: how near it is kept. The same sentence is never stored in two tiers.
         user_id: whose it is.
         agent_id: the agent that may recall it; empty: every agent of the user, as identity.
-        source_agent_id: the agent in whose conversation an item of every agent was said.
+        source_agent_id: the agent in whose conversation an item of every agent was said; of a fact that goes with every
+            reply, the agent whose fact it is.
         run_id: the conversation it came from, or the run of a program.
         key: what a caller upserts by, unique in its scope; empty: none.
         content: what is shown and searched.
@@ -172,8 +173,16 @@ class MemoryItem:
 
     @property
     def lasts(self) -> bool:
-        """Whether it neither fades, nor is merged into another, nor leaves by itself: the user pinned or wrote it."""
-        return self.user_pinned or self.origin == "user"
+        """Whether it neither fades, nor is merged into another, nor leaves by itself.
+
+        The user pinned or wrote it, or it goes with every reply.
+        """
+        return self.user_pinned or self.origin == "user" or self.tier == "always"
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether it is a fact of one agent. One that goes with every reply, of every agent, is still that agent's."""
+        return self.tier != "kept" and bool(self.agent_id)
 
     @property
     def turn_ids(self) -> tuple[str, ...]:

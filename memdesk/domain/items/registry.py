@@ -199,9 +199,9 @@ def view_of(item: MemoryItem) -> Mapping[str, str]:
     return DETAIL if item.form == "statement" and item.tier == "kept" else VIEWS[called(item)]
 
 
-def viewed(item: MemoryItem) -> dict[str, Any]:
-    """Return the fields of an item by what they are called outside."""
-    return {name: attrgetter(field)(item) for name, field in view_of(item).items()}
+def viewed(item: MemoryItem, view: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return the fields of an item by what they are called outside, or as another view has them."""
+    return {name: attrgetter(field)(item) for name, field in (view or view_of(item)).items()}
 
 
 def form_of(item: MemoryItem) -> Form:
@@ -211,7 +211,7 @@ def form_of(item: MemoryItem) -> Form:
 
 def called(item: MemoryItem) -> Called:
     """Return what the log, receipts and a request to forget call an item."""
-    return form_of(item).called[item.tier]
+    return form_of(item).called["pinned" if item.is_fact else item.tier]
 
 
 def writable(name: str, tier: Tier | None) -> tuple[Form, Tier]:

@@ -65,7 +65,7 @@ class Writer:
         episode = self._episode(plan)
         self._decider.store_readings(plan.read_now)
         facts = [fact for planned in plan.facts if (fact := self._fact(planned, episode)) is not None]
-        self._identity(plan.identity)
+        self._identity(plan.identity, facts)
         for line_id, line in plan.identity_again:
             self._say_identity_again(line_id, line)
         self._entities(plan, episode, facts)
@@ -200,21 +200,32 @@ class Writer:
 
     # ------------------------------------------------------------------ identity, entities
 
-    def _identity(self, lines: Sequence[Candidate]) -> None:
+    def _identity(self, lines: Sequence[Candidate], facts: Sequence[MemoryItem]) -> None:
         known = {line.content for line in self._repos.items.lines(include_inactive=True)}
+        stored = {fact.content: fact for fact in facts}
         for line in lines:
             for text in apart(line.text, line.speaker):
                 if text not in known:
                     known.add(text)
-                    self._identity_line(text, line)
+                    if text in stored:
+                        self._with_every_reply(stored[text])
+                    else:
+                        self._identity_line(text, line)
+
+    def _with_every_reply(self, fact: MemoryItem) -> None:
+        """Let a fact go with every reply: the same sentence is not stored twice."""
+        self._repos.items.change(replace(fact, tier="always"), ("tier",))
+        self._end_former_identity(fact.statement, fact.id)
+        self._done.identity = True
 
     def _say_identity_again(self, line_id: str, line: Candidate) -> None:
         """Add the turns that say a known line too: it stays when those that said it first are forgotten."""
         known = self._repos.items.get(line_id)
-        sources = known.sources if known is not None else ()
-        new = tuple(source for source in sources_with_quotes(line) if source not in sources)
-        if known is not None and new:
-            self._repos.items.put(replace(known, sources=(*sources, *new), updated_at=self._now))
+        if known is None or known.is_fact:
+            return  # a fact is confirmed as a fact, and another agent's rests on that agent's conversations
+        new = tuple(source for source in sources_with_quotes(line) if source not in known.sources)
+        if new:
+            self._repos.items.put(replace(known, sources=(*known.sources, *new), updated_at=self._now))
 
     def _identity_line(self, text: str, line: Candidate) -> None:
         row = MemoryItem(
@@ -241,12 +252,18 @@ class Writer:
         for old in self._repos.items.lines():
             if old.origin == "user" or old.id == successor or statement is None or old.statement is None:
                 continue
+            if old.agent_id == self._agent_id:
+                continue  # it ends as the fact that it is
             change = compare(statement, old.statement)
             if change.outcome not in {"update", "reversal"} or _is_later(old.statement, statement):
                 continue
-            ended = replace(old, status=FactStatus.SUPERSEDED, superseded_by=successor, updated_at=self._now)
-            self._repos.items.put(ended)
-            self._history.append(self._change(old, ended, "supersede", change.in_words()))
+            if old.is_fact:
+                # What another agent believes stays; it is said of the user no more.
+                self._repos.items.change(replace(old, tier="pinned"), ("tier",))
+            else:
+                ended = replace(old, status=FactStatus.SUPERSEDED, superseded_by=successor, updated_at=self._now)
+                self._repos.items.put(ended)
+                self._history.append(self._change(old, ended, "supersede", change.in_words()))
             self._done.identity = True
 
     def _entities(self, plan: Plan, episode: MemoryItem, facts: Sequence[MemoryItem]) -> None:

@@ -232,7 +232,7 @@ class ForgettingService:
                 self._indexing.note(agent_id, kind, seqs)
         for agent_id in sorted(scope.agent_ids()):
             self._events.publish(MemoryChanged(agent_id, ("fact", "episode", "entity", "turn")))
-        if scope.identity or scope.changed_identity:
+        if scope.identity or scope.changed_identity or any(fact.tier == "always" for fact in scope.facts.values()):
             self._events.publish(MemoryChanged(None, ("identity",)))
         for agent_id in sorted({turn.agent_id for turn in scope.turns.values()} | scope.agents.keys()):
             self._events.publish(ConversationsChanged(agent_id))

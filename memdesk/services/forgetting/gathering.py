@@ -6,6 +6,7 @@ The same gathering answers the preview and does the work, so that what was shown
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final, TypeVar
 
@@ -69,9 +70,12 @@ def gather(repos: Repositories, target: ForgetTarget, now: datetime, *, among: H
         case "episode":
             _episodes(repos, scope, target)
         case "identity":
-            for line_id in target.ids:
-                scope.identity[line_id] = _found(repos.items.get(line_id), "identity line")
-            _lines(repos, scope, target)
+            lines = [_found(repos.items.get(line_id), "identity line") for line_id in target.ids]
+            scope.identity = {line.id: line for line in lines if not line.is_fact}
+            if scope.identity:
+                _lines(repos, scope, target)
+            if facts := tuple(line.id for line in lines if line.is_fact):
+                _facts(repos, scope, replace(target, ids=facts))
         case "conversation":
             for conversation_id in target.ids:
                 _conversation(repos, scope, _agent_of(target), conversation_id, target.learned, among)
@@ -85,7 +89,7 @@ def gather(repos: Repositories, target: ForgetTarget, now: datetime, *, among: H
                 _agent(repos, scope, agent_id)
         case "everything":
             scope.everything = True
-            scope.identity = {line.id: line for line in repos.items.lines(include_inactive=True)}
+            scope.identity = {line.id: line for line in repos.items.lines(include_inactive=True) if not line.is_fact}
             for agent in repos.agents.all():
                 _agent(repos, scope, agent.id)
     if not scope.agents:
@@ -131,8 +135,10 @@ def _facts(repos: Repositories, scope: Scope, target: ForgetTarget) -> None:
         texts = [*(fact.content for fact in facts), *quotes]
         turns += turns_telling(repos, agent_id, texts, tells_any(texts))
     people = repos.entities.named_by("fact", list(scope.facts))
-    scope.personal = any(entity.type == "person" for entity in people) or any(
-        KINDS[fact.kind].personal or of_health(fact.content) for fact in scope.facts.values()
+    scope.personal = (
+        scope.personal
+        or any(entity.type == "person" for entity in people)
+        or any(KINDS[fact.kind].personal or of_health(fact.content) for fact in scope.facts.values())
     )
     _messages(repos, scope, target, turns)
 
@@ -221,7 +227,7 @@ def _entity(repos: Repositories, scope: Scope, target: ForgetTarget, entity_id: 
     unmerge(repos, scope)
     for line in repos.items.lines(include_inactive=True):
         if line.heard_by in {"", agent_id} and tells(line.content):
-            scope.identity[line.id] = line
+            scope.take(line)
     found = {turn.id: turn for name in called for turn in _turns_with(repos, agent_id, name)}
     turns = [turn for turn in found.values() if tells(turn.content) or tells(turn.speaker)]
     scope.names += called
@@ -287,7 +293,7 @@ def _agent(repos: Repositories, scope: Scope, agent_id: str) -> None:
     }
     scope.agents[agent_id] = WholeAgent(counts, tuple(sample))
     for line in repos.items.lines(include_inactive=True):
-        if line.origin != "user" and line.source_agent_id == agent_id:
+        if line.origin != "user" and line.source_agent_id == agent_id and not line.is_fact:
             scope.identity[line.id] = line
 
 

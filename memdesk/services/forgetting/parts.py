@@ -32,6 +32,8 @@ def learned_from(repos: Repositories, scope: Scope, agent_id: str, conversation_
         elif len(left) < len(fact.sources) or (fact.run_id == conversation_id and _former_words(repos, fact)):
             _lose_sources(repos, scope, fact, left)
     for line in repos.items.lines(include_inactive=True):
+        if line.is_fact:
+            continue
         held = tuple(source for source in line.sources if source.turn_id not in turn_ids)
         if line.origin != "user" and len(held) < len(line.sources):
             if held:
@@ -269,7 +271,7 @@ def strip_identity(repos: Repositories, scope: Scope, tells: Tells, agent_id: st
     """Add distilled identity lines that ``tells`` picks."""
     for line in repos.items.lines(include_inactive=True):
         if line.origin != "user" and line.source_agent_id in {None, agent_id} and tells(line.content):
-            scope.identity[line.id] = line
+            scope.take(line)
 
 
 def lonely_entities(repos: Repositories, scope: Scope) -> None:

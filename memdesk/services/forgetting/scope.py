@@ -94,6 +94,10 @@ class Scope:
     #: names that must not be read anywhere any more, of people and things that are forgotten.
     names: list[str] = field(default_factory=list)
 
+    def take(self, line: MemoryItem) -> None:
+        """Add a line about the user to what goes: one that is a fact goes as a fact."""
+        (self.facts if line.is_fact else self.identity)[line.id] = line
+
     def change_episode(self, old: MemoryItem, new: MemoryItem) -> None:
         """Note a new state of an episode that stays."""
         kept = {detail.id for detail in new.session.details}

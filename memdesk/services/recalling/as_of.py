@@ -46,7 +46,8 @@ def identity_then(repos: Repositories, as_of: datetime | None, now: datetime) ->
     lines = [line for line in lines if line.user_id == ME]
     changed: dict[str, list[HistoryEntry]] = {}
     for agent_id in {line.heard_by for line in lines}:
-        changed |= _since(repos, agent_id, "identity", as_of)
+        for kind in ("identity", "fact"):
+            changed |= _since(repos, agent_id, kind, as_of)
     then = [_line_then(line, changed.get(line.id, [])) for line in lines]
     return [line for line in then if line.status == "active"]
 

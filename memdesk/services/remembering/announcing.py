@@ -28,6 +28,8 @@ def announce(events: EventBus, indexing: Indexing | None, rows: Iterable[MemoryI
         # Identity is the user's, whichever agent heard it.
         agent_id = None if kind == "identity" else row.agent_id
         changed.setdefault((agent_id, kind), []).append(getattr(row, "seq", 0))
+        if kind == "fact" and getattr(row, "tier", "") == "always":
+            changed.setdefault((None, "identity"), [])
     for (agent_id, kind), seqs in changed.items():
         if indexing is not None and agent_id is not None and kind in {"fact", "episode"}:
             indexing.note(agent_id, "item", seqs)

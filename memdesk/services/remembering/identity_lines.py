@@ -11,6 +11,7 @@ from memdesk.domain.models import Actor, FactKind, new_id
 from memdesk.errors import NotFoundError
 from memdesk.messages import say
 from memdesk.services import journal
+from memdesk.services.remembering.changing import with_changes
 
 if TYPE_CHECKING:
     from memdesk.ports import Repositories
@@ -46,10 +47,9 @@ def edit(
     old = repos.items.get(line_id)
     if old is None or old.tier != "always":
         raise NotFoundError(say("There is no such identity line."), hint="GET /memory/identity lists them.")
-    new = replace(old, **values)
+    new = with_changes(old, values, now)
     if new == old:
         return old
-    new = replace(new, origin="user" if "content" in values else old.origin, updated_at=now)
     repos.items.put(new)
     repos.history.add([journal.change(old, new, "edit", at=now, actor=actor, actor_detail=actor_detail)])
     return new

@@ -275,7 +275,7 @@ class MemoriesService(MemoryEditing):
         told = self._read(values["content"], now) if "content" in values else None
 
         def work(repos: Repositories) -> tuple[list[MemoryItem], list[Edit]]:
-            found = [item for item in repos.items.many(ids) if item.tier == "pinned"]
+            found = [item for item in repos.items.many(ids) if item.is_fact]
             if len(ids) == 1 and not found:
                 raise NotFoundError(say("There is no such fact."), hint="GET /memory/facts lists them.")
             changes = [(old, with_changes(old, values, now, actor=actor)) for old in found]

@@ -40,7 +40,7 @@ def known_fact(repos: Repositories, fact_id: str) -> MemoryItem:
         NotFoundError: there is none of this id.
     """
     fact = repos.items.get(fact_id)
-    if fact is None or fact.tier != "pinned":
+    if fact is None or not fact.is_fact:
         raise NotFoundError(say("There is no such fact."), hint="GET /memory/facts lists them.")
     return fact
 

@@ -95,10 +95,18 @@ UPDATE items SET status = :status, reason = :reason, updated_at = :updated_at
 WHERE id = :id AND status = :expected_status AND updated_at = :expected_updated_at;
 
 -- name: lines()
-SELECT i.* FROM items i WHERE i.collection = '' AND i.tier = 'always' ORDER BY i.origin <> 'user', i.seq;
+-- Lines of every agent, and facts that go with every reply.
+SELECT i.* FROM items i WHERE i.seq IN (
+  SELECT seq FROM items WHERE collection = '' AND tier = 'always'
+  UNION ALL
+  SELECT seq FROM items WHERE collection = '' AND tier = 'pinned' AND source_agent_id = agent_id)
+ORDER BY i.origin <> 'user', i.seq;
 
 -- name: active_lines()
-SELECT i.* FROM items i WHERE i.collection = '' AND i.tier = 'always' AND i.status = 'active'
+SELECT i.* FROM items i WHERE i.seq IN (
+  SELECT seq FROM items WHERE collection = '' AND tier = 'always' AND status = 'active'
+  UNION ALL
+  SELECT seq FROM items WHERE collection = '' AND tier = 'pinned' AND source_agent_id = agent_id AND status = 'active')
 ORDER BY i.origin <> 'user', i.seq;
 
 -- name: tags(agent_id, most)
@@ -121,10 +129,12 @@ WHERE i.seq IN (SELECT value FROM json_each(:seqs))
 -- name: private(agent_id)
 -- What is kept for models on this machine by hand, and the messages that say it.
 SELECT i.id FROM items i INDEXED BY items_private
-WHERE i.collection = '' AND i.privacy = 'local_only' AND (i.agent_id IS NULL OR i.agent_id = :agent_id)
+WHERE i.collection = '' AND i.privacy = 'local_only'
+  AND (i.agent_id IS NULL OR i.agent_id = :agent_id OR i.source_agent_id = i.agent_id)
 UNION
 SELECT s.turn_id FROM items i INDEXED BY items_private CROSS JOIN item_sources s ON s.item_seq = i.seq
-WHERE i.collection = '' AND i.privacy = 'local_only' AND (i.agent_id IS NULL OR i.agent_id = :agent_id);
+WHERE i.collection = '' AND i.privacy = 'local_only'
+  AND (i.agent_id IS NULL OR i.agent_id = :agent_id OR i.source_agent_id = i.agent_id);
 
 -- name: private_conversations(agent_id)
 -- Those whose digests may say it too.

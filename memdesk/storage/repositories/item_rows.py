@@ -51,6 +51,8 @@ def item_of(row: Row, sources: tuple[FactSource, ...] = ()) -> MemoryItem:
     """Return the item in the columns of :data:`SELECTED`."""
     found = dict(zip(_READ, row[:-1], strict=True))
     values = {name: found[name] for name in ("seq", *_PLAIN)}
+    if values["tier"] == "pinned" and found["agent_id"] and values["source_agent_id"] == found["agent_id"]:
+        values["tier"] = "always"
     values |= {name: from_ms_or_none(found[name]) for name in _MOMENTS}
     return MemoryItem(
         **values,
@@ -111,6 +113,11 @@ def values_of(item: MemoryItem) -> dict[str, Any]:
     values = {name: getattr(item, name) for name in _PLAIN}
     values = {name: clean(value) if isinstance(value, str) else value for name, value in values.items()}
     values |= {name: to_ms_or_none(getattr(item, name)) for name in _MOMENTS}
+    if item.is_fact and item.tier == "always":
+        # Lists of facts and their indexes know one tier: a fact that goes with every reply names its agent twice.
+        values |= {"tier": "pinned", "source_agent_id": item.agent_id}
+    elif item.is_fact and item.source_agent_id == item.agent_id:
+        values["source_agent_id"] = None
     return values | {
         "agent_id": item.agent_id or None,
         "kind": str(item.kind),
@@ -144,4 +151,6 @@ def columns_of(names: set[str]) -> set[str]:
     found = {name.removeprefix("digest.") for name in names} - {"sources", "details"}
     if "ended_at" in found:
         found.add("dated")
+    if "tier" in found:
+        found.add("source_agent_id")
     return (found - {"statement"}) | {*STATEMENT} if "statement" in found else found

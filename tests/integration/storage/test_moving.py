@@ -78,11 +78,11 @@ def test_every_fact_detail_episode_and_line_is_there_once(path):
     store = migrated(path)
     with store.read() as repos:
         facts = repos.items.facts(FactFilter(), limit=1000)
-        # One of them is an identity line now.
-        assert facts.total == FACTS - 1
+        # One of them is an identity line too.
+        assert facts.total == FACTS
         assert repos.items.get("fact-7").tier == "always"
         line = repos.items.get("fact-7")
-        assert (line.content, line.status, line.source_agent_id) == ("Ana owns item number 7", "active", "ana")
+        assert (line.content, line.status, line.agent_id) == ("Ana owns item number 7", "active", "ana")
         assert [line.id for line in repos.items.lines()] == ["fact-7", "line-2"]
         assert repos.items.get("line-2").sources[0].quote == "as said"
         assert repos.items.get("line-3").origin == "user"

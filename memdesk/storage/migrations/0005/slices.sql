@@ -78,14 +78,15 @@ UPDATE receipt_items SET
 WHERE kind = :kind AND ref_id IN (SELECT gone_id FROM temp.same);
 
 -- name: find_same_lines(after, upto)!
--- An identity line that says what a fact says is that fact, with every reply from now on.
+-- A line that an agent learned and that says what a fact of it says is that fact, with every reply from now on. What
+-- the user wrote is nobody's but the user's.
 INSERT INTO temp.same (gone, gone_id, kept, kept_id)
 SELECT i.seq, i.id, f.seq, f.id FROM main.identity i JOIN items f ON f.seq = (
   SELECT g.seq FROM items g INDEXED BY pinned_by_content
   WHERE g.collection = '' AND g.tier = 'pinned' AND g.content = i.content COLLATE NOCASE AND g.status = 'active'
-    AND (i.agent_id IS NULL OR g.agent_id = i.agent_id)
+    AND g.agent_id = i.agent_id
   ORDER BY g.seq LIMIT 1)
-WHERE i.seq > :after AND i.seq <= :upto AND i.status = 'active';
+WHERE i.seq > :after AND i.seq <= :upto AND i.status = 'active' AND i.origin <> 'override';
 
 -- name: identity(after, upto, first)!
 INSERT INTO items (
@@ -102,12 +103,7 @@ SELECT i.seq + :first, j.key, j.value ->> 0, j.value ->> 1 FROM main.identity i 
 WHERE i.seq > :after AND i.seq <= :upto AND i.seq NOT IN (SELECT gone FROM temp.same);
 
 -- name: same_lines()!
-UPDATE items SET
-  tier = 'always', source_agent_id = agent_id, agent_id = NULL,
-  origin = CASE WHEN EXISTS (
-    SELECT 1 FROM temp.same s JOIN main.identity i ON i.seq = s.gone
-    WHERE s.kept = items.seq AND i.origin = 'override') THEN 'user' ELSE origin END
-WHERE seq IN (SELECT kept FROM temp.same);
+UPDATE items SET source_agent_id = agent_id WHERE seq IN (SELECT kept FROM temp.same);
 
 -- name: same_history()!
 UPDATE history SET ref_id = (SELECT s.kept_id FROM temp.same s WHERE s.gone_id = history.ref_id)
