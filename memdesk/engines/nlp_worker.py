@@ -98,13 +98,12 @@ def _bounded(doc: Any) -> Any:
             doc[token.i + 1].is_sent_start = True
         if "\n" in token.text or token.text in _ENDS:
             start = token.i + 1
-        elif (
-            (token.text in _SPLICES or token.lower_ in _JOINS)
-            and _states(doc[start : token.i])
-            and _asks(doc, token.i + 1)
-        ):
-            doc[token.i + 1].is_sent_start = True
-            start = token.i + 1
+        elif token.text in _SPLICES or token.lower_ in _JOINS:
+            # "so what can I do?" begins with its "so", ", what can I do?" behind its comma
+            first = token.i if token.lower_ in _JOINS else token.i + 1
+            if _states(doc[start:first]) and _asks(doc, first):
+                doc[first].is_sent_start = True
+                start = first
     return doc
 
 
@@ -116,7 +115,7 @@ def _states(span: Any) -> bool:
 def _asks(doc: Any, start: int) -> bool:
     """Whether a question begins at a token and ends with its mark: by its word, or by a verb before its subject."""
     end = next((i for i in range(start, len(doc)) if doc[i].text in _ENDS or "\n" in doc[i].text), len(doc))
-    while start < end and doc[start].tag_ in {"CC", "RB", "UH"}:
+    while start < end and (doc[start].tag_ in {"RB", "UH"} or doc[start].lower_ in _JOINS):
         start += 1
     span = doc[start:end]
     if end == len(doc) or doc[end].text != "?" or len(span) < 2:  # "right?" asks nothing by itself
