@@ -45,4 +45,4 @@ def test_a_memory_file_goes_in_and_comes_out_the_same(graph, tmp_path, capsys):
 )
 def test_a_file_with_a_line_that_is_none_is_refused_before_anything_is_stored(graph, tmp_path, capsys, line):
     assert graph("import", written(tmp_path / "memory.jsonl", ADA, line)) == Exit.USAGE
-    assert "Line 2" in capsys.readouterr().err
+    assert "line 2" in capsys.readouterr().err.lower()

@@ -156,9 +156,9 @@ class ChatPage(ChatFrame):
         )
         return self.tr("This conversation"), [
             own,
+            *([] if self.model.temporary else self.list.commands()),
             *prompts,
             library,
-            *([] if self.model.temporary else self.list.commands()),
         ]
 
     # -- conversations -----------------------------------------------------------------
