@@ -31,25 +31,19 @@ _MARKS: Final = (
 _MOST_CONTROLS: Final = 0.02
 _SPACE: Final = re.compile(r"\s+")
 _WHITE: Final = frozenset("\t\n\r\f\b\x1b")
-_PICTURES: Final = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".heic", ".svg"})
 
 
 def read_document(path: str) -> tuple[str, str]:
     """Return a file's name and its text; pages are parted by :data:`memdesk.domain.chatting.passages.PAGE`.
 
     Raises:
-        BadRequestError: too large, a folder, a picture, not readable, damaged, or without text.
+        BadRequestError: too large, a folder, not readable, damaged, or without text.
     """
     file = Path(path)
-    name, kind = file.name, file.suffix.casefold()
+    name = file.name
     try:
         if file.is_dir():
             raise BadRequestError(say("{name} is a folder.", name=name), hint=say("Attach the files in it one by one."))
-        if kind in _PICTURES:
-            raise BadRequestError(
-                say("{name} is a picture.", name=name),
-                hint=say("Only text can be attached: memdesk shows models no pictures."),
-            )
         if file.stat().st_size > MOST_BYTES:
             raise BadRequestError(
                 say("{name} is larger than 50 MB.", name=name), hint=say("Cut it to the part that matters.")
@@ -183,7 +177,7 @@ def _plain(name: str, data: bytes) -> str:
     if text is None or controls > _MOST_CONTROLS * len(text):
         raise BadRequestError(
             say("{name} is not text.", name=name),
-            hint=say("Text, Markdown, HTML, PDF and Word (.docx) can be attached."),
+            hint=say("Pictures, text, Markdown, HTML, PDF and Word (.docx) can be attached."),
         )
     return text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from memdesk.errors import BadRequestError
@@ -30,7 +30,7 @@ class Image:
 
     media_type: str
     data: str
-    name: str = ""
+    name: str = field(default="", compare=False)
 
     @property
     def id(self) -> str:

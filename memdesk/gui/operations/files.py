@@ -9,14 +9,19 @@ from memdesk.messages import say
 
 
 def write_text(path: str, text: str, *, private: bool = False) -> None:
-    """Write a text as UTF-8; ``private`` makes a new file that only its owner can read.
+    """Write a text as UTF-8. Otherwise as :func:`write_bytes`."""
+    write_bytes(path, text.encode("utf-8"), private=private)
+
+
+def write_bytes(path: str, data: bytes, *, private: bool = False) -> None:
+    """Write a file; ``private`` makes a new one that only its owner can read.
 
     Raises:
         EnvironmentFault: it cannot be written.
     """
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if private else 0o666)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
     except OSError as error:
         raise EnvironmentFault(say("The file could not be written: {strerror}.", strerror=error.strerror)) from error

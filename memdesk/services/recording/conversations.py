@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
@@ -89,6 +89,25 @@ class ConversationsService:
         """Return, by turn, what the model said to itself before it answered."""
         with self._store.read() as repos:
             return versions.thoughts(repos, agent_id, conversation_id)
+
+    def pictures(self, agent_id: str, conversation_id: str) -> Iterator[Image]:
+        """Yield the pictures in a thread, one at a time."""
+        with self._store.read() as repos:
+            turns = repos.turns.of_conversation(agent_id, conversation_id)
+            for image in dict.fromkeys(image for turn in turns for image in turn.images):
+                yield from repos.images.many([image]).values()
+
+    def picture(self, image_id: str) -> Image:
+        """Return one picture.
+
+        Raises:
+            NotFoundError: it was forgotten.
+        """
+        with self._store.read() as repos:
+            found = repos.images.many([image_id])
+        if image_id not in found:
+            raise NotFoundError(say("That picture is no longer there."))
+        return found[image_id]
 
     def learned(self, agent_id: str, conversation_id: str) -> DistillationFinished | None:
         """Return what the latest distillation of a thread brought and still stands, as it told then; None: nothing."""

@@ -46,13 +46,15 @@ def write(repos: Repositories, agent_id: str, conversation_id: str | None, draft
         repos.meta.put(_pictures(agent_id, conversation_id), {"images": images} if images else None)
 
 
-def drop_recorded(repos: Repositories, agent_id: str, conversation_id: str | None, said: Collection[str]) -> None:
+def drop_recorded(repos: Repositories, agent_id: str, conversation_id: str | None, said: Collection[Draft]) -> None:
     """Drop a draft that has become one of the messages ``said``; what was written meanwhile stays."""
     draft = read(repos, agent_id, conversation_id)
     if not draft:
         return
-    whole = draft.message() in said
-    left = Draft() if whole else next((rest for text in said if (rest := draft.after(Draft(text))) != draft), draft)
+    if any((draft.message(), draft.images) == (one.text, one.images) for one in said):
+        left = Draft()
+    else:
+        left = next((rest for one in said if (rest := draft.after(one)) != draft), draft)
     if left != draft:
         write(repos, agent_id, conversation_id, left)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.thinking import without_thinking
 from memdesk.domain.chatting.titles import title_of
 from memdesk.domain.models import Conversation, HistoryEntry, Signal, Turn, new_id
@@ -343,7 +344,7 @@ class IngestService:
         position = repos.turns.next_position(agent_id, conversation_id) if known else 0
         turns = [turn_of(row, conversation, position + i, now) for i, row in enumerate(rows)]
         repos.conversations.put(replace(conversation, turn_count=conversation.turn_count + len(turns), updated_at=now))
-        said = [turn.content for turn in turns if turn.role == "user"]
+        said = [Draft(row.content, images=row.images) for row in rows if row.role == "user"]
         for place in {conversation_id, conversation_id if known else None}:
             drafts.drop_recorded(repos, agent_id, place, said)
         for row, turn in zip(rows, turns, strict=True):

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from memdesk.domain.chatting.drafts import Draft
+from memdesk.domain.chatting.titles import title_of
 from memdesk.errors import CancelledError, EngineError, ModelMissingError
 from memdesk.gui.bridge import StreamOp
 from memdesk.gui.notices import describe
 from memdesk.gui.text import tr
 from memdesk.gui.views.chat.message import AssistantMessage, UserMessage
+from memdesk.gui.views.chat.shown import Small
 from memdesk.gui.views.chat.thinking import Thoughts
 from memdesk.gui.widgets.announcing import announce
 from memdesk.gui.widgets.buttons import Button
@@ -63,10 +65,16 @@ class Answer:
     text: str = ""
     #: the first stored turn that the new words replace; empty when they follow what is there.
     instead_of: str = ""
+    #: whether something of the user is new; False when a stored message is answered again.
+    says: bool = True
+    #: those of the draft, small.
+    pictures: tuple[Small, ...] = ()
 
     @classmethod
-    def send(cls, chat: ChatService, model: ChatModel, drafts: Drafts, draft: Draft, text: str) -> Answer:
-        """Ask for the answer to a message; ``text`` is what is sent of its draft."""
+    def send(
+        cls, chat: ChatService, model: ChatModel, drafts: Drafts, draft: Draft, text: str, pictures: tuple[Small, ...]
+    ) -> Answer:
+        """Ask for the answer to a message; ``text`` and ``pictures`` are what is sent of its draft."""
         agent_id, talk_id, temporary = model.agent_id, model.conversation_id, model.temporary
         overrides = model.overrides
         memory = None if temporary else model.memory
@@ -77,13 +85,14 @@ class Answer:
                 agent_id=agent_id,
                 conversation_id=talk_id,
                 text=text,
+                images=draft.images,
                 temporary=temporary,
                 memory=memory,
                 overrides=overrides,
                 cancel=cancel,
             )
 
-        return cls(ask, draft, text)
+        return cls(ask, draft, text, pictures=pictures)
 
     @classmethod
     def again(cls, chat: ChatService, model: ChatModel, turn_id: str) -> Answer:
@@ -93,6 +102,7 @@ class Answer:
         return cls(
             lambda cancel: chat.regenerate(agent_id, talk_id, memory=memory, overrides=overrides, cancel=cancel),
             instead_of=turn_id,
+            says=False,
         )
 
     @classmethod
@@ -139,6 +149,7 @@ class AnswerView(QObject):
         self.memory: MemoryMode = model.memory
         self.overrides = model.overrides
         self.text = answer.text
+        self.pictures = answer.pictures
         #: whether the conversation is stored with this answer only.
         self.begins = model.conversation_id is None
         #: whether its words are kept: stored, or in the temporary chat.
@@ -167,6 +178,16 @@ class AnswerView(QObject):
         return self._answer.draft
 
     @property
+    def says(self) -> bool:
+        """Whether something of the user is new; False when a stored message is answered again."""
+        return self._answer.says
+
+    @property
+    def title(self) -> str:
+        """What a conversation that begins with it is called at first."""
+        return title_of(self.text) or next((image.name for image in self.draft.images), "")
+
+    @property
     def instead_of(self) -> str:
         """The first stored turn that the answer, or its message, replaces; empty when it follows what is there."""
         return self._answer.instead_of
@@ -185,10 +206,12 @@ class AnswerView(QObject):
         """Draw what there is so far below the stored messages, in the place of those it replaces."""
         thread = self._thread
         replaced = thread.find_turn(self._answer.instead_of) if self._answer.instead_of else None
+        if isinstance(replaced, UserMessage):
+            self.pictures = replaced.pictures
         if replaced is not None:
             thread.remove_from(replaced)
-        if self.text:
-            self._user = thread.add_user(self.text)
+        if self.says:
+            self._user = thread.add_user(self.text, self.pictures)
         self._message = thread.add_assistant()
         self._message.show_waiting(self._waiting)
         if self._ready is not None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from memdesk.domain.chatting.drafts import Draft
-from memdesk.domain.chatting.titles import title_of
 from memdesk.domain.models import Conversation
 from memdesk.gui.views.chat.answer import Answer, AnswerView
+from memdesk.gui.views.chat.shown import Small
 
 if TYPE_CHECKING:
     from memdesk.gui.models.chat import ChatModel
@@ -80,16 +80,19 @@ class Answers(QObject):
             self._drafts.keep(self._model.here, draft)
         place, room = self._model.here, int(self._model.context_tokens * FILES_SHARE)
 
-        def ask(text: str) -> None:
+        def sent() -> tuple[str, tuple[Small, ...]]:
+            return draft.fitted(room).message(), tuple(map(Small.of, draft.images))
+
+        def ask(found: tuple[str, tuple[Small, ...]]) -> None:
             # Turned to another conversation meanwhile, the message waits where it was written, as its draft.
             if self._model.here == place:
-                self.ask(Answer.send(self._chat, self._model, self._drafts, draft, text))
+                self.ask(Answer.send(self._chat, self._model, self._drafts, draft, *found))
 
-        if sum(map(len, draft.files.values())) < LONG_CHARS:
-            ask(draft.fitted(room).message())
+        if draft.images or sum(map(len, draft.files.values())) >= LONG_CHARS:
+            # The passages of a book are chosen on a lane, and pictures made small.
+            self._context.bridge.run(sent, owner=self, success=ask)
         else:
-            # The passages of a book are chosen on a lane.
-            self._context.bridge.run(lambda: draft.fitted(room).message(), owner=self, success=ask)
+            ask(sent())
 
     def regenerate(self) -> None:
         """Answer the last message again."""
@@ -137,11 +140,11 @@ class Answers(QObject):
 
     def _anew(self, view: AnswerView) -> Answer:
         """Return a failed answer once more, with the model and the memory that are chosen now."""
-        if not view.draft:
+        if not view.says:
             return Answer.again(self._chat, self._model, view.instead_of)
         if view.instead_of:
             return Answer.edited(self._chat, self._model, view.instead_of, view.text)
-        return Answer.send(self._chat, self._model, self._drafts, view.draft, view.text)
+        return Answer.send(self._chat, self._model, self._drafts, view.draft, view.text, view.pictures)
 
     def _ask_patience(self) -> None:
         self._context.notices.info(
@@ -218,7 +221,7 @@ class Answers(QObject):
         self.beginning.emit(
             [
                 Conversation(
-                    agent_id=view.agent_id, id=view.conversation_id, title=title_of(view.text), memory=view.memory,
+                    agent_id=view.agent_id, id=view.conversation_id, title=view.title, memory=view.memory,
                     created_at=view.since, updated_at=view.since,
                 )
                 for view in self._views

@@ -1,4 +1,4 @@
-"""The files that go with a message that is being written, and long texts that were pasted, as chips."""
+"""The files and pictures that go with a message that is being written, and long texts that were pasted."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from memdesk.domain.chatting.images import IMAGE_TOKENS, Image
 from memdesk.domain.language.text import estimate_tokens
 from memdesk.gui.icons import icon
 from memdesk.gui.pages import PageContext
+from memdesk.gui.pictures import as_sent, get_ready, is_picture, read_picture
+from memdesk.gui.views.chat.shown import LargePicture, Small, Thumbnail
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.layout import FlowLayout, clear
 from memdesk.gui.words import number
@@ -19,6 +22,9 @@ from memdesk.services.documents import limited, read_document
 
 #: What is longer cannot be written into the message: laying it out would keep the window busy at every key.
 MOST_AS_TEXT = 20_000
+_DOCUMENTS = ("pdf", "docx", "html", "htm", "md", "markdown", "txt")
+#: Side of the small pictures, in px at 100 %.
+THUMB = 56
 _REMOVE = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
 
 
@@ -56,7 +62,9 @@ class AttachedFiles(QWidget):
         super().__init__(parent)
         self._context = context
         self._files: dict[str, str] = {}
+        self._images: dict[Image, Small] = {}
         self._tokens: dict[str, int] = {}
+        self._endings = get_ready()
         self._flow = FlowLayout(self)
         self.hide()
 
@@ -66,20 +74,41 @@ class AttachedFiles(QWidget):
         return dict(self._files)
 
     @property
+    def images(self) -> tuple[Image, ...]:
+        """The pictures that are attached."""
+        return tuple(self._images)
+
+    @property
     def tokens(self) -> int:
         """Estimated tokens of all of them."""
-        return sum(self._tokens.values())
+        return sum(self._tokens.values()) + IMAGE_TOKENS * len(self._images)
 
-    def show_files(self, files: Mapping[str, str]) -> None:
-        """Show other files, without telling."""
-        if self._files != files:
-            self._files = dict(files)
-            self._show()
+    def show_files(self, files: Mapping[str, str], images: tuple[Image, ...] = ()) -> None:
+        """Show other files and pictures, without telling."""
+        if (self._files, self.images) == (files, images):
+            return
+        self._files = dict(files)
+        self._images = {image: self._images[image] for image in images if image in self._images}
+        self._show()
+        if missing := [image for image in images if image not in self._images]:
+            # Small ones of stored pictures are made on a lane; their places wait for them.
+            self._images = {
+                image: self._images.get(image, Small(image.name, QImage(), partial(_same, image))) for image in images
+            }
+            self._context.bridge.run(lambda: list(map(Small.of, missing)), owner=self, success=self._drawn)
+
+    def _drawn(self, found: list[Small]) -> None:
+        self._images |= {small.fetch(): small for small in found if small.fetch() in self._images}
+        self._show()
 
     def attach(self, paths: list[str]) -> None:
-        """Read the text of files and add it; what cannot be read is told, and nothing else of the message is touched."""
+        """Read files and add them; what cannot be read is told, and nothing else of the message is touched."""
         for path in paths:
-            self._context.bridge.run(partial(read_document, path), owner=self, success=self._came)
+            self._context.bridge.run(partial(_read, path), owner=self, success=self._came)
+
+    def attach_picture(self, picture: QImage) -> None:
+        """Add a picture that was pasted."""
+        self._context.bridge.run(lambda: Small.of(as_sent(picture)), owner=self, success=self._came)
 
     def attach_text(self, text: str) -> None:
         """Add a text that was pasted."""
@@ -91,13 +120,22 @@ class AttachedFiles(QWidget):
         dialog = QFileDialog(self.window(), self.tr("Attach files"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setNameFilters(
-            [self.tr("Documents (*.pdf *.docx *.html *.htm *.md *.markdown *.txt)"), self.tr("All files (*)")]
+            [
+                self.tr("Documents and pictures")
+                + f" ({' '.join(f'*.{ending}' for ending in (*_DOCUMENTS, *self._endings))})",
+                self.tr("All files (*)"),
+            ]
         )
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.filesSelected.connect(self.attach)
         dialog.open()
 
-    def _came(self, found: tuple[str, str]) -> None:
+    def _came(self, found: tuple[str, str] | Small) -> None:
+        if isinstance(found, Small):
+            self._images.setdefault(found.fetch(), found)
+            self._show()
+            self.changed.emit()
+            return
         name, content = found
         name = name_for(name, content, self._files)
         if name not in self._files:
@@ -107,6 +145,11 @@ class AttachedFiles(QWidget):
 
     def _show(self) -> None:
         clear(self._flow)
+        for image, small in self._images.items():
+            thumb = Thumbnail(small, side=THUMB, removable=True)
+            thumb.opened.connect(partial(self._look, image))
+            thumb.removed.connect(partial(self._take_out, image))
+            self._flow.addWidget(thumb)
         for name, content in self._files.items():
             chip = FileChip(name, content)
             chip.removed.connect(partial(self._detach, name))
@@ -115,7 +158,15 @@ class AttachedFiles(QWidget):
         self._tokens = {
             name: self._tokens.get(name) or estimate_tokens(content) for name, content in self._files.items()
         }
-        self.setVisible(bool(self._files))
+        self.setVisible(bool(self._files or self._images))
+
+    def _look(self, image: Image) -> None:
+        LargePicture(self.window(), self._context, image).open()
+
+    def _take_out(self, image: Image) -> None:
+        del self._images[image]
+        self._show()
+        self.changed.emit()
 
     def _detach(self, name: str) -> None:
         del self._files[name]
@@ -126,6 +177,15 @@ class AttachedFiles(QWidget):
         text = self._files.pop(name)
         self._show()
         self.unfolded.emit(text)
+
+
+def _read(path: str) -> tuple[str, str] | Small:
+    """Return what a file holds: its text by its name, or its picture. Raises ``BadRequestError``."""
+    return Small.of(read_picture(path)) if is_picture(path) else read_document(path)
+
+
+def _same(image: Image) -> Image:
+    return image
 
 
 def name_for(name: str, content: str, files: Mapping[str, str]) -> str:

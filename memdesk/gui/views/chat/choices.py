@@ -28,18 +28,22 @@ WIDTHS: dict[MemoryMode, int] = {"off": 0, "read_only": 1, "on": 2}
 class Choices(QWidget):
     """One calm line in any case. ``agent_chosen``, ``model_chosen`` (empty: the agent's own) and ``memory_chosen`` tell.
 
-    ``context_changed`` tells the tokens of the chosen model's context (0: not known).
+    ``context_changed`` tells the tokens of the chosen model's context (0: not known), ``sight_changed`` its name, or ""
+    unless it is known to take no pictures.
     """
 
     agent_chosen = Signal(str)
     model_chosen = Signal(str)
     memory_chosen = Signal(str)
     context_changed = Signal(int)
+    sight_changed = Signal(str)
 
     def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._contexts: dict[str, int] = {}
+        #: Models that take no pictures.
+        self._blind: set[str] = set()
         self._offered: list[tuple[str, str]] = []
         self._default = ""
         self._memory: MemoryMode = "on"
@@ -100,6 +104,8 @@ class Choices(QWidget):
             m.id: m.context_tokens if m.source == "remote" else min(m.context_tokens, most) for m in models
         }
         self._contexts[""] = self._contexts.get(default, 0)
+        self._blind = {m.id for m in models if m.sees is False}
+        self._blind |= {""} if default in self._blind else set()
         # A server's models are listed once it was asked for them.
         name = next((model.name for model in models if model.id == default), model_name(default) or self.tr("no model"))
         # The agent's own stands first, and only there.
@@ -112,12 +118,15 @@ class Choices(QWidget):
         key = "" if model_id == self._default else model_id
         gone = [(key, self.tr("{name} (not here)").format(name=model_name(key)))]
         self.models.set_options(self._offered if key in dict(self._offered) else [*self._offered, *gone], key)
-        self.context_changed.emit(self._contexts.get(key, 0))
-        self._share_room()
+        self._tell(key)
 
     def _choose_model(self, model_id: str) -> None:
         self.model_chosen.emit(model_id)
-        self.context_changed.emit(self._contexts.get(model_id, 0))
+        self._tell(model_id)
+
+    def _tell(self, key: str) -> None:
+        self.context_changed.emit(self._contexts.get(key, 0))
+        self.sight_changed.emit(dict(self._offered).get(key, "") if key in self._blind else "")
         self._share_room()
 
     # -- memory ------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Where the user writes: words, attached files, agent, model, memory, send and stop."""
+"""Where the user writes: words, attached files and pictures, agent, model, memory, send and stop."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from memdesk.gui.views.chat.choices import Choices
 from memdesk.gui.views.chat.editor import Editor
 from memdesk.gui.views.chat.meter import ContextMeter
 from memdesk.gui.views.chat.prompts import FillDialog, LibraryDialog, PromptPicker
+from memdesk.gui.widgets.announcing import announce
 from memdesk.gui.widgets.buttons import IconButton, set_property
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column, row
@@ -42,6 +43,8 @@ class Composer(QFrame):
         self.setProperty("uncovered", True)
         self._context = context
         self._busy = False
+        #: The chosen model's name where it takes no pictures.
+        self._blind = ""
 
     def build(self) -> Iterator[None]:
         """Make the parts, giving way after each."""
@@ -62,6 +65,7 @@ class Composer(QFrame):
         self.attached.unfolded.connect(self._write)
         self.editor.dropped.connect(self.attached.attach)
         self.editor.pasted.connect(self.attached.attach_text)
+        self.editor.pictured.connect(self.attached.attach_picture)
         yield
         self.prompts = PromptPicker(self._context, self.editor)
         self.prompts.chosen.connect(lambda prompt, searched: self.insert_prompt(prompt, searched=searched))
@@ -80,25 +84,29 @@ class Composer(QFrame):
         self.button.clicked.connect(self._press)
         self.dropped = Label("", "small", wrap=True)
         self.dropped.hide()
+        self.blind = Label("", "warning", wrap=True)
+        self.blind.hide()
         Theme.current().changed.connect(self._tint)
         self._tint()
         foot = row(gap=4)
         foot.addWidget(self.choices, 1)
         foot.addLayout(row(self.meter, library, clip, self.button, gap=4))
         self.setLayout(
-            column(self.attached, self.prompts, self.editor, self.dropped, foot, gap=6, margins=(14, 10, 8, 8))
+            column(
+                self.attached, self.prompts, self.editor, self.blind, self.dropped, foot, gap=6, margins=(14, 10, 8, 8)
+            )
         )
 
     # -- what is written ---------------------------------------------------------------
 
     def draft(self) -> Draft:
         """Return what is written, with the files."""
-        return Draft(self.editor.toPlainText(), self.attached.files)
+        return Draft(self.editor.toPlainText(), self.attached.files, self.attached.images)
 
     @property
     def empty(self) -> bool:
         """Whether nothing is written that could be sent."""
-        return not self.editor.toPlainText().strip() and not self.attached.files
+        return not (self.editor.toPlainText().strip() or self.attached.files or self.attached.images)
 
     def set_draft(self, draft: Draft) -> None:
         """Show a draft without telling."""
@@ -106,8 +114,9 @@ class Composer(QFrame):
         self.editor.setPlainText(draft.text)
         self.editor.moveCursor(QTextCursor.MoveOperation.End)
         self.editor.blockSignals(False)
-        self.attached.show_files(draft.files)
+        self.attached.show_files(draft.files, draft.images)
         self._resting.stop()
+        self._show_blind()
         self._tint()
 
     def clear(self) -> None:
@@ -121,8 +130,11 @@ class Composer(QFrame):
             self.draft_changed.emit(self.draft())
 
     def send(self) -> None:
-        """Send what is written, with the files."""
+        """Send what is written, with the files and pictures; these stay here while the model takes none."""
         if self._busy or self.empty:
+            return
+        if self.blind.text():
+            announce(self.blind, self.blind.text())
             return
         draft = self.draft()
         self.clear()
@@ -133,8 +145,19 @@ class Composer(QFrame):
         self._tint()
 
     def _files_changed(self) -> None:
+        self._show_blind()
         self._changed()
         self.editor.setFocus()
+
+    def know_sight(self, blind: str) -> None:
+        """Know the chosen model's name where it takes no pictures; else ""."""
+        self._blind = blind
+        self._show_blind()
+
+    def _show_blind(self) -> None:
+        words = self.tr("{model} takes no pictures. Choose a model that does, or take them out to send the rest.")
+        self.blind.setText(words.format(model=self._blind) if self._blind and self.attached.images else "")
+        self.blind.setVisible(bool(self.blind.text()))
 
     def _write(self, text: str) -> None:
         """Put a text that was attached at the cursor."""

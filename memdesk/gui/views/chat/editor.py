@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFocusEvent, QKeyEvent, QTextOption
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFocusEvent, QImage, QKeyEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 MOST_LINES = 9
@@ -18,6 +18,14 @@ def files_in(data: QMimeData) -> list[str]:
     return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
 
 
+def picture_in(data: QMimeData) -> QImage | None:
+    """Return the picture that is dragged, dropped or pasted by itself; programs put one beside words, too."""
+    if not data.hasImage() or data.text().strip() or files_in(data):
+        return None
+    picture = QImage(data.imageData())
+    return None if picture.isNull() else picture
+
+
 class Editor(QPlainTextEdit):
     """Grows with its text up to nine lines. Enter sends, Shift+Enter begins a line, Escape stops an answer."""
 
@@ -27,6 +35,8 @@ class Editor(QPlainTextEdit):
     dropped = Signal(list)
     #: A long text that was pasted, or dropped.
     pasted = Signal(str)
+    #: A picture that was pasted or dropped.
+    pictured = Signal(QImage)
     focused = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -53,32 +63,33 @@ class Editor(QPlainTextEdit):
         super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files."""
-        if event.mimeData().hasUrls():
+        """Take files and pictures."""
+        if event.mimeData().hasUrls() or event.mimeData().hasImage():
             event.acceptProposedAction()
             return
         super().dragEnterEvent(event)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """Take files as well."""
-        return bool(files_in(source)) or super().canInsertFromMimeData(source)
+        """Take files and pictures as well."""
+        return bool(files_in(source)) or source.hasImage() or super().canInsertFromMimeData(source)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Insert what is pasted; files and long texts are told, to be attached."""
-        paths, text = files_in(source), source.text()
+        """Insert what is pasted; files, pictures and long texts are told, to be attached."""
+        paths, text, picture = files_in(source), source.text(), picture_in(source)
         if paths:
             self.dropped.emit(paths)
+        elif picture is not None:
+            self.pictured.emit(picture)
         elif len(text) > LONG_CHARS:
             self.pasted.emit(text)
         else:
             super().insertFromMimeData(source)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Tell dropped files."""
-        paths = files_in(event.mimeData())
-        if paths:
+        """Tell dropped files and pictures."""
+        if files_in(event.mimeData()) or picture_in(event.mimeData()) is not None:
             event.acceptProposedAction()
-            self.dropped.emit(paths)
+            self.insertFromMimeData(event.mimeData())
             return
         super().dropEvent(event)
 

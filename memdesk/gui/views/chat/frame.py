@@ -56,6 +56,7 @@ class ChatFrame(Page):
         self.model.watch(self._show_agent, "open", "agents")
         self.model.watch(self._show_busy, "busy")
         self.model.watch(lambda: self.composer.show_fullness(self.model.fullness), "fullness")
+        self.composer.choices.sight_changed.connect(self.composer.know_sight)
         self.explaining.toggled.connect(self._share_room)
         for panel in self.explaining.panels:
             self._panes.addWidget(panel)
@@ -154,14 +155,13 @@ class ChatFrame(Page):
             self._share_room()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files anywhere on the page, not on the composer alone."""
-        if self.built and files_in(event.mimeData()):
+        """Take files and pictures anywhere on the page, not on the composer alone."""
+        if self.built and (files_in(event.mimeData()) or event.mimeData().hasImage()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Attach dropped files."""
-        self.composer.attached.attach(files_in(event.mimeData()))
-        event.acceptProposedAction()
+        """Attach dropped files and pictures."""
+        self.composer.editor.dropEvent(event)
 
     def _share_room(self) -> None:
         """With a panel open, the list gives way first, then the messages."""

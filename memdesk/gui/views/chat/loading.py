@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.versions import Versions
 from memdesk.domain.models import Agent, Conversation, MemoryMode, Overrides, every
+from memdesk.gui.pictures import thumbnail
 from memdesk.gui.rich import draw_all
+from memdesk.gui.views.chat.shown import Small
 from memdesk.gui.views.chat.thread import TurnView
 from memdesk.gui.widgets.richtext import syntax_colors
 
@@ -72,6 +75,10 @@ def load(services: Services, agent_id: str, conversation_id: str) -> Loaded:
     kept = every(services.chat.receipts, agent_id, conversation_id, limit=200) if asked else ()
     receipts = {receipt.id: len(receipt.items) for receipt in kept}
     colors, thoughts = syntax_colors(), services.conversations.thoughts(agent_id, conversation_id)
+    shown = {
+        image.id: Small(image.name, thumbnail(image), partial(services.conversations.picture, image.id))
+        for image in services.conversations.pictures(agent_id, conversation_id)
+    }
     views = [
         TurnView(
             turn=turn,
@@ -79,6 +86,7 @@ def load(services: Services, agent_id: str, conversation_id: str) -> Loaded:
             memories=receipts.get(turn.receipt_id or "", 0),
             when=services.clock.local(turn.said_at),
             thought=thoughts.get(turn.id),
+            pictures=tuple(shown[image] for image in turn.images if image in shown),
         )
         for turn in turns
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
@@ -15,6 +16,7 @@ from memdesk.gui.segments import split
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.chat.outside import ToolRow
 from memdesk.gui.views.chat.pieces import Pieces
+from memdesk.gui.views.chat.shown import Small, Thumbnail
 from memdesk.gui.views.chat.thinking import ThinkingRow, Thoughts
 from memdesk.gui.views.chat.versions import VersionArrows
 from memdesk.gui.widgets.buttons import Button, IconButton
@@ -31,6 +33,8 @@ from memdesk.services.chatting import FinishReason, ToolAsked, ToolUsed
 LONG_CHARS, LONG_LINES = 2400, 24
 #: Height of the box that shows all of it, in px at 100 %.
 LONG_HEIGHT = 380
+#: Side of a picture in a message, in px at 100 %.
+THUMB = 200
 
 
 class Message(QWidget):
@@ -103,11 +107,19 @@ class UserMessage(Message):
 
     resent = Signal(str, str)
     resent_apart = Signal(str, str)
+    #: One of its pictures is to be shown large.
+    opened = Signal(object)
 
     def __init__(
-        self, text: str, turn_id: str = "", when: datetime | None = None, parent: QWidget | None = None
+        self,
+        text: str,
+        turn_id: str = "",
+        when: datetime | None = None,
+        pictures: Sequence[Small] = (),
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(text, turn_id, parent)
+        self.pictures = tuple(pictures)
         self._column_width = 0
         self.setAccessibleName(self.tr("You said"))
         self.view = RichText(self.tr("You said"))
@@ -116,6 +128,13 @@ class UserMessage(Message):
         self.bubble = QFrame()
         self.bubble.setObjectName("userBubble")
         self._inner = column(self.view, gap=4, margins=(12, 8, 12, 8))
+        if pictures and not text:
+            self.view.hide()
+        self._shown = [Thumbnail(small, side=THUMB) for small in self.pictures]
+        for small, thumb in zip(self.pictures, self._shown, strict=True):
+            thumb.opened.connect(partial(self.opened.emit, small))
+        if self._shown:
+            self._inner.insertWidget(0, flowing(*self._shown))
         self._box_of_all: PlainBox | None = None
         self._unfold = Button("", self._fold, variant="link", icon_name="chevron-down")
         self._inner.addWidget(self._unfold, 0, Qt.AlignmentFlag.AlignLeft)
@@ -149,7 +168,7 @@ class UserMessage(Message):
             height = Theme.current().px(LONG_HEIGHT)
             self._box_of_all = PlainBox(self.text, self.accessibleName(), height=height)
             self._box_of_all.menu_wanted.connect(self.extend_menu)
-            self._inner.insertWidget(1, self._box_of_all)
+            self._inner.insertWidget(self._inner.indexOf(self.view) + 1, self._box_of_all)
             self.view.hide()
         else:
             self._inner.removeWidget(self._box_of_all)
@@ -183,7 +202,9 @@ class UserMessage(Message):
         if self._box_of_all is not None or not self._unfold.isHidden():
             self.bubble.setFixedWidth(most)
             return
-        wanted = self.view.ideal_width() + theme.px(24) + 2
+        side_by_side = sum(thumb.width() + 8 for thumb in self._shown)
+        words = self.view.ideal_width() if self.text else 0
+        wanted = max(words, side_by_side) + theme.px(24) + 2
         self.bubble.setFixedWidth(max(theme.px(60), min(most, wanted)))
 
     def edit(self) -> None:
@@ -200,7 +221,7 @@ class UserMessage(Message):
             for widget in clear_later:
                 widget.hide()
                 widget.deleteLater()
-            self.view.show()
+            self.view.setVisible(bool(self.text) or not self.pictures)
             self._unfold.setVisible(_beginning(self.text) != self.text)
             self._edit.setEnabled(True)
             self.set_width(self._column_width)

@@ -24,8 +24,10 @@ from memdesk.gui.views.chat.forget_selection import ForgetSelection
 from memdesk.gui.views.chat.frame import ChatFrame
 from memdesk.gui.views.chat.learned import LearnedChip
 from memdesk.gui.views.chat.loading import Loaded, Opening, load, opening
+from memdesk.gui.views.chat.message import UserMessage
 from memdesk.gui.views.chat.own_settings import OwnSettings
 from memdesk.gui.views.chat.pickers import Pickers
+from memdesk.gui.views.chat.shown import LargePicture, Small
 from memdesk.gui.views.chat.thread import quoting
 from memdesk.gui.widgets.buttons import Button
 from memdesk.ports import ModelInfo
@@ -57,6 +59,7 @@ class ChatPage(ChatFrame):
         self.list.deleted.connect(self._deleted)
         self.messages.wanted_receipt.connect(self.explaining.show_receipt)
         self.messages.wanted_again.connect(self.answers.regenerate)
+        self.messages.opened.connect(self._look)
         self.messages.resent.connect(self.answers.resend)
         self.messages.resent_apart.connect(self._branch)
         self.messages.branched.connect(self._branch)
@@ -325,24 +328,44 @@ class ChatPage(ChatFrame):
                 self.tr("A new chat begins"), self.tr("Every agent has its own memory and its own conversations.")
             )
 
+    def _look(self, small: Small) -> None:
+        """Show a picture large."""
+        self.context.bridge.run(
+            small.fetch,
+            owner=self,
+            success=lambda image: LargePicture(self.window(), self.context, image).open(),
+            latest="picture",
+        )
+
     def _branch(self, turn_id: str, text: str = "") -> None:
         """Go on from a message in a chat of its own; with ``text``, say that in the message's place."""
+        message = self.messages.find_turn(turn_id)
+        pictures = message.pictures if text and isinstance(message, UserMessage) else ()
+        self.context.bridge.run(
+            lambda: Draft(text, images=tuple(small.fetch() for small in pictures)),
+            owner=self,
+            success=lambda draft: self._branch_with(turn_id, draft),
+        )
+
+    def _branch_with(self, turn_id: str, draft: Draft) -> None:
         chat, (agent_id, talk) = self.context.services.chat, self.model.here
 
         def opened(branch_id: str) -> None:
             self.open_conversation(agent_id, branch_id)
-            self._next = Draft(text)
+            self._next = draft
 
         def failed(error: Exception) -> None:
             # The first message has nothing before it: it begins a chat by itself.
-            if isinstance(error, BadRequestError) and text:
-                self.new_chat(draft=Draft(text))
+            if isinstance(error, BadRequestError) and draft:
+                overrides = self.model.overrides
+                self.new_chat(draft=draft)
+                self.pickers.override(overrides)
                 self.composer.send()
             else:
                 self.context.notices.error(error)
 
         self.context.bridge.run(
-            lambda: chat.branch(agent_id, str(talk), turn_id, before=bool(text)),
+            lambda: chat.branch(agent_id, str(talk), turn_id, before=bool(draft)),
             owner=self,
             success=opened,
             failure=failed,

@@ -16,6 +16,7 @@ from memdesk.gui.rich import Drawn
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.chat.message import AssistantMessage, Message, UserMessage
 from memdesk.gui.views.chat.selection import SelectionBar
+from memdesk.gui.views.chat.shown import Small
 from memdesk.gui.views.chat.thinking import Thoughts
 from memdesk.gui.widgets.buttons import IconButton
 from memdesk.gui.widgets.layout import column, row
@@ -39,6 +40,7 @@ class TurnView:
     memories: int = 0
     when: datetime | None = None
     thought: Thought | None = None
+    pictures: tuple[Small, ...] = ()
 
 
 #: A message that is not shown now: as it was loaded, or the widget of one that was said since.
@@ -62,6 +64,8 @@ class ThreadView(QScrollArea):
     turned = Signal(str)
     remember = Signal(str, str)
     forget = Signal(str, str)
+    #: A picture is to be shown large.
+    opened = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -188,9 +192,9 @@ class ThreadView(QScrollArea):
         self._agent_name = agent.name
         self._color = agent.color
 
-    def add_user(self, text: str) -> UserMessage:
+    def add_user(self, text: str, pictures: Sequence[Small] = ()) -> UserMessage:
         """Append what the user just said."""
-        message = UserMessage(text)
+        message = UserMessage(text, pictures=pictures)
         self._wire_user(message)
         self.to_end()
         self._add(message, len(self.messages))
@@ -285,7 +289,7 @@ class ThreadView(QScrollArea):
     def _make(self, view: TurnView) -> Message:
         turn = view.turn
         if turn.role == "user":
-            user = UserMessage(turn.content, turn.id, view.when)
+            user = UserMessage(turn.content, turn.id, view.when, view.pictures)
             self._wire_user(user)
             return user
         reply = AssistantMessage(turn.speaker or self._agent_name, self._color)
@@ -316,6 +320,7 @@ class ThreadView(QScrollArea):
 
     def _wire_user(self, message: UserMessage) -> None:
         self._wire(message)
+        message.opened.connect(self.opened)
         message.resent.connect(self.resent)
         message.resent_apart.connect(self.resent_apart)
 

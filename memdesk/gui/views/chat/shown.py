@@ -1,0 +1,137 @@
+"""Pictures in the window: small beside the words they go with, and large when one looks at them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QIcon, QImage, QKeyEvent, QPixmap
+from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QPushButton, QWidget
+
+from memdesk.domain.chatting.images import Image
+from memdesk.gui.icons import icon
+from memdesk.gui.operations.files import write_bytes
+from memdesk.gui.pages import PageContext
+from memdesk.gui.pictures import thumbnail, whole
+from memdesk.gui.text import tr
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.dialog import Dialog, lay
+
+_REMOVE = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
+
+
+@dataclass(frozen=True, slots=True)
+class Small:
+    """A picture ready to be shown small, and how to get all of it (on a lane)."""
+
+    name: str
+    picture: QImage
+    fetch: Callable[[], Image]
+
+    @classmethod
+    def of(cls, image: Image) -> Small:
+        """Return a picture that is at hand."""
+        return cls(image.name, thumbnail(image), lambda: image)
+
+
+class Thumbnail(QPushButton):
+    """A small picture. ``opened`` tells that it was pressed; with ``removable``, ``removed`` that it is to go."""
+
+    opened = Signal()
+    removed = Signal()
+
+    def __init__(self, small: Small, *, side: int, removable: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("variant", "picture")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._removable = removable
+        name = small.name or self.tr("A picture")
+        self.setAccessibleName(self.tr("Picture: {name}").format(name=name))
+        self.setToolTip(name + ("\n" + self.tr("Delete takes it away.") if removable else ""))
+        most = Theme.current().px(side)
+        if small.picture.isNull():
+            self.setIcon(icon("circle-alert", "muted"))
+            self.setFixedSize(most, most)
+        else:
+            size = small.picture.size()
+            if max(size.width(), size.height()) > most:
+                size = size.scaled(QSize(most, most), Qt.AspectRatioMode.KeepAspectRatio)
+            size = size.expandedTo(QSize(Theme.current().px(28), Theme.current().px(28)))
+            self.setIcon(QIcon(_drawn(small.picture, size)))
+            self.setIconSize(size)
+            self.setFixedSize(size + QSize(8, 8))
+        self.clicked.connect(self.opened)
+        if removable:
+            self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            self.customContextMenuRequested.connect(self._show_menu)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go on Delete, open on Enter."""
+        if self._removable and event.key() in _REMOVE:
+            self.removed.emit()
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def _show_menu(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(icon("eye"), self.tr("Look at it"), self.opened.emit)
+        menu.addAction(icon("x"), self.tr("Remove"), self.removed.emit)
+        menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
+
+
+class LargePicture(Dialog):
+    """A picture as large as the window allows, to be copied or saved."""
+
+    def __init__(self, parent: QWidget, context: PageContext, image: Image) -> None:
+        super().__init__(parent, image.name or tr("Picture"), width=360)
+        self._context, self._image = context, image
+        self._picture = whole(image)
+        label = QLabel()
+        label.setAccessibleName(self.tr("Picture: {name}").format(name=image.name or tr("Picture")))
+        label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        window = parent.window().size()
+        room = QSize(int(window.width() * 0.8), int(window.height() * 0.6))
+        size = self._picture.size()
+        if size.width() > room.width() or size.height() > room.height():
+            size = size.scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
+        label.setPixmap(_drawn(self._picture, size))
+        lay(self, label)
+        self.foot.insertWidget(0, Button(self.tr("Copy"), self._copy, icon_name="copy"))
+        self.set_cancel(self.tr("Close"))
+        self.set_action(self.tr("Save as…"), self._ask)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setImage(self._picture)
+
+    def _ask(self) -> None:
+        dialog = QFileDialog(self, self.tr("Save the picture"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(self._image.media_type.partition("/")[2])
+        dialog.selectFile(self._image.name.rpartition(".")[0] or tr("Picture"))
+        dialog.fileSelected.connect(self.save)
+        dialog.open()
+
+    def save(self, path: str) -> None:
+        """Write the picture to a file."""
+        image = self._image
+        self._context.bridge.run(
+            lambda: write_bytes(path, image.content),
+            owner=self,
+            success=lambda _none: self.accept(),
+            failure=self.show_fault,
+        )
+
+
+def _drawn(picture: QImage, size: QSize) -> QPixmap:
+    """Return a picture at a size in logical px, as sharp as the screen is."""
+    ratio = QGuiApplication.primaryScreen().devicePixelRatio()
+    keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+    drawn = QPixmap.fromImage(picture.scaled(size * ratio, keep, smooth))
+    drawn.setDevicePixelRatio(ratio)
+    return drawn
