@@ -130,6 +130,7 @@ class Conversation:
     session_date: datetime | None = None
     turn_count: int = 0
     created_at: datetime
+    #: When something was last said in it.
     updated_at: datetime
 
 

@@ -36,16 +36,11 @@ class Heading:
 Row = Conversation | Heading
 
 
-def _shown_at(talk: Conversation) -> datetime:
-    """Return when a conversation was had: an imported one on its own day, another when it was last used."""
-    return talk.session_date or talk.updated_at
-
-
 def group_of(talk: Conversation, today: date, to_local: ToLocal) -> str:
     """Return the heading a conversation stands under."""
     if talk.pinned:
         return tr("Pinned")
-    day = to_local(_shown_at(talk)).date()
+    day = to_local(talk.updated_at).date()
     if day >= today:
         return tr("Today")
     if day == today - timedelta(days=1):
@@ -121,7 +116,7 @@ class ConversationsModel(QAbstractListModel):
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
             return row.title
         if role == Qt.ItemDataRole.ToolTipRole and isinstance(row, Conversation):
-            when = self._to_local(_shown_at(row))
+            when = self._to_local(row.updated_at)
             return f"{row.title}\n{moment(when)}"
         return None
 
@@ -190,8 +185,8 @@ class ConversationsModel(QAbstractListModel):
         today = self._to_local(datetime.now().astimezone()).date()
         rows: list[Row] = []
         last = ""
-        # By the day they are listed under: an import brings old talks, which were stored last.
-        for talk in sorted(talks, key=lambda item: (not item.pinned, -_shown_at(item).timestamp())):
+        # Pinned ones come beside the first page.
+        for talk in sorted(talks, key=lambda item: (not item.pinned, -item.updated_at.timestamp())):
             group = group_of(talk, today, self._to_local)
             if group != last:
                 rows.append(Heading(group))

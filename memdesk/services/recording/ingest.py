@@ -343,7 +343,10 @@ class IngestService:
         conversation = fresh if known is None or anew else replace(known, title=known.title or fresh.title)
         position = repos.turns.next_position(agent_id, conversation_id) if known else 0
         turns = [turn_of(row, conversation, position + i, now) for i, row in enumerate(rows)]
-        repos.conversations.put(replace(conversation, turn_count=conversation.turn_count + len(turns), updated_at=now))
+        # Lists go by when something was said last: an import brings old talks, which are stored now.
+        last = max((turn.said_at for turn in turns), default=now)
+        last = min(now, last if known is None or anew else max(last, known.updated_at))
+        repos.conversations.put(replace(conversation, turn_count=conversation.turn_count + len(turns), updated_at=last))
         said = [Draft(row.content, images=row.images) for row in rows if row.role == "user"]
         for place in {conversation_id, conversation_id if known else None}:
             drafts.drop_recorded(repos, agent_id, place, said)

@@ -63,6 +63,15 @@ def test_a_released_database_becomes_the_present_one(script, path, tmp_path):
         conn.close()
 
 
+def test_imports_that_were_listed_by_the_day_they_came_find_their_place(path):
+    build(path, RELEASED[9])
+    conn = connect(path, rows.KEY, writable=True)
+    conn.execute("UPDATE conversations SET updated_at = updated_at + 86400000")
+    migrate.migrate(conn)
+    assert conn.rows("SELECT updated_at FROM conversations") == conn.rows("SELECT max(said_at) FROM turns")
+    conn.close()
+
+
 def test_migrating_again_does_nothing(path):
     conn = connect(path, rows.KEY, writable=True)
     assert migrate.migrate(conn) == [m.number for m in migrate.migrations()]

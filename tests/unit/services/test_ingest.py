@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from memdesk.domain.chatting.drafts import Draft
-from memdesk.domain.models import SignalStatus
+from memdesk.domain.models import SignalStatus, every
 from memdesk.errors import BadRequestError
 from memdesk.services.events import ConversationsChanged, PendingChanged, TurnsRecorded
 from memdesk.services.recording.ingest import MAX_TURN_CHARS, IngestTurn, NewTurn
@@ -238,3 +239,18 @@ def test_a_session_that_was_only_stored_is_learned_from_when_it_is_sent_for_that
     assert rows_of(parts) == before
     again(ingest)
     assert len(waiting(parts)) == 3
+
+
+def test_lists_go_by_when_something_was_last_said(ingest, parts):
+    """An import stands among the talks of its own time on every page, and comes up when it goes on."""
+    exchange(ingest, agent_id="a", conversation_id="today", user="Hi", assistant="Ho")
+    for number, when in enumerate([NOON - timedelta(days=90), NOON - timedelta(days=400), NOON - timedelta(days=200)]):
+        said = [IngestTurn(user="Then", assistant="So")]
+        ingest.ingest(agent_id="a", conversation_id=f"old-{number}", turns=said, session_date=when, wait=False)
+
+    def listed():
+        return [talk.id for talk in every(parts.services.conversations.page, "a", limit=1)]
+
+    assert listed() == ["today", "old-0", "old-2", "old-1"]
+    exchange(ingest, agent_id="a", conversation_id="old-1", user="And now", assistant="Now")
+    assert listed() == ["old-1", "today", "old-0", "old-2"]
