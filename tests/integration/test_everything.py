@@ -88,6 +88,28 @@ def test_reading_it_twice_changes_nothing(apps, exported):
     assert again.rows["turn"] == (0, report.counts["turn"])
 
 
+@pytest.mark.parametrize("where", ["unpacked", "unpacked below", "packed in a folder", "the rows alone"])
+def test_it_is_known_again_however_it_lies(apps, exported, tmp_path, where):
+    """The Markdown in it is for people: read as chats, every conversation would be there twice."""
+    folder = tmp_path / "below" if where == "unpacked below" else tmp_path
+    if where == "packed in a folder":
+        (tmp_path / "all.zip").write_bytes(exported[0].read_bytes())
+    else:
+        with zipfile.ZipFile(exported[0]) as archive:
+            archive.extractall(folder)
+    report = apps[0].services.importing.preview(tmp_path / ROWS if where == "the rows alone" else tmp_path, "default")
+    assert (report.new, report.changed, report.conversations) == (0, 0, exported[1].counts["conversation"])
+    assert report.sources == {"memdesk": report.conversations}
+
+
+def test_chats_beside_it_are_read_as_well(apps, exported, tmp_path):
+    (tmp_path / "all.zip").write_bytes(exported[0].read_bytes())
+    (tmp_path / "talk.md").write_text("**User:** Hello there\n\n**Assistant:** Hello.\n")
+    report = apps[0].services.importing.preview(tmp_path, "default")
+    assert (report.new, report.turns) == (1, 2)
+    assert report.rows["turn"] == (0, exported[1].counts["turn"])
+
+
 def test_people_can_read_it(exported):
     with zipfile.ZipFile(exported[0]) as archive:
         pages = {name: archive.read(name).decode() for name in archive.namelist() if name.endswith(".md")}

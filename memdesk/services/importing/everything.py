@@ -12,12 +12,13 @@ import os
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache, reduce
 from itertools import groupby, islice
 from operator import attrgetter, getitem
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from pydantic import TypeAdapter
 
@@ -214,12 +215,32 @@ def _adapter(name: str) -> TypeAdapter[Any]:
 
 
 def is_everything(path: Path) -> bool:
-    """Whether a file is such an export."""
+    """Whether a path is such an export: packed, unpacked to a folder, or the rows alone."""
     # A pipe or a device would be read for ever.
-    if not os.path.isfile(path) or not zipfile.is_zipfile(path):  # noqa: PTH113 (whose own raises for odd names)
+    if os.path.isdir(path):  # noqa: PTH112 (whose own raises for odd names)
+        return is_everything(path / ROWS)
+    if not os.path.isfile(path):  # noqa: PTH113 (as above)
         return False
-    with zipfile.ZipFile(path) as archive:
-        return ROWS in archive.NameToInfo
+    if not zipfile.is_zipfile(path):
+        return path.name == ROWS
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return ROWS in archive.NameToInfo
+    except (OSError, zipfile.BadZipFile):
+        return False
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    """Open the rows of an export."""
+    if path.is_dir():
+        path /= ROWS
+    if path.name == ROWS:
+        with path.open("rb") as raw:
+            yield raw
+        return
+    with zipfile.ZipFile(path) as archive, archive.open(ROWS) as raw:
+        yield raw
 
 
 class EverythingService:
@@ -303,7 +324,7 @@ class EverythingService:
             ArchiveError: it is of a newer memdesk.
         """
         counts: dict[str, tuple[int, int]] = {}
-        with zipfile.ZipFile(path) as archive, archive.open(ROWS) as raw:
+        with _opened(Path(path)) as raw:
             text = io.TextIOWrapper(raw, encoding="utf-8", errors="replace")
             lines = iter(lambda: text.readline(MAX_CHAT_CHARS), "")
             _check_format(next(lines, ""))

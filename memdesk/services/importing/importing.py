@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -194,10 +195,12 @@ class ImportService:
         """Import as :meth:`import_archive` does; yield after each chat, and the report last."""
         report = ImportReport(dry_run=dry_run, agent_id=agent_id)
         source = Path(path)
+        for export in _own(source):
+            self._bring(export, report)
         if is_everything(source):
-            yield self._ended(self._bring(source, report))
+            yield self._ended(report)
             return
-        for found in read_chats(source):
+        for found in read_chats(source, apart=is_everything):
             if cancel is not None and cancel.is_set():
                 report.cancelled = True
                 break
@@ -220,15 +223,17 @@ class ImportService:
             self._events.publish(ImportFinished(report.agent_id))
         return report
 
-    def _bring(self, source: Path, report: ImportReport) -> ImportReport:
+    def _bring(self, source: Path, report: ImportReport) -> None:
         """Read an export of memdesk itself, whose rows name their agents."""
-        report.rows = self._everything.bring(source, partial(report.fault, source.name), dry_run=report.dry_run)
+        rows = self._everything.bring(source, partial(report.fault, source.name), dry_run=report.dry_run)
+        for kind, (new, here) in rows.items():
+            before = report.rows.get(kind, (0, 0))
+            report.rows[kind] = before[0] + new, before[1] + here
         report.new, report.unchanged = report.rows.get("conversation", (0, 0))
         report.conversations = report.new + report.unchanged
         report.turns = report.rows.get("turn", (0, 0))[0]
         report.changed = int(not report.new and any(new for new, _ in report.rows.values()))
         report.sources = {"memdesk": report.conversations}
-        return report
 
     def _one(self, chat: ArchivedChat, report: ImportReport, *, detail: str, skip_extraction: bool) -> None:
         state = self._state(report.agent_id, chat)
@@ -293,3 +298,17 @@ def _turn(user: ArchivedMessage | None, assistant: ArchivedMessage | None) -> In
         user_speaker=user.speaker if user else "",
         assistant_speaker=assistant.speaker if assistant else "",
     )
+
+
+def _own(source: Path) -> Iterator[Path]:
+    """Yield the exports of memdesk itself at or below a path."""
+    if is_everything(source):
+        yield source
+        return
+    for above, folders, names in os.walk(source) if os.path.isdir(source) else ():  # noqa: PTH112 (whose own raises)
+        packed = [name for name in names if name.casefold().endswith(".zip")]
+        for name in (*folders, *packed):
+            found = Path(above) / name
+            if not found.is_symlink() and is_everything(found):
+                yield found
+        folders[:] = [name for name in folders if not is_everything(Path(above) / name)]

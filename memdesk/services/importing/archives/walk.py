@@ -9,7 +9,7 @@ import os
 import stat
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -69,17 +69,28 @@ class NoChats:
 Found = ArchivedChat | Unreadable | NoChats
 
 
-def read_chats(path: Path) -> Iterator[Found]:
+def read_chats(path: Path, apart: Callable[[Path], bool] = lambda _path: False) -> Iterator[Found]:
     """Yield every chat below ``path``, in the order of the archive, holding one at a time.
 
     Of a folder the newest files come first. A ZIP in a folder is read as well.
+
+    Args:
+        path: a file or a folder.
+        apart: says of a folder, or of a ZIP in one, that somebody else reads it.
 
     Raises:
         ArchiveError: the path is missing, a ZIP is cut off, or nothing in it is of a known format.
     """
     path = _usable(path)
     known = False
-    for name, opener in _entries(path):
+
+    def left(found: Path) -> bool:
+        nonlocal known
+        theirs = apart(found)
+        known = known or theirs
+        return theirs
+
+    for name, opener in _entries(path, left):
         for found in _read_entry(name, opener):
             known = known or isinstance(found, ArchivedChat)
             yield found.in_words() if isinstance(found, ArchivedChat) else found
@@ -153,9 +164,9 @@ class _Opener:
         return _Opener(self._root, beside) if there else None
 
 
-def _entries(path: Path) -> Iterator[tuple[str, _Opener | Unreadable]]:
+def _entries(path: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[str, _Opener | Unreadable]]:
     if path.is_dir():
-        yield from _in_folder(path)
+        yield from _in_folder(path, apart)
     elif zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
             for name in sorted(archive.namelist()):
@@ -172,31 +183,34 @@ def _entries(path: Path) -> Iterator[tuple[str, _Opener | Unreadable]]:
         yield _alone(path)
 
 
-def _in_folder(folder: Path) -> Iterator[tuple[str, _Opener | Unreadable]]:
+def _in_folder(folder: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[str, _Opener | Unreadable]]:
     """Yield what may hold chats below a folder, newest first: what is read first is learned first."""
-    found = sorted(_files_below(folder))
+    found = sorted(_files_below(folder, apart))
     for _, name, plain in found:
         file = folder / name
         if not plain:
             if _may_hold_chats(name):
                 yield name, Unreadable(name, say("It is a link or a special file, and is not followed."))
         elif file.suffix.casefold() == ".zip":
+            if apart(file):
+                continue
             if zipfile.is_zipfile(file):
-                yield from ((f"{name}/{inner}", opener) for inner, opener in _entries(file))
+                yield from ((f"{name}/{inner}", opener) for inner, opener in _entries(file, apart))
             else:
                 yield name, Unreadable(name, say("It is not a complete ZIP archive; download it again."))
         elif _may_hold_chats(name):
             yield name, _Opener(folder, name)
 
 
-def _files_below(folder: Path) -> Iterator[tuple[float, str, bool]]:
+def _files_below(folder: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[float, str, bool]]:
     """Yield age, name and whether it is a plain file, of everything below a folder that can be looked at.
 
     Raises:
         ArchiveError: there are more files than any collection of chats has.
     """
     number = 0
-    for above, _, names in os.walk(folder):
+    for above, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not apart(Path(above) / name)]
         number += len(names)
         if number > MAX_FILES:
             raise ArchiveError(
