@@ -211,6 +211,7 @@ class Catalogue:
                 "file_type": FASTER_FILE_TYPE,
                 "sha256": bundled.SMOLLM2.sha256,
             }
+        projector = info.extra.get("projector")
         return WorkerSpec(
             name=info.name,
             kind="llm",
@@ -223,6 +224,7 @@ class Catalogue:
                 "sampling": info.extra.get("sampling", {}),
                 "system": info.extra.get("system", ""),
                 "requantize": requantize,
+                "projector": projector,
             },
             env=ENVIRONMENT,
             answer_timeout=float(settings.answer_timeout_seconds),
@@ -253,6 +255,7 @@ class Catalogue:
 
     def _describe(self, base: ModelInfo, path: Path, info: GgufInfo) -> ModelInfo:
         parts = split_paths(path)
+        projector = _projector(path, info.width) if info.can_chat else None
         return replace(
             base,
             name=info.name,
@@ -260,6 +263,7 @@ class Catalogue:
             parameters=sum(read_gguf(part).parameters for part in parts),
             size_bytes=sum(part.stat().st_size for part in parts),
             context_tokens=info.context_tokens,
+            sees=projector is not None,
             quantization=info.quantization,
             architecture=info.architecture,
             license=info.license or base.license,
@@ -270,6 +274,7 @@ class Catalogue:
                 "chat_template": bool(info.chat_template),
                 "tools": "tools" in info.chat_template,
                 "embeds": info.can_embed,
+                "projector": str(projector) if projector is not None else None,
                 "sampling": {
                     {"temp": "temperature"}.get(key, key): value
                     for key, value in info.sampling.items()
@@ -310,3 +315,18 @@ def _gguf_files(folder: Path) -> Iterable[Path]:
     for path in files:
         if split_paths(path)[0] == path and not path.name.lower().startswith("mmproj"):
             yield real_path(path)
+
+
+def _projector(path: Path, width: int) -> Path | None:
+    """Return the file beside a model that reads pictures for it: a projector to as many numbers as its tokens have."""
+    try:
+        beside = sorted(file for file in path.parent.glob("*.gguf") if "mmproj" in file.name.casefold())
+    except OSError:
+        return None
+    for file in beside:
+        try:
+            if width and read_gguf(file).projects == width:
+                return file
+        except GgufError:
+            continue
+    return None

@@ -62,6 +62,8 @@ class GgufInfo:
     sampling: dict[str, float]
     #: tokens of a vocabulary; 0 for files without a tokenizer.
     vocabulary: int
+    #: of a projector: how many numbers it makes for each token of the model it belongs to.
+    projects: int = 0
     #: numbers of a token's vector, and of a text's.
     width: int = 0
     #: it says how the vectors of tokens become a text's, as embedding models do.
@@ -233,6 +235,7 @@ def _describe(meta: dict[str, Any], parameters: int, path: Path) -> GgufInfo:
             if key.startswith("general.sampling.") and isinstance(value, (int, float))
         },
         vocabulary=int(meta.get("tokenizer.ggml.tokens", 0)),
+        projects=int(meta.get("clip.vision.projection_dim", 0)),
         width=int(meta.get(f"{architecture}.embedding_length", 0)),
         # 0 is none: llama.cpp's llama_pooling_type.
         pools=int(meta.get(f"{architecture}.pooling_type", 0)) > 0,

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import llama_cpp
 
 from memdesk.errors import EngineError
 from memdesk.messages import say
+
+if TYPE_CHECKING:
+    from memdesk.engines.llama_vision import Picture
 
 #: Tokens read between two looks at the cancel flag: about a second on two slow cores.
 CHUNK_TOKENS = 128
@@ -54,28 +57,57 @@ class PromptCache:
         """Whether what was read can be set aside as a whole."""
         return self._can_trim and 0 < self._size() <= MAX_STATE_BYTES
 
-    def read(self, tokens: list[int], lane: str, cancelled: Callable[[], bool], answer: object) -> Iterator[None]:
+    def read(
+        self,
+        tokens: list[int],
+        lane: str,
+        cancelled: Callable[[], bool],
+        answer: object,
+        *,
+        pictures: Sequence[Picture] = (),
+        look: Callable[[Picture], None] | None = None,
+    ) -> Iterator[None]:
         """Bring the model to the end of ``tokens`` for an answer; stops early when cancelled.
 
         Yields between two chunks, and never behind the last one: the answer starts from what is there then.
+
+        Args:
+            tokens: the prompt; below zero where there are pictures.
+            lane: who asks.
+            cancelled: whether to stop.
+            answer: what it is read for.
+            pictures: those in the prompt, in order.
+            look: reads one of them, at the end of what is read.
         """
         self._take_up(answer)
         self._switch(lane, tokens)
         # The last token is always read again: its logits are what the answer starts from.
         keep = min(_common(self._tokens, tokens), len(tokens) - 1)
+        # A picture is read as a whole.
+        keep = next((picture.start for picture in pictures if picture.start < keep < picture.end), keep)
         if not self._can_trim and keep < len(self._tokens):
             keep = 0
         if keep == 0:
             self._llama.reset()
         self.reused = keep
         self._truncate(keep)
-        for start in range(keep, len(tokens), CHUNK_TOKENS):
-            if start > keep:
+        starts = {picture.start: picture for picture in pictures}
+        at = keep
+        while at < len(tokens):
+            if at > keep:
                 yield None
                 self._take_up(answer)
             if cancelled():
                 return
-            self._eval(tokens[start : start + CHUNK_TOKENS])
+            picture = starts.get(at)
+            if picture is not None and look is not None:
+                end = picture.end
+                look(picture)
+                self._tokens += tokens[at:end]
+            else:
+                end = min([at + CHUNK_TOKENS, *(start for start in starts if start > at), len(tokens)])
+                self._eval(tokens[at:end])
+            at = end
 
     def append(self, token: int, answer: object) -> None:
         """Read one token of an answer."""
@@ -97,6 +129,8 @@ class PromptCache:
         self._answer = answer
         if (saved := self._paused.pop(answer, None)) is not None and not self._restore(saved):
             self._llama.reset()
+            if any(token < 0 for token in saved.tokens):
+                raise EngineError(say("The model lost what it had read of a picture."), hint=say("Try again."))
             self._eval(saved.tokens)
 
     def _eval(self, tokens: list[int]) -> None:

@@ -6,9 +6,12 @@ import codecs
 import ctypes
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import llama_cpp
+from llama_cpp import mtmd_cpp
 
 from memdesk.domain.chatting.thinking import CONTROL_TOKENS, Piece, ThinkingSplitter
 from memdesk.engines import toolcalls
@@ -16,9 +19,10 @@ from memdesk.engines.llama_kv import PromptCache
 from memdesk.engines.llama_prompt import ChatPrompt
 from memdesk.engines.llama_sampling import Sampler
 from memdesk.engines.llama_threads import ThreadGovernor
+from memdesk.engines.llama_vision import Projector, Prompt, with_markers
 from memdesk.engines.repetition import RepetitionGuard
 from memdesk.engines.requantize import ready_weights
-from memdesk.errors import BadRequestError, ContextOverflowError, EngineError
+from memdesk.errors import BadRequestError, BlindModelError, ContextOverflowError, EngineError
 from memdesk.messages import say
 
 Item = tuple[dict[str, Any], bytes]
@@ -26,6 +30,7 @@ Cancelled = Callable[[], bool]
 
 #: Room that an answer needs at least.
 MIN_ANSWER_TOKENS = 8
+_MTMD_LOGS = ("mtmd_log_set", "mtmd_helper_log_set")
 
 
 class LlamaWorker:
@@ -34,7 +39,7 @@ class LlamaWorker:
     Args:
         config: ``path``, ``context_tokens``, ``threads``, ``sampling`` (the model's own defaults), ``system``
             (said when a request has no system message; may be empty) and optionally ``requantize`` (see
-            ``requantize.ready_weights``).
+            ``requantize.ready_weights``) and ``projector`` (the file that reads pictures for the model).
     """
 
     def __init__(self, config: dict[str, Any]) -> None:
@@ -61,6 +66,8 @@ class LlamaWorker:
         self._threads = ThreadGovernor(self._llama.ctx, int(config["threads"]))
         self._defaults = {"temperature": 0.7, "top_p": 0.95, **config.get("sampling", {})}
         self._chat = _chat(self._llama, str(config.get("system", "")))
+        projector = config.get("projector")
+        self._eyes = Projector(self._llama, projector, int(config["threads"])) if projector else None
 
     def info(self) -> dict[str, Any]:
         """Describe the loaded model."""
@@ -81,8 +88,10 @@ class LlamaWorker:
         if op == "generate":
             yield from self._generate(args, cancelled)
         elif op == "count":
-            prompt, _opened = self._chat.render(args["messages"], args.get("tools") or [])
-            yield {"tokens": len(self._tokens(prompt))}, b""
+            messages, images = with_markers(args["messages"])
+            text, _opened = self._chat.render(messages, args.get("tools") or [])
+            with self._read(text, images) as prompt:
+                yield {"tokens": prompt.cells}, b""
         elif op == "tokenize":
             yield {"tokens": [len(self._llama.tokenize(t.encode(), add_bos=False)) for t in args["texts"]]}, b""
         else:
@@ -97,6 +106,22 @@ class LlamaWorker:
             tokens.insert(0, bos)
         return tokens
 
+    @contextmanager
+    def _read(self, text: str, images: list[bytes]) -> Iterator[Prompt | _Words]:
+        """Give the tokens of a prompt, with its pictures."""
+        if not images:
+            yield _Words(self._tokens(text))
+            return
+        if self._eyes is None:
+            raise BlindModelError(say("This model takes no pictures."))
+        prompt = self._eyes.read(text, images)
+        try:
+            if self._model.add_bos_token() and (bos := self._llama.token_bos()) >= 0:
+                prompt.begin_with(bos)
+            yield prompt
+        finally:
+            prompt.close()
+
     # ------------------------------------------------------------------ answer
 
     def _generate(self, args: dict[str, Any], cancelled: Cancelled) -> Iterator[Item | None]:
@@ -107,36 +132,64 @@ class LlamaWorker:
             options["json_schema"] = forced
         # A grammar leaves no room to think.
         at_once = options.get("json_schema") is not None
-        prompt, opened = self._chat.render(args["messages"], tools, at_once=at_once)
-        tokens = self._tokens(prompt)
-        room = self._llama.n_ctx() - len(tokens)
+        messages, images = with_markers(args["messages"])
+        text, opened = self._chat.render(messages, tools, at_once=at_once)
+        with self._read(text, images) as prompt:
+            yield from self._answer(args, options, prompt, tools, cancelled, forced=forced is not None, opened=opened)
+
+    def _answer(
+        self,
+        args: dict[str, Any],
+        options: dict[str, Any],
+        prompt: Prompt | _Words,
+        tools: list[dict[str, Any]],
+        cancelled: Cancelled,
+        *,
+        forced: bool,
+        opened: str,
+    ) -> Iterator[Item | None]:
+        room = self._llama.n_ctx() - prompt.cells
         if room < MIN_ANSWER_TOKENS:
             raise ContextOverflowError(
                 say(
                     "The prompt has {n} tokens; this model sees {n_ctx} at once.",
-                    n=len(tokens),
+                    n=prompt.cells,
                     n_ctx=self._llama.n_ctx(),
                 )
             )
         sampler = Sampler(self._model, options)
         stop = args.get("stop") or []
-        answer = _Answer(self._llama, sampler, tools, forced=forced is not None, stop=stop, opened=opened)
+        answer = _Answer(self._llama, sampler, tools, forced=forced, stop=stop, opened=opened)
         try:
             started = time.perf_counter()
             lane = args.get("priority", "interactive")
             self._threads.begin(lane)
-            for _ in self._cache.read(tokens, lane, cancelled, answer):
+            look = self._eyes.look if self._eyes is not None else None
+            reading = self._cache.read(prompt.tokens, lane, cancelled, answer, pictures=prompt.pictures, look=look)
+            for _ in reading:
                 self._threads.tick()
                 yield None
             if cancelled():
                 return
             answer.prompt_seconds = time.perf_counter() - started
-            answer.prompt_tokens, answer.reused_tokens = len(tokens), self._cache.reused
+            answer.prompt_tokens, answer.reused_tokens = prompt.cells, self._cache.reused
             limit = min(options.get("max_tokens") or room, room)
             yield from answer.run(limit, self._cache, self._threads, cancelled)
         finally:
             self._cache.release(answer)
             sampler.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """A prompt without pictures."""
+
+    tokens: list[int]
+    pictures: tuple[()] = ()
+
+    @property
+    def cells(self) -> int:
+        return len(self.tokens)
 
 
 class _Answer:
@@ -270,7 +323,11 @@ class _NativeLog:
                 self.last = line.rsplit(": ", 1)[-1]
 
         self._callback = keep  # native code holds no reference
-        llama_cpp.llama_log_set(keep, ctypes.c_void_p(0))
+        # The latter two tell the words of prompts, too; older versions have one of them.
+        listeners = [llama_cpp.llama_log_set]
+        listeners += [getattr(mtmd_cpp, name) for name in _MTMD_LOGS if hasattr(mtmd_cpp, name)]
+        for listen in listeners:
+            listen(keep, ctypes.c_void_p(0))
 
 
 def _chat(llama: Any, system: str) -> ChatPrompt:

@@ -18,7 +18,14 @@ from memdesk.engines.known_models import KnownModels
 from memdesk.engines.llama import message_dict
 from memdesk.engines.remote_answer import RemoteAnswer
 from memdesk.engines.remote_errors import RemoteAuthError, RemoteFailedError, from_status, from_transport
-from memdesk.errors import BadRequestError, BlindModelError, ContextOverflowError, EngineError, NotFoundError
+from memdesk.errors import (
+    BadRequestError,
+    BlindModelError,
+    ContextOverflowError,
+    EngineError,
+    ModelMissingError,
+    NotFoundError,
+)
 from memdesk.messages import say
 from memdesk.ports import CancelToken, ChatMessage, GenerationChunk, GenerationRequest, ModelInfo, SecretStore
 from memdesk.settings.addresses import is_local
@@ -238,7 +245,7 @@ class RemoteModel:
                 if tokens and self._heard is not None and tokens < self.context_tokens:
                     self._heard(tokens)
                 raise
-            except (BadRequestError, RemoteFailedError) as error:
+            except (BadRequestError, ModelMissingError, RemoteFailedError) as error:
                 if any(message.images for message in request.messages) and remote_context.is_blind(error.message):
                     raise BlindModelError(error.message) from error
                 if not isinstance(error, BadRequestError):

@@ -317,7 +317,7 @@ class EngineSettings(SettingsModel):
     model_folders: list[str] = Field(
         default_factory=list,
         title="More model folders",
-        description="Folders whose *.gguf files are offered, used in place.",
+        description="Folders whose *.gguf files are offered, used in place. A projector (mmproj) beside a model lets it see pictures.",
     )
     remote_servers: list[dict[str, str]] = Field(
         default_factory=list,

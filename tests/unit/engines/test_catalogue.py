@@ -16,6 +16,7 @@ from memdesk.errors import BadRequestError, ModelMissingError
 from memdesk.settings.schema import EngineSettings
 from tests.helpers.engines import engines
 from tests.helpers.gguf import gguf_bytes
+from tests.helpers.projector import projector_bytes
 
 BUNDLED = "bundled:smollm2-135m"
 
@@ -247,3 +248,13 @@ def test_only_what_was_downloaded_here_is_deleted(parts, tmp_path):
     parts.catalogue.delete_file(f"gguf:{ours.resolve()}")
     assert list(ours.parent.iterdir()) == []
     assert (tmp_path / "mine.gguf").exists()
+
+
+def test_a_model_with_its_projector_beside_it_sees(parts):
+    for name, width in (("a/seeing", 48), ("a/wider", 64), ("b/blind", 48)):
+        write(parts.models / f"{name}.gguf", gguf_bytes(name, llama__embedding_length=width))
+    projector = write(parts.models / "a" / "mmproj-f32.gguf", projector_bytes(48))
+    write(parts.models / "b" / "mmproj-cut.gguf", projector_bytes(48)[:400])
+    found = {info.name: info for info in parts.catalogue.all() if info.source == "gguf"}
+    assert {name: info.sees for name, info in found.items()} == {"a/seeing": True, "a/wider": False, "b/blind": False}
+    assert found["a/seeing"].extra["projector"] == str(projector)

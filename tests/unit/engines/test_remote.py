@@ -379,13 +379,14 @@ def test_pictures_go_as_parts_of_their_message(model, server):
         (500, "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj"),
         (400, "Invalid content type. image_url is only supported by certain models."),
         (422, "qwen3 is not a multimodal model"),
+        (404, "No endpoints found that support image input"),
     ],
 )
 def test_a_server_whose_model_sees_nothing_is_understood(model, server, status, words):
     server.error = (status, {"error": {"message": words}})
     with pytest.raises(BlindModelError, match="lab"):
         list(model.generate(LOOK))
-    with pytest.raises((BadRequestError, RemoteFailedError)):
+    with pytest.raises((BadRequestError, ModelMissingError, RemoteFailedError)):
         list(model.generate(ASK))
 
 
