@@ -8,6 +8,7 @@ a session) has a cosine of at least 0.7 to it in all-MiniLM-L6-v2.
 A file that ends in ``.txt`` is a labeled set (``tests/data/reading``): printed are the share of the facts worth keeping that
 became facts, and the share of the kept facts that were worth it. One that ends in ``.jsonl`` holds pairs of statements
 (``tests/data/comparing``): printed is the share of each class that came out as labeled, updates and reversals among them.
+Each also tells what a session took of the model given by ``--model``: calls, tokens read and written, seconds.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -27,10 +27,10 @@ import numpy as np
 from tqdm import tqdm
 
 from memdesk.bench.distill_baselines import longest_first_person, plainly
-from memdesk.bench.distill_rig import Rig, rig
+from memdesk.bench.distill_rig import Rig, Spent, rig
 from memdesk.bench.labeled import load, measure
 from memdesk.bench.shared import arguments, folder, tell
-from memdesk.bench.updates import Right, load_pairs, table
+from memdesk.bench.updates import SPENT, Right, load_pairs, spent, table
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import Turn
 from memdesk.domain.reading import grounding
@@ -56,6 +56,7 @@ class Tally:
     sessions: int = 0
     seconds: float = 0.0
     calls: int = 0
+    tokens: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     baselines: Counter[str] = field(default_factory=Counter)
 
@@ -69,8 +70,7 @@ class Tally:
             "duplicates": round(self.repeated / max(1, self.lines), 4),
             "duplicate_pairs": round(self.same_pairs / max(1, self.pairs), 5),
             "lines_per_session": round(self.lines / sessions, 2),
-            "seconds_per_session": round(self.seconds / sessions, 2),
-            "calls_per_session": round(self.calls / sessions, 3),
+            **Spent(self.sessions, self.seconds, self.calls, self.tokens).report(),
             "baselines": {name: round(count * share, 4) for name, count in self.baselines.items()},
             "sessions": self.sessions,
             "observations": self.observations,
@@ -124,11 +124,11 @@ def judge_session(
 ) -> None:
     """Distill one session and add its figures to the tally."""
     turns = lent.record(conversation, session)
-    started = time.monotonic()
     outcome: SessionOutcome = lent.distill(session.conversation_id)
-    tally.seconds += time.monotonic() - started
     tally.sessions += 1
+    tally.seconds += outcome.seconds
     tally.calls += outcome.model_calls
+    tally.tokens += outcome.model_tokens
     word = outcome.outcome.partition(":")[0]
     tally.outcomes[word] += 1
     tally.observations += len(gold)
@@ -214,7 +214,7 @@ def _labeled(file: Path, options: argparse.Namespace) -> dict[str, Any]:
         "precision": round(figures.precision, 4),
         "facts": figures.found + len(figures.missed),
         "kept": figures.right + len(figures.wrong),
-    }
+    } | lent.spent.report()
 
 
 def _pairs(file: Path, options: argparse.Namespace) -> dict[str, Any]:
@@ -223,15 +223,15 @@ def _pairs(file: Path, options: argparse.Namespace) -> dict[str, Any]:
     with _lent(options) as lent:
         for number, row in enumerate(_bar(load_pairs(file)[: options.sessions or None], file, options)):
             right.add(row["class"], lent.outcome_of(row, f"pair-{number}"))
-    return right.report()
+    return right.report() | lent.spent.report()
 
 
 def _rates(labeled: dict[str, Any]) -> str:
     if not labeled:
         return ""
-    rows = [f"{'':28}    kept  precision   facts"]
+    rows = [f"{'':28}    kept  precision   facts{SPENT}"]
     rows += [
-        f"{name:28}{part['keep_recall']:8.3f}{part['precision']:11.3f}{part['facts']:8d}"
+        f"{name:28}{part['keep_recall']:8.3f}{part['precision']:11.3f}{part['facts']:8d}{spent(part)}"
         for name, part in labeled.items()
     ]
     return "\n".join(rows)
@@ -253,11 +253,11 @@ def _add(total: Tally, part: Tally) -> None:
 def _table(report: dict[str, Any]) -> str:
     if "files" not in report:
         return ""
-    rows = [f"{'':28}coverage  grounded  duplicates  lines  seconds  calls"]
+    rows = [f"{'':28}coverage  grounded  duplicates  lines{SPENT}"]
     for name, part in (*report["files"].items(), ("all", report)):
         rows.append(
             f"{name:28}{part['coverage']:8.3f}{part['grounded']:10.3f}{part['duplicates']:12.4f}"
-            f"{part['lines_per_session']:7.1f}{part['seconds_per_session']:9.2f}{part['calls_per_session']:7.2f}"
+            f"{part['lines_per_session']:7.1f}{spent(part)}"
         )
     rows += [f"{name:28}{value:8.3f}" for name, value in report["baselines"].items()]
     return "\n".join(rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -28,6 +29,32 @@ AGENT: Final = "bench"
 Lines = list[tuple[str, tuple[str, ...]]]
 
 
+@dataclass(slots=True)
+class Spent:
+    """What distilling took, to choose a model by."""
+
+    sessions: int = 0
+    seconds: float = 0.0
+    calls: int = 0
+    tokens: int = 0
+
+    def add(self, outcome: SessionOutcome) -> None:
+        """Count one session."""
+        self.sessions += 1
+        self.seconds += outcome.seconds
+        self.calls += outcome.model_calls
+        self.tokens += outcome.model_tokens
+
+    def report(self) -> dict[str, Any]:
+        """Return the figures a session."""
+        sessions = max(1, self.sessions)
+        return {
+            "seconds_per_session": round(self.seconds / sessions, 2),
+            "calls_per_session": round(self.calls / sessions, 3),
+            "tokens_per_session": round(self.tokens / sessions, 1),
+        }
+
+
 class Rig:
     """Records and distills sessions with the app's own services.
 
@@ -42,6 +69,8 @@ class Rig:
         self._services = app.services
         self._core_model = core_model
         self._embedder = embedder
+        #: over all that was told.
+        self.spent = Spent()
         self._services.settings.update("memory", {"coreModel": core_model, "extractionMode": mode})
 
     def record(self, conversation: LocomoConversation, session: LocomoSession) -> list[Turn]:
@@ -63,7 +92,12 @@ class Rig:
 
     def distill(self, conversation_id: str) -> SessionOutcome:
         """Distill one session and wait."""
-        return self._services.distillation.distill(AGENT, conversation_id)[0]
+        return self._distill(AGENT, conversation_id)
+
+    def _distill(self, agent_id: str, conversation_id: str) -> SessionOutcome:
+        outcome = self._services.distillation.distill(agent_id, conversation_id)[0]
+        self.spent.add(outcome)
+        return outcome
 
     def lines(self, outcome: SessionOutcome, pick: Callable[[MemoryItem, Sequence[MemoryItem]], Lines]) -> Lines:
         """Return what was kept of a session."""
@@ -77,7 +111,7 @@ class Rig:
         """Let an agent of its own hear a labeled chat; return its facts."""
         turns = [IngestTurn(assistant=turn.text) if turn.assistant else IngestTurn(user=turn.text) for turn in chat]
         self._services.ingest.ingest(agent_id=agent_id, conversation_id=agent_id, turns=turns, wait=False)
-        self._services.distillation.distill(agent_id, agent_id)
+        self._distill(agent_id, agent_id)
         return [fact.content for fact in self._services.memories.facts(FactFilter(agent_id=agent_id), limit=500).items]
 
     def outcome_of(self, row: dict[str, Any], agent_id: str) -> str:
@@ -89,7 +123,7 @@ class Rig:
             self._services.ingest.ingest(
                 agent_id=agent_id, conversation_id=chat, turns=turns, session_date=day, wait=False
             )
-            self._services.distillation.distill(agent_id, chat)
+            self._distill(agent_id, chat)
         found = self._services.memories.facts(FactFilter(agent_id=agent_id), limit=500).items
         return outcome_of(found, chats)
 

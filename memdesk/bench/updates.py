@@ -10,11 +10,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from memdesk.domain.comparing.claims import claim_of
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import FactStatus
+
+#: Columns of :func:`spent`.
+SPENT: Final = "  seconds  calls  tokens"
 
 
 @dataclass(slots=True)
@@ -66,6 +69,15 @@ def table(
     """Return the figures as text; empty without sets."""
     if not sets:
         return ""
-    rows = [f"{'pairs right':28}" + "".join(f"{name:>10}" for name in classes)]
-    rows += [f"{name:28}" + "".join(f"{part.get(each, 0):10.3f}" for each in classes) for name, part in sets.items()]
+    rows = [f"{'pairs right':28}" + "".join(f"{name:>10}" for name in classes) + SPENT]
+    rows += [
+        f"{name:28}" + "".join(f"{part.get(each, 0):10.3f}" for each in classes) + spent(part)
+        for name, part in sets.items()
+    ]
     return "\n".join(rows)
+
+
+def spent(part: dict[str, Any]) -> str:
+    """Return what a session took, in the columns of :data:`SPENT`."""
+    seconds, calls, tokens = (part.get(f"{name}_per_session", 0) for name in ("seconds", "calls", "tokens"))
+    return f"{seconds:9.2f}{calls:7.2f}{tokens:8.0f}"

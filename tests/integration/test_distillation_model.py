@@ -26,6 +26,7 @@ def test_a_chat_is_distilled_by_the_bundled_model_in_one_call(tmp_path):
         (outcome,) = services.distillation.distill("default", "c")
         assert outcome.outcome == "distilled", outcome
         assert outcome.model_calls == 1
+        assert outcome.model_tokens > 0
         assert outcome.message == ""
         episode = services.memories.episode(outcome.episode_id)
         facts = [services.memories.fact(fact_id) for fact_id in outcome.facts]

@@ -61,6 +61,7 @@ class SessionOutcome:
         facts: ids of facts that are new or were said again.
         rejected: candidates that were not grounded, known or unwanted.
         review: ids of facts that wait in the review inbox.
+        model_tokens: those that the model read and wrote, as far as it counts them.
         lines: how many lines were kept.
         left_out: sentences that were passed over as not lasting, with how many for each reason.
         secrets: those in messages that were not read before: the message's id, and what was seen.
@@ -75,6 +76,7 @@ class SessionOutcome:
     review: tuple[str, ...] = ()
     seconds: float = 0.0
     model_calls: int = 0
+    model_tokens: int = 0
     message: str = ""
     lines: int = 0
     left_out: tuple[tuple[str, int], ...] = ()
@@ -224,6 +226,7 @@ class Attempts:
             review=tuple(written.review),
             rejected=plan.rejected,
             model_calls=call.asked.calls,
+            model_tokens=call.asked.tokens,
             lines=len(plan.details) + 1,
             left_out=_by_reason(reading),
             secrets=reading.secrets,

@@ -24,7 +24,7 @@ from memdesk.domain.reading.selection import may_be_pinned
 from memdesk.domain.reading.structured import UnusableAnswerError, find_json
 from memdesk.errors import CancelledError, ContextOverflowError
 from memdesk.messages import say
-from memdesk.ports import CancelToken, ChatMessage, GenerationRequest, LanguageModel
+from memdesk.ports import CancelToken, ChatMessage, GenerationRequest, LanguageModel, Usage
 from memdesk.settings.prompts import distill_prompt, distill_prompts
 
 log = logging.getLogger(__name__)
@@ -48,6 +48,7 @@ class Asked:
     """A model's digest with what it cost."""
 
     calls: int = 0
+    tokens: int = 0
     digest: Digest | None = None
     choice: Choice | None = None
     #: what the digest's judgments are of.
@@ -74,8 +75,8 @@ def choose(model: LanguageModel, lines: Sequence[Candidate], cancel: CancelToken
             break
         shown.pop()
         durable = [i for i in durable if i <= len(shown)]
-    data = _ask(model, messages, choice_schema(len(shown), durable), CHOICE_TOKENS, cancel)
-    return Asked(calls=1, choice=read_choice(data, len(shown)))
+    data, tokens = _ask(model, messages, choice_schema(len(shown), durable), CHOICE_TOKENS, cancel)
+    return Asked(calls=1, tokens=tokens, choice=read_choice(data, len(shown)))
 
 
 def write(
@@ -109,8 +110,9 @@ def write(
             numbered = _numbered(turns)
             for number, window in enumerate(windows(model, numbered, known, int(room), pairs, own_prompt)):
                 count = len(pairs) if number == 0 else 0
-                data = _ask(model, window, free_schema(count), answer_tokens, cancel)
+                data, tokens = _ask(model, window, free_schema(count), answer_tokens, cancel)
                 asked.calls += 1
+                asked.tokens += tokens
                 digests.append(read_digest(data, count))
         except ContextOverflowError:
             if attempt == SHRINKS:
@@ -196,7 +198,8 @@ def _ask(
     schema: dict[str, Any],
     max_tokens: int,
     cancel: CancelToken | None,
-) -> dict[str, Any]:
+) -> tuple[dict[str, Any], int]:
+    """Return what a model answers, and the tokens that it read and wrote, as far as it counts them."""
     request = GenerationRequest(
         messages=messages,
         max_tokens=max_tokens,
@@ -207,11 +210,13 @@ def _ask(
         priority="background",
     )
     parts: list[str] = []
+    usage = Usage()
     for chunk in model.generate(request, cancel=cancel):
         if cancel is not None and cancel.is_set():
             raise CancelledError(say("Distillation was cancelled."))
         parts.append(chunk.text)
+        usage = chunk.usage or usage
     data = find_json("".join(parts))
     if not isinstance(data, dict):
         raise UnusableAnswerError(say("The model's answer is not a JSON object."))
-    return data
+    return data, usage.prompt_tokens + usage.completion_tokens

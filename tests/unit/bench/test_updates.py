@@ -41,4 +41,6 @@ def test_shares_are_printed_by_class_and_chains_are_passed_over(tmp_path):
         right.add(row["class"], outcome)
     assert right.report() == {"keep": 0.5, "all": 0.5, "pairs": 2}
     assert "0.500" in table({"set": right.report()})
+    took = {"seconds_per_session": 2.5, "calls_per_session": 1.0, "tokens_per_session": 431.0}
+    assert table({"set": right.report() | took}).splitlines()[1].split()[-3:] == ["2.50", "1.00", "431"]
     assert table({}) == ""
