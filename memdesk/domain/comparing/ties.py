@@ -21,7 +21,7 @@ _OWNED: Final = re.compile(r"^(?P<owner>.+?)(?:'s|\u2019s) (?P<rest>[^'\u2019]+)
 _OF: Final = re.compile(r"^(?P<noun>[a-z -]+?) of (?P<owner>.+)$")
 #: What the value of an attribute is.
 _SORTS: Final = {
-    "employer": "organisation", "role": "organisation", "school": "organisation", "bank": "organisation", "home": "place", "birthplace": "place", "partner": "person",
+    "employer": "organisation", "role": "organisation", "school": "organisation", "bank": "organisation", "home": "place", "birthplace": "place", "come from": "place", "partner": "person",
     "boss": "person", "doctor": "person",
 }  # fmt: skip
 #: What joins somebody to the value of an attribute; how two partners are joined, the statement tells.
@@ -31,6 +31,7 @@ _JOINS: Final = {
     "school": "studies_at",
     "home": "lives_in",
     "birthplace": "born_in",
+    "come from": "comes_from",
     "boss": "reports_to",
     "partner": "partner_of",
 }
@@ -69,7 +70,7 @@ def ties_of(statement: Statement) -> tuple[Tie, ...]:
     """Return what joins those whom a statement names, and them to the user; none where it does not hold."""
     if not statement.holds or statement.ended or statement.modality != "fact":
         return ()
-    return tuple(dict.fromkeys((*_kinships(statement), *_states(statement))))
+    return tuple(dict.fromkeys((*_kinships(statement), *_couples(statement), *_states(statement))))
 
 
 # ---------------------------------------------------------------------- "Rui is Ada's husband"
@@ -117,6 +118,16 @@ def _party(phrase: str, statement: Statement) -> Named | None:
     return _in_role(phrase, statement)
 
 
+def _couples(statement: Statement) -> Iterator[Tie]:
+    """Yield "Hana and Joost got married"."""
+    claim = claim_of(statement)
+    one, other = _party(statement.subject, statement), _party(statement.qualifiers.company, statement)
+    told = {each.value.said for each in (claim, *implied_by(claim, statement)) if each.value is not None}
+    join = next((f"{state}_to" for state in ("married", "engaged") if state in told), "")
+    if one is not None and other is not None and join:
+        yield Tie(one, join, other)
+
+
 # ---------------------------------------------------------------------- "Alice works at Google"
 
 
@@ -130,7 +141,7 @@ def _states(statement: Statement) -> Iterator[Tie]:
         return  # "my sister's school is Hillside" is said of nobody named
     join = _JOINS.get(_relation(statement)) if statement.predicate != "join" else ""  # a club as well as a firm
     if join == "partner_of":
-        implied = [one.value.said for one in implied_by(claim, statement) if one.value is not None]
+        implied = [one.value.said for one in implied_by(claim, statement) if one.value is not None and one.positive]
         spouse = statement.subject.split(" ")[-1] in language_data("en").words("people", "spouse")
         join = f"{implied[0]}_to" if implied else "married_to" if spouse else join
     if join:

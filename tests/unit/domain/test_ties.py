@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memdesk.domain.comparing.ties import named_in, ties_of
-from memdesk.domain.items.statement import Statement
+from memdesk.domain.items.statement import Qualifiers, Statement
 
 
 def said(subject, predicate, object_="", **fields):
@@ -30,6 +30,9 @@ def said(subject, predicate, object_="", **fields):
         (said("user's wife", "be called", "Ines"), {"Ines married_to user"}),
         (said("user's ex-wife Dana", "live in", "Cork"), {"Dana ex-wife_of user", "Dana lives_in Cork"}),
         (said("user", "be engaged to", "Tess"), {"user engaged_to Tess"}),
+        (said("user", "date", "Malik"), {"user partner_of Malik"}),
+        (said("Nora", "get married", tense="past", qualifiers=Qualifiers(company="Ivo")), {"Nora married_to Ivo"}),
+        (said("user's colleague Omar", "be from", "Oran"), {"Omar colleague_of user", "Omar comes_from Oran"}),
     ],
 )
 def test_those_who_are_named_are_joined(statement, ties):
