@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from memdesk.domain.comparing.claims import claim_of
-from memdesk.domain.comparing.comparison import compare
+from memdesk.domain.comparing.comparison import compare, follows_from
 from memdesk.domain.comparing.ties import named_in, ties_of
 from memdesk.domain.models import FactStatus
 from memdesk.domain.reading.candidates import SourceTurn
@@ -64,6 +64,8 @@ def test_pairs_of_statements_come_out_as_a_person_would_say(name, floor):
         ("I have a subscription to Disney.", "I have a subscription to Spotify.", "keep"),
         ("I make 30 pots a week.", "I make 2,600 euros a month.", "keep"),
         ("I love green tea.", "I quit drinking.", "keep"),
+        ("I love Emma.", "I finished Emma.", "keep"),
+        ("I'm reading Emma.", "I finished Emma.", "reversal"),
         ("My train leaves on Friday.", "I love my train.", "keep"),
         ("I take warfarin.", "I'm on warfarin.", "same"),
         ("I repair violins.", "I'm a violin repairer.", "same"),
@@ -75,6 +77,8 @@ def test_pairs_of_statements_come_out_as_a_person_would_say(name, floor):
         ("My choir costs 12 euros a month.", "My choir raised the fee to 15 euros a month.", "update"),
         ("I'm single.", "I have a girlfriend now.", "reversal"),
         ("I have a boyfriend.", "I'm single again.", "reversal"),
+        ("I have a boyfriend.", "My boyfriend and I split up.", "reversal"),
+        ("My boyfriend is Ivo.", "My boyfriend and I split up.", "reversal"),
         ("I'm in my second year of law school.", "I finished law school.", "reversal"),
         ("I smoke twenty cigarettes a day.", "I stopped smoking in March.", "reversal"),
         ("I want to buy a boat.", "I've decided not to buy a boat.", "reversal"),
@@ -88,6 +92,25 @@ def test_what_is_told_in_other_words_is_compared_by_what_it_says(known, new, exp
     assert before
     assert after
     assert next((each for each in ("update", "reversal", "same") if each in found), "keep") == expected
+
+
+@pytest.mark.parametrize(
+    ("known", "shaken"),
+    [
+        ("My commute through Antwerp takes an hour.", True),
+        ("My gym in Antwerp costs 30 euros.", True),
+        ("My landlord is Mr. Petrov.", True),
+        ("My sister lives in Antwerp.", False),
+        ("I was born in Antwerp.", False),
+        ("I love Antwerp.", False),
+        ("I love rowing.", False),
+    ],
+)
+def test_a_move_questions_what_rests_on_the_home_that_was(known, shaken):
+    (home,) = statements({"text": "I live in Antwerp.", "on": "2026-10-01"})
+    (moved,) = statements({"text": "We moved to Leipzig.", "on": "2026-11-20"})
+    (rests,) = statements({"text": known, "on": "2026-10-02"})
+    assert follows_from(rests, moved, compare(moved, home)) is shaken
 
 
 @pytest.mark.parametrize("name", ["pairs", "blind", "told", "told_blind"])

@@ -46,6 +46,7 @@ class Claim:
         named: its relation is named by a noun: "my goal is ...".
         moved: it gives the thing in ``relation`` another value: "postponed the wedding".
         life: it says that its topic has died.
+        within: the relations that its ending can be of; empty for all.
         measured: its value tells only how much or how often: "smokes a pack a day".
     """
 
@@ -69,6 +70,7 @@ class Claim:
     moved: bool = False
     life: bool = False
     measured: bool = False
+    within: frozenset[str] = frozenset()
 
     def tokens(self) -> frozenset[str]:
         """Return the words of the value and of all that narrows it, numbers left out."""

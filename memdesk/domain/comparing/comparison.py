@@ -159,7 +159,8 @@ def _is_being(dead: tuple[Value, ...], known: Claim) -> bool:
 def follows_from(known: Statement, new: Statement, change: Comparison) -> bool:
     """Return whether a known statement may no longer hold because ``new`` changed something that it rests on.
 
-    A move questions the way to work and the landlord (the language's ``follows``), and whatever names the former value.
+    A move questions the way to work and the landlord (the language's ``follows``), and what is done or had by the former
+    value: a gym in the old town, but neither that one was born there, nor that one loves it, nor a sister who lives there.
     """
     if change.outcome != "update" or len(change.args) != len(("attribute", "value", "former")):
         return False
@@ -171,7 +172,8 @@ def follows_from(known: Statement, new: Statement, change: Comparison) -> bool:
     }
     said |= set(claim.relation.split()) | (set(claim.verb.tokens) if claim.verb is not None else set())
     former = value_of(change.args[2], lexicon)
-    named = former is not None and bool(former.names) and former.names <= said
+    itself = claim.value is not None and former is not None and claim.value.like(former) == "same"
+    named = former is not None and bool(former.names) and former.names <= said and not itself
     resting = (value_of(noun, lexicon) for noun in lexicon.follows.get(change.args[0], ()))
     return named or any(value is not None and contains(said, value.tokens) for value in resting)
 
@@ -298,6 +300,8 @@ def _ended(new: Claim, known: Claim) -> Comparison:
     """Compare with "gave up the cello", "quit smoking", "sold the car": whatever the thing named was to them."""
     if not known.positive or not known.state or new.value is None or not _owns(new.topic, known.topic):
         return _UNRELATED
+    if new.within and known.relation not in new.within and not known.relation.startswith("stage "):
+        return _UNRELATED  # who finished a book may love it as before
     theirs = known.topic[len(new.topic) :]
     if theirs:
         # "sold my motorbike" ends what is said of "my motorbike"

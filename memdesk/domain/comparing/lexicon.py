@@ -34,6 +34,7 @@ class Lexicon:
             engaged; a value behind "-" is one that they do not have: who has a boyfriend is not single.
         units: attribute to what its value is measured in; other values of its verbs are none of it.
         stages: verbs for being at one of several that come one after another; ``reaches``: for coming to it.
+        finishing: endings that leave alone what is no activity; ``finished``: relations that they end.
         measures: nouns that only tell how much or how often: "a pack a day".
         excludes: value to what one who has it does not take; ``takes``: the verbs for that.
         activities: verbs before an activity that end in ``activity``: "go jogging".
@@ -70,6 +71,8 @@ class Lexicon:
     units: dict[str, frozenset[str]]
     stages: frozenset[str]
     reaches: frozenset[str]
+    finishing: frozenset[str]
+    finished: frozenset[str]
     measures: frozenset[str]
     excludes: dict[str, frozenset[str]]
     takes: frozenset[str]
@@ -163,6 +166,8 @@ def _read(data: dict[str, Any]) -> Lexicon:
         units={name: frozenset(map(stem, entry["units"])) for name, entry in attributes.items() if "units" in entry},
         stages=verbs("stages"),
         reaches=verbs("stages", "reaches"),
+        finishing=verbs("endings", "finishing"),
+        finished=verbs("endings", "finished"),
         measures=frozenset(map(stem, data["endings"]["measures"])),
         excludes={
             stem(value): frozenset(map(stem, group)) for value, group in data["excludes"].items() if value != "verbs"

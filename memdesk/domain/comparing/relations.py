@@ -115,7 +115,9 @@ class _Reader:
         if verb in self.lexicon.partings and value is None:
             value = base.narrow.get("company") or base.narrow.get("manner")
             if value is None:
-                return replace(base, relation="partner", positive=False, ended=True, state=True)
+                couple = len(topic) > 1 and _attribute_named(topic[-1], self.lexicon) == "partner"  # "my wife and I"
+                topic = topic[:-1] if couple else topic
+                return replace(base, topic=topic, relation="partner", positive=False, ended=True, state=True)
         elif value is None and len(topic) > 1:
             value, topic = topic[-1], topic[:-1]
             if value.head in self.lexicon.holds and topic[0].said != USER:  # "Ana's wedding", to which the user goes
@@ -124,7 +126,8 @@ class _Reader:
             return None
         ends = self.lexicon.holds.get(value.head, frozenset())
         base = replace(base, topic=topic, relation="*", value=value, any_relation=True, ends=ends)
-        base = replace(base, event=value.tokens - {value.head})
+        within = self.lexicon.finished if verb in self.lexicon.finishing else frozenset()
+        base = replace(base, event=value.tokens - {value.head}, within=within)
         return replace(base, positive=False, ended=True, state=True)
 
     def _is_to_come(self, base: Claim) -> bool:
