@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from memdesk.errors import BadRequestError
 from memdesk.services.events import EventBus
 from memdesk.services.forgetting.forgetting import ForgettingService
 from memdesk.services.remembering.items import ItemsService
@@ -57,3 +58,19 @@ def test_a_link_without_an_address_is_recalled_beside_facts(desk, items):
     receipt = desk.recall.context(agent_id="a", query="How do I feed my sourdough starter?", section="pinned")
     assert "feed a sourdough starter" in receipt.block
     assert "Links the user keeps:" not in receipt.block
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)", "JavaScript:alert(1)", "file:///etc/passwd", "data:text/html,x", "example.org", "//example.org",
+        "http://", "https://a:b@example.org", "http://[::1", "https://example.org/\nx", 5, "",
+    ],
+)  # fmt: skip
+def test_only_pages_of_the_web_are_links(desk, items, url):
+    with pytest.raises(BadRequestError, match="https://"):
+        keep(desk, items, url=url)
+    kept = keep(desk, items, url=URL)
+    with pytest.raises(BadRequestError, match="https://"):
+        items.change(kept.id, metadata={"url": url})
+    assert items.change(kept.id, metadata={"url": "HTTPS://Example.org:8443/a?b#c"}).metadata["url"].startswith("HTTPS")

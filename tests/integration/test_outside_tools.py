@@ -135,6 +135,54 @@ def test_a_tool_that_is_always_allowed_is_asked_for_no_more_until_the_user_says_
     assert all(tool.asks for tool in outside.offered("default"))
 
 
+@pytest.mark.usefixtures("sky")
+def test_what_is_always_allowed_is_asked_for_where_the_model_knows_what_stays_here(parts, outside):
+    parts.services.memories.add_fact(agent_id="default", content="The user likes the weather of Rome.")
+    outside.ask_for("sky", "weather", on=False)
+    calls = 3 * [tool_call("sky_weather", ROME), "Rain."]
+    parts.model.queue(*calls)
+    assert kind(ask(parts), ToolAsked) == []
+    kept, _ = parts.services.items.put(
+        agent_id="default", content="The user has weather headaches.", privacy="local_only"
+    )
+    (asked,) = kind(ask(parts, "deny"), ToolAsked)
+    assert "stays on this machine" in asked.reason
+    # It is known by a search as well.
+    parts.services.agents.edit("default", search_tool=True)
+    parts.services.items.change(kept.id, content="The user's blood group is rare.")
+    assert kind(ask(parts, text="Where do I go?"), ToolAsked) == []
+    parts.model.queue(tool_call("search_memory", '{"query": "blood"}'), tool_call("sky_weather", ROME), "Rain.")
+    (asked,) = kind(ask(parts, "deny", text="Where do I go?"), ToolAsked)
+    assert asked.reason
+
+
+@pytest.mark.usefixtures("sky")
+def test_what_is_said_of_a_kind_that_stays_here_is_asked_for_too(parts, outside):
+    parts.services.settings.update("memory", {"local_only_kinds": ["health"]})
+    outside.ask_for("sky", "weather", on=False)
+    parts.model.queue(*2 * [tool_call("sky_weather", ROME), "Rain."])
+    assert kind(ask(parts, text="How is it in Rome?"), ToolAsked) == []
+    (asked,) = kind(ask(parts, "deny", text="I have diabetes. How is it in Rome?"), ToolAsked)
+    assert asked.reason
+
+
+def test_a_tool_that_a_model_made_up_does_not_end_the_answer_without_words(parts):
+    parts.model.queue(tool_call("browse_web", "{}"), "I cannot browse.")
+    (end,) = kind(ask(parts), Finished)
+    assert (end.text, end.finish_reason) == ("I cannot browse.", "stop")
+    told = parts.model.requests[-1].messages[-1]
+    assert (told.role, told.name) == ("tool", "browse_web")
+    assert "There is no tool browse_web. There are none." in told.content
+
+
+@pytest.mark.usefixtures("sky")
+def test_a_model_that_makes_up_a_tool_is_told_which_there_are(parts):
+    parts.model.queue(tool_call("weather", ROME), tool_call("sky_weather", ROME), "Rain.")
+    (used,) = kind(ask(parts, "once"), ToolUsed)
+    assert used.text == "It rains in Rome."
+    assert "There are only: sky_weather, sky_long." in parts.model.requests[-2].messages[-1].content
+
+
 def test_a_tool_that_says_something_else_now_is_asked_for_again(outside, sky):
     for tool in ("weather", "long"):
         outside.ask_for("sky", tool, on=False)

@@ -10,6 +10,7 @@ where it is cited.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
@@ -19,6 +20,7 @@ from memdesk.domain.items.item import ItemType, MemoryItem, Tier
 from memdesk.domain.language.dates import say_day
 from memdesk.domain.models import FactKind
 from memdesk.errors import BadRequestError
+from memdesk.messages import say
 
 #: What the log, receipts and a request to forget call an item.
 Called = Literal["fact", "episode", "identity"]
@@ -71,6 +73,7 @@ class Form:
         cited: where it stands outside of the memory, as it is cited; empty: nowhere.
         heading: what stands above such lines in a block, of a form that is cited.
         writable: whether programs write it as a whole.
+        check: raises ``BadRequestError`` for metadata that no item of it may have.
     """
 
     name: str
@@ -82,6 +85,7 @@ class Form:
     cited: Callable[[MemoryItem], str] = lambda _item: ""
     heading: str = ""
     writable: bool = True
+    check: Callable[[Mapping[str, Any]], object] = lambda _metadata: None
 
 
 def _said(item: MemoryItem) -> str:
@@ -110,6 +114,17 @@ def _titled(item: MemoryItem) -> str:
     """Return what a page is kept for, behind its title."""
     title = item.metadata.get("title")
     return f"{title}: {item.content}" if title else item.content
+
+
+#: A page of the web: its scheme, a host, a port, and the rest. urllib's own reader keeps what it reads in a cache.
+_PAGE: Final = re.compile(r"https?://(?:\[[0-9a-f:.]+\]|[^\s/?#@:\\\[\]]+)(?::\d+)?(?:[/?#]\S*)?", re.IGNORECASE)
+
+
+def _check_address(metadata: Mapping[str, Any]) -> None:
+    """Refuse what is no page of the web: whoever opens ``javascript:`` or ``file:`` runs or reads something here."""
+    url = metadata.get("url")
+    if url is not None and not (isinstance(url, str) and _PAGE.fullmatch(url)):
+        raise BadRequestError(say("A link's address begins with http:// or https:// and holds no password."))
 
 
 FORMS: Final[Mapping[str, Form]] = {
@@ -151,6 +166,7 @@ FORMS: Final[Mapping[str, Form]] = {
             columns={"id": "id", "address": "metadata.url", "title": "metadata.title", "kept for": "content"},
             cited=lambda item: str(item.metadata.get("url", "")),
             heading="Links the user keeps:",
+            check=_check_address,
         ),
     )
 }

@@ -54,13 +54,15 @@ from memdesk.services.chatting.tool_calls import (
     run_outside,
     run_own,
     run_search,
+    unknown_tool,
 )
 from memdesk.services.distilling import OUTSIDE, grade_of
-from memdesk.services.recalling import Tokenizer
+from memdesk.services.recalling import Sieve, Tokenizer
 from memdesk.services.recording import NewTurn
 from memdesk.services.tools import SEARCH_MEMORY, Calls, OutsideTool, Tool, search_tool, within
 
 if TYPE_CHECKING:
+    from memdesk.domain.models import ReceiptItem
     from memdesk.services.recalling import RecallService
     from memdesk.services.settings import SettingsService
     from memdesk.services.tools import OutsideTools
@@ -130,6 +132,9 @@ class _Answer:
     round_began: int = 0
     #: tools of other programs that were called; what such an answer says of the user is not learned.
     outside: list[dict[str, str]] = field(default_factory=list)
+    #: what the model was given of memory: the lines of its block, and whether it searched besides.
+    shown: tuple[ReceiptItem, ...] = ()
+    searched: bool = False
 
     def think(self, text: str, since: float) -> None:
         """Take what the model says to itself; it began to at ``since`` (``time.monotonic``), unless it was at it."""
@@ -212,7 +217,7 @@ class ChatEngine:
                 conversation_id=job.conversation_id,
                 others=0 if _is_remote(job.model) else others,
             )
-            answer = _Answer()
+            answer = _Answer(shown=receipt.items if receipt is not None else ())
             try:
                 try:
                     yield from self._rounds(job, model, messages, limit, cancel, answer)
@@ -346,24 +351,28 @@ class ChatEngine:
         cancel: CancelToken | None,
         answer: _Answer,
     ) -> Iterator[ChatEvent]:
-        ours = {tool.name for tool in job.own_tools} | {tool.name for tool in job.outside}
-        ours |= {SEARCH_MEMORY} if job.searches else set()
+        ours = [*(tool.name for tool in job.own_tools), *(tool.name for tool in job.outside)]
+        ours += [SEARCH_MEMORY] if job.searches else []
         rounds = FILE_ROUNDS if job.own_tools or job.outside else MAX_ROUNDS
         with self._outside.opened() as outside:
             for number in range(rounds + 1):
                 tools = self._tools(job) if number < rounds else job.tools
                 calls = yield from self._round(job, model, messages, limit, cancel, answer, tools)
-                foreign = [call for call in calls if call.name not in ours]
-                if foreign or not calls or number == rounds or job.agent is None:
+                # Where the client has no tools of its own, there is nobody who could run a call that a model made up.
+                foreign = [call for call in calls if call.name not in ours] if job.tools else []
+                if foreign or not calls or number == rounds:
                     yield from foreign
                     if calls:
                         answer.finish_reason = "tool_calls" if foreign else "stop"
                     return
                 messages = (*messages, _call_message(answer.latest, calls))
                 for call in calls:
-                    result = yield from self._run(
-                        job, job.agent.id, call, model.context_tokens, outside, cancel, answer
-                    )
+                    if job.agent is None or call.name not in ours:
+                        result = unknown_tool(call, ours)
+                    else:
+                        result = yield from self._run(
+                            job, job.agent.id, call, model.context_tokens, outside, cancel, answer
+                        )
                     told = ChatMessage(role="tool", content=result, tool_call_id=call.id, name=call.name)
                     messages = (*messages, told)
                 messages, _, limit = fit_context(model, messages, max_tokens=job.sampling.max_tokens, tools=tools)
@@ -414,11 +423,27 @@ class ChatEngine:
         if theirs is not None:
             room = min(OUTSIDE_TOKENS, context // MEMORY_SHARE) if context > 0 else OUTSIDE_TOKENS
             answer.outside.append({"server": theirs.server, "tool": theirs.tool.name})
-            return (yield from run_outside(theirs, outside, call=call, tokens=room, cancel=cancel))
+            private = self._knows_private(job, agent_id, answer)
+            return (yield from run_outside(theirs, outside, call=call, tokens=room, private=private, cancel=cancel))
         room = min(RESULT_TOKENS, context // (2 * MEMORY_SHARE)) if context > 0 else RESULT_TOKENS
+        answer.searched = True
         result, event = run_search(self._search, agent_id=agent_id, call=call, tokens=room, remote=remote)
         yield event
         return result
+
+    def _knows_private(self, job: ChatJob, agent_id: str, answer: _Answer) -> bool:
+        """Whether a model on this machine was given what models elsewhere are not."""
+        if self._leaves(job):
+            return False
+        with self._store.read() as repos:
+            sieve = Sieve.of(repos, agent_id, self._settings.current.memory.local_only_kinds)
+        if sieve.is_empty:
+            return False
+        return (
+            answer.searched
+            or job.conversation_id in sieve.conversations
+            or sieve.keeps_any(answer.shown, (message.content for message in job.messages))
+        )
 
     @staticmethod
     def _generate(

@@ -132,6 +132,8 @@ class ToolAsked:
     #: JSON text, as the model wrote it.
     arguments: str
     answer: Callable[[Verdict], None]
+    #: why it is asked for although it is always allowed; empty where it is not.
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,5 @@
 from .as_of import fact_then as fact_then
+from .discretion import Sieve as Sieve
 from .finding import SearchItem as SearchItem
 from .finding import SearchResult as SearchResult
 from .gate import language_rules as language_rules

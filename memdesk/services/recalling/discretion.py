@@ -5,7 +5,7 @@ Everything that leaves goes through :class:`Sieve`, lines of a block and hits of
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -55,6 +55,22 @@ class Sieve:
     def keeps_item(self, item: SearchItem) -> bool:
         """Whether a hit of a search stays here."""
         return self.keeps(kind=item.kind, row_id=item.id, conversation_id=item.conversation_id, text=item.text)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is kept here."""
+        return not (self.ids or self.conversations or self.kinds)
+
+    def keeps_any(self, items: Iterable[ReceiptItem], texts: Iterable[str]) -> bool:
+        """Whether one of a block's lines, or of some texts, stays here."""
+        if self.is_empty:
+            return False
+        rows = ((item.kind, item.id, item.conversation_id, f"{item.line}\n{item.quote}") for item in items)
+        said = (("", "", None, text) for text in texts)
+        return any(
+            self.keeps(kind=kind, row_id=row_id, conversation_id=talk, text=text)
+            for kind, row_id, talk, text in (*rows, *said)
+        )
 
     def block(self, always: Sequence[Line], parts: Sequence[Part]) -> tuple[list[Line], list[Part], list[ReceiptItem]]:
         """Return what may leave, secrets masked, and what the receipt says of the rest."""

@@ -129,6 +129,7 @@ class ItemsService:
         kind, placed = registry.writable(form, tier)
         wanted = check_changes({"content": content, **values})
         meta = _checked(key, metadata or {})
+        kind.check(meta)
         if (agent_id is None) != (placed == "always"):
             raise BadRequestError("Items of the tier “always” are every agent's; all others name theirs in agent_id.")
         now = now_ms(self._clock)
@@ -192,7 +193,7 @@ class ItemsService:
             tier = rest.get("tier", old.tier)
             if tier not in form.tiers or (tier == "always") != (old.tier == "always"):
                 raise BadRequestError("An item of one agent and one of every agent do not become each other.")
-            _checked(rest.get("key", old.key), rest.get("metadata") or {})
+            form.check(_checked(rest.get("key", old.key), rest.get("metadata") or {}))
             return old, self._write(repos, old, values | rest, now, actor, actor_detail)
 
         old, new = self._store.write(work)

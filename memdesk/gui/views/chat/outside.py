@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from memdesk.gui.text import said
 from memdesk.gui.views.chat.thinking import ThinkingBox
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
@@ -38,6 +39,8 @@ class ToolRow(QWidget):
         words = self.tr("May “{tool}” of {server} be used with this?").format(tool=call.tool, server=call.server)
         self._body.addWidget(Label(words, "strong", wrap=True))
         self._body.addWidget(_box(call.arguments, self.tr("What is sent")))
+        if call.reason:
+            self._body.addWidget(Label(said(call.reason), "small", wrap=True))
         answers: tuple[tuple[str, Verdict], ...] = (
             (self.tr("Allow once"), "once"),
             (self.tr("Always allow this tool"), "always"),
@@ -51,6 +54,8 @@ class ToolRow(QWidget):
                 name=f"{text}: {call.tool}",
             )
             for text, verdict in answers
+            # It is allowed for good already.
+            if not (call.reason and verdict == "always")
         ]
         self._body.addWidget(flowing(*self.buttons))
 
