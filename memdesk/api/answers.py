@@ -27,7 +27,7 @@ from memdesk.domain.reading.digest import ModelGrade
 from memdesk.ports import ActivityRow, EngineState, ModelInfo
 from memdesk.services.distilling import Rule, SessionOutcome
 from memdesk.services.forgetting import ForgetPreview, ForgetReport
-from memdesk.services.guarding import BackupReport
+from memdesk.services.guarding import BackupReport, Comparison
 from memdesk.services.importing import ExportReport, ImportReport
 from memdesk.services.library import Found, History, Memory
 from memdesk.services.models import Speed
@@ -249,6 +249,14 @@ class Shown(TypedDict):
     window: bool
 
 
+class SnapshotSeen(TypedDict):
+    """A snapshot on the disk."""
+
+    name: str
+    made_at: datetime
+    bytes: int
+
+
 class Progress(TypedDict):
     """A line of an import: a chat that is done."""
 
@@ -431,6 +439,8 @@ ANSWERS: Final[dict[str, tuple[Kind, Any]]] = {
     "GET /memory/runs": ("page", Run),
     "GET /memory/runs/{run_id}/changes": ("page", RunChange),
     "POST /memory/backup": ("one", BackupReport),
+    "GET /memory/snapshots": ("page", SnapshotSeen),
+    "GET /memory/snapshots/{name}": ("one", Comparison),
     "POST /memory/export": ("one", ExportReport),
     "GET /memory/health": ("page", HealthTile),
     "GET /memory/activity": ("page", ActivityRow),

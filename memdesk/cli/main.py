@@ -40,6 +40,7 @@ COMMANDS = (
     ("vault", "vault", "state of the vault, recovery code and passphrase"),
     ("backup", "backup", "write an encrypted backup file"),
     ("restore", "restore", "put a backup back"),
+    ("snapshots", "snapshots", "what is kept of each day, and one of them beside what is here now"),
     ("salvage", "salvage", "read what is left of a damaged memory into a backup"),
     ("bench", "bench", "measure: storage, recall, gate, scale, distill, consolidate"),
 )

@@ -158,6 +158,23 @@ def test_a_backup_is_written_checked_and_restored(memdesk, tmp_path, monkeypatch
     assert memdesk("facts", "--agent", "a", "list", "--json")["items"]
 
 
+def test_a_snapshot_is_shown_beside_what_is_here_now(memdesk, home):
+    memdesk("facts", "--agent", "a", "add", "Ada keeps bees")
+    folder, name = home / "memdesk" / "data" / "snapshots", "memdesk-20260101-120000.memdesk-backup"
+    assert "no snapshots yet" in memdesk("snapshots")
+    folder.mkdir(exist_ok=True)
+    memdesk("backup", str(folder / name))
+    memdesk("facts", "--agent", "a", "add", "Ada keeps goats")
+    assert name in memdesk("snapshots")
+    for which in ("1", name):
+        table = [line.split() for line in memdesk("snapshots", which).splitlines()]
+        assert ["facts", "1", "2", "+1"] in table
+        assert ["agents", "1", "1"] in table
+    assert memdesk("snapshots", "1", "--json")["now"]["facts"] == 2
+    for which in ("0", "2", "../vault.json", "other.memdesk-backup"):
+        memdesk("snapshots", which, expect=Exit.NOT_FOUND)
+
+
 def test_what_is_left_of_a_damaged_memory_is_salvaged_and_restored(memdesk, tmp_path, home):
     memdesk("facts", "--agent", "a", "add", "Ada keeps bees")
     whole = tmp_path / "whole.backup"

@@ -17,7 +17,7 @@ from pydantic import AfterValidator, Field
 from memdesk.api.auth import caller_of, needs
 from memdesk.api.errors import body_of, internal_body
 from memdesk.api.params import Body
-from memdesk.api.plain import plain, reply
+from memdesk.api.plain import listed, plain, reply
 from memdesk.api.streaming import Bridge, EventStream, StreamGoneError
 from memdesk.errors import MemdeskError
 from memdesk.services.importing import ImportProgress, ImportReport
@@ -83,13 +83,22 @@ class ImportBody(Body):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/backup``, ``/memory/export`` and ``/memory/import``."""
+    """Return the routes of ``/memory/backup``, ``/memory/snapshots``, ``/memory/export`` and ``/memory/import``."""
     services: Services = app.state.services
     routes = APIRouter(tags=["work"], dependencies=[Depends(needs("admin", whole=True))])
 
     @routes.post("/memory/backup", summary="Write an encrypted backup to a path of this machine")
     def backup(body: BackupBody) -> Response:
         return reply(services.backup.backup(body.path, body.passphrase))
+
+    @routes.get("/memory/snapshots", summary="Snapshots of each day, the newest first")
+    def snapshots() -> Response:
+        found = services.snapshots.all()
+        return listed([{"name": one.path.name, "made_at": one.made_at, "bytes": one.bytes} for one in found])
+
+    @routes.get("/memory/snapshots/{name}", summary="What a snapshot holds, and how much of each kind is here now")
+    def snapshot(name: str) -> Response:
+        return reply(services.snapshots.compare(name))
 
     @routes.post(
         "/memory/export", summary="Write all that is remembered, readable by anybody, to a path of this machine"

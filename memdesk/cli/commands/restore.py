@@ -6,8 +6,9 @@ import argparse
 from pathlib import Path
 
 from memdesk.cli.backend import own_profile, paths_of
+from memdesk.cli.commands.snapshots import listing
 from memdesk.cli.exits import Exit
-from memdesk.cli.output import note, print_json, print_table
+from memdesk.cli.output import note, print_json
 from memdesk.cli.prompts import ask_secret
 from memdesk.cli.secrets import given_passphrase, given_recovery_code
 from memdesk.errors import BadRequestError
@@ -25,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Check or restore."""
     if options.list:
-        return _list(options)
+        return listing(options)
     if options.file is None:
         raise BadRequestError("Which file?", hint="memdesk restore --list names the daily snapshots.")
     from memdesk.bootstrap import profile
@@ -67,17 +68,4 @@ def run(options: argparse.Namespace) -> int:
         )
         if result.get("replaced"):
             note(f"What was here before is in {result['replaced']}.")
-    return Exit.OK
-
-
-def _list(options: argparse.Namespace) -> int:
-    from memdesk.services.guarding import snapshots_in
-
-    found = snapshots_in(paths_of(options).snapshots)
-    if options.json:
-        print_json([{"made_at": one.made_at.isoformat(), "bytes": one.bytes, "file": str(one.path)} for one in found])
-    elif found:
-        print_table([(f"{one.made_at:%Y-%m-%d %H:%M} UTC", f"{one.bytes / 1e6:.1f} MB", one.path) for one in found])
-    else:
-        note("There are no snapshots yet. One is made each day while memdesk runs.")
     return Exit.OK

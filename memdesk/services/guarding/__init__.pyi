@@ -15,6 +15,7 @@ from .connecting import shown as shown
 from .reach import RowKind as RowKind
 from .reach import unknown as unknown
 from .server_keys import ServerKeys as ServerKeys
+from .snapshots import Comparison as Comparison
 from .snapshots import Snapshot as Snapshot
 from .snapshots import SnapshotService as SnapshotService
 from .snapshots import snapshots_in as snapshots_in

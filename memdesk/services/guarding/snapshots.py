@@ -10,13 +10,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from memdesk.errors import EnvironmentFault
+from memdesk.errors import EnvironmentFault, NotFoundError
 from memdesk.messages import say
+from memdesk.services.guarding.backup import BackupReport
 from memdesk.settings.files import drop_scratch
 
 if TYPE_CHECKING:
     from memdesk.ports import Clock
-    from memdesk.services.guarding.backup import BackupReport, BackupService
+    from memdesk.services.guarding.backup import BackupService
     from memdesk.services.settings import SettingsService
 
 log = logging.getLogger(__name__)
@@ -37,6 +38,14 @@ class Snapshot:
     path: Path
     made_at: datetime
     bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What a snapshot holds, and how many rows of each kind are here now."""
+
+    holds: BackupReport
+    now: dict[str, int]
 
 
 class SnapshotService:
@@ -64,6 +73,20 @@ class SnapshotService:
     def all(self) -> list[Snapshot]:
         """Return what is there, the newest first."""
         return snapshots_in(self._folder)
+
+    def compare(self, name: str) -> Comparison:
+        """Open a snapshot of this name with the key that is open, and count what it holds and what is here.
+
+        Raises:
+            NotFoundError: there is none of this name.
+            BackupError: it is damaged.
+            LockedError: the memory is locked, or the snapshot was written under another key.
+        """
+        with self._lock:
+            found = next((one for one in self.all() if one.path.name == name), None)
+            if found is None:
+                raise NotFoundError(say("There is no such snapshot."), hint="GET /memory/snapshots lists them.")
+            return Comparison(holds=self._backup.check(found.path), now=self._backup.now())
 
     def keep_if_due(self) -> BackupReport | None:
         """Make a snapshot if the last is a day old; return what it holds.
