@@ -6,6 +6,7 @@ import asyncio
 import errno
 import logging
 import socket
+import sys
 import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
@@ -29,6 +30,9 @@ log = logging.getLogger(__name__)
 
 START_SECONDS: Final = 30.0
 STOP_SECONDS: Final = 10.0
+#: Longest that a busy thread keeps the interpreter from others. A request waits for it several times on its way; at Python's
+#: own 5 ms the 95th of 100 searches took 2.6 times as long beside four sessions being distilled as alone, so 1.8 times.
+SWITCH_SECONDS: Final = 0.0005
 
 
 class PortTakenError(EnvironmentFault):
@@ -166,6 +170,8 @@ class ApiServer:
             streams.end_without_right(services.tokens.is_valid)
 
         def body() -> None:
+            # In the window it is so already.
+            sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_SECONDS))
             activity.start()
             unsubscribe = services.events.subscribe(TokensChanged, revoked)
             try:
