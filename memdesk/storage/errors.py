@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from sqlcipher3 import dbapi2 as sqlcipher
@@ -273,8 +274,10 @@ def has_room(path: Path, size: int = 1 << 16) -> bool:
     else:
         return True
     finally:
-        os.close(descriptor)
-        probe.unlink(missing_ok=True)
+        # It is empty: one that cannot be deleted is in nobody's way, and the next one is written over it.
+        with suppress(OSError):
+            os.close(descriptor)
+            probe.unlink(missing_ok=True)
 
 
 def translate_os(error: OSError, path: Path) -> MemdeskError:

@@ -127,7 +127,10 @@ def log_is_gone(path: Path) -> bool:
 def note_folded(path: Path) -> None:
     """Note that whoever closed the file folded its log in, as it should be; on a full disk the log stays."""
     if not log_of(path).exists():
-        running(path).unlink(missing_ok=True)
+        try:
+            running(path).unlink(missing_ok=True)
+        except OSError as error:
+            raise translate_os(error, running(path)) from error
 
 
 def damaged_copies(path: Path) -> list[Path]:

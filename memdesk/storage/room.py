@@ -62,8 +62,14 @@ class Room:
             try:
                 _fill(self.reserve)
             except OSError as error:
-                self.reserve.unlink(missing_ok=True)
+                self._let_go()
                 log.warning("no room is reserved beside the memory: %s", error.strerror)
+
+    def _let_go(self) -> None:
+        try:
+            self.reserve.unlink(missing_ok=True)
+        except OSError as error:
+            log.warning("the room beside the memory cannot be let go of: %s", error.strerror)
 
     def look(self) -> None:
         """Find out whether there is room to work in beside the reserve; else let go of it."""
@@ -73,7 +79,7 @@ class Room:
     def ran_out(self) -> None:
         """Note that the disk is full."""
         with self._lock:
-            self.reserve.unlink(missing_ok=True)
+            self._let_go()
             changed, self._full = not self._full, True
         if changed:
             log.warning("the disk is full: the memory is read, and nothing new is kept")

@@ -1,12 +1,15 @@
-"""Damages the files of a memory at random and opens it: ``python -m tests.campaigns.faults``.
+"""Damages the files of a memory at random and opens it, and lets writes fail: ``python -m tests.campaigns.faults``.
 
-A failure is an error without words, or messages that are missing while nothing was said of it.
+A failure is an error without words, or messages that are missing while nothing was said of it; after writes that failed
+(libfiu's ``fiu-run``), one that was acknowledged and is not there, or a memory or settings that do not open.
 """
 
 from __future__ import annotations
 
+import errno
 import random
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -14,10 +17,12 @@ from functools import partial
 from pathlib import Path
 
 from memdesk.errors import MemdeskError
+from memdesk.settings.store import SettingsStore
 from memdesk.storage.database import Database
 from memdesk.storage.salvage import salvage
 from tests.campaigns.report import Report, options
 from tests.helpers import rows
+from tests.helpers.failing_writer import FIRST
 
 TURNS = 120
 Damage = Callable[[Path, random.Random], object]
@@ -60,6 +65,11 @@ DAMAGES: dict[str, Damage] = {
     "deleted": lambda file, _: file.unlink(),
     "deleted, never made": lambda file, _: (file.unlink(), file.with_name("memory.db.made").unlink()),
 }
+#: Calls that fail, by libfiu's names, and how: no room, a disk that fails, a quota, read-only.
+POINTS = ("rw/pwrite", "rw/pwrite/reduce", "rw/write", "rw/ftruncate", "sync/fsync", "dir/rename", "dir/unlink")
+ERRORS = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS)
+#: Messages that a process tries to write while they do.
+WRITES = 40
 FILES = ("memory.db", "memory.db-wal", "memory.db-shm")
 
 
@@ -144,7 +154,56 @@ def campaign(cases: int, seed: int, folder: Path) -> Report:
     return report
 
 
+def failing(cases: int, seed: int, folder: Path) -> Report:
+    """Let writes of every kind fail so many times while a process writes, and look at what it left."""
+    report, pick, left = Report("failing writes"), random.Random(seed), base(folder)
+    for number in range(cases):
+        copy = folder / f"case-{number}"
+        shutil.copytree(left.parent, copy)
+        (copy / "config").mkdir()
+        (copy / "told").write_bytes(bytes(2 * WRITES))
+        point, error, share = pick.choice(POINTS), pick.choice(ERRORS), pick.choice((0.02, 0.1, 0.4, 1.0))
+        failed = [f"posix/io/{point}", str(error), str(share)]
+        writer = [sys.executable, "-m", "tests.helpers.failing_writer", str(copy), str(WRITES), *failed]
+        command = ["fiu-run", "-x", "-f", "", *writer]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+        ended = done.stderr.strip().splitlines()[-1:] if done.returncode else []
+        outcome, failure = _left(copy) if not ended else ("an error without words", ended[0])
+        where = f"case {number} (seed {seed}): {' '.join(failed)}: {outcome}"
+        report.case(f"{point}: {outcome}", f"{where}: {failure}" if failure else "")
+        shutil.rmtree(copy)
+    return report
+
+
+def _left(folder: Path) -> tuple[str, str]:
+    """Return what became of a memory and of settings whose writes failed, and what is wrong with them."""
+    told = (folder / "told").read_bytes()
+    turns, settings = ([n for n, one in enumerate(part) if one] for part in (told[:WRITES], told[WRITES:]))
+    database = Database(folder / "memory.db")
+    try:
+        database.open(rows.KEY, create=False)
+        with database.read() as repos:
+            there = {turn.position for turn in repos.turns.of_conversation("ana", "c1")}
+        problems = database.verify()
+        budget = SettingsStore(folder / "config").load().memory.memory_budget_tokens
+    except MemdeskError as error:
+        return "does not open", f"{error.code}: {error.message}"
+    finally:
+        database.close()
+    gone = [n for n in turns if FIRST + n not in there]
+    failures = [*problems, *([f"acknowledged and gone: {gone}"] if gone else [])]
+    if len(there & set(range(TURNS))) < TURNS:
+        failures.append("messages of before are gone")
+    if settings and budget < 100 + settings[-1]:
+        failures.append(f"settings of before {settings[-1]} came back")
+    some = "all" if len(turns) == WRITES else "none" if not turns else "some"
+    return f"{some} of the messages written", "; ".join(failures)
+
+
 if __name__ == "__main__":
     chosen = options(cases=1000, seed=1)
     with tempfile.TemporaryDirectory() as scratch:
-        sys.exit(campaign(chosen.cases, chosen.seed, Path(scratch)).tell())
+        found = [campaign(chosen.cases, chosen.seed, Path(scratch) / "damaged")]
+        if shutil.which("fiu-run"):
+            found.append(failing(chosen.cases // 5, chosen.seed, Path(scratch) / "failing"))
+        sys.exit(max([report.tell() for report in found]))
