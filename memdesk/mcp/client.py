@@ -19,6 +19,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
+from memdesk.domain.decoding import clean, decode
 from memdesk.errors import CancelledError, EngineError
 from memdesk.messages import say
 from memdesk.ports import OfferedTool, ServerAddress, ToolConnection, ToolConnector, ToolResult
@@ -32,6 +33,10 @@ T = TypeVar("T")
 LOOK_SECONDS: Final = 0.2
 #: Tools that are read of one server, over however many pages.
 MOST_TOOLS: Final = 64
+#: Of one tool as it is kept: what models are told of it is shorter by far.
+NAME_CHARS, TOLD_CHARS, SCHEMA_CHARS = 256, 4000, 100_000
+#: Of one result: models are given some thousands.
+RESULT_CHARS: Final = 400_000
 
 
 class McpConnector:
@@ -67,13 +72,14 @@ class _Connection:
         """Return what it offers, the first 64."""
         found: list[types.Tool] = []
         cursor: str | None = None
-        while len(found) < MOST_TOOLS:
+        # One that has always another page, with nothing on it, is asked no more either.
+        for _ in range(MOST_TOOLS):
             page = self._wait(partial(self._client.list_tools, cursor=cursor))
             found += page.tools
             cursor = page.next_cursor
-            if not cursor:
+            if not cursor or len(found) >= MOST_TOOLS:
                 break
-        return [_offered(tool) for tool in found[:MOST_TOOLS]]
+        return [_offered(tool) for tool in found[:MOST_TOOLS] if 0 < len(tool.name) <= NAME_CHARS]
 
     def call(self, name: str, arguments: dict[str, Any], cancel: CancelToken | None = None) -> ToolResult:
         """Run a tool and return its words."""
@@ -154,10 +160,15 @@ async def _over_http(address: ServerAddress) -> AsyncIterator[Any]:
 
 def _offered(tool: types.Tool) -> OfferedTool:
     hints = tool.annotations
+    try:
+        schema = decode(json.dumps(tool.input_schema), most=SCHEMA_CHARS)
+    except (ValueError, RecursionError):
+        # Too large or too deep for anybody who walks it; it is called without being told of its arguments.
+        schema = {"type": "object"}
     return OfferedTool(
-        name=tool.name,
-        description=tool.description or tool.title or "",
-        schema=dict(tool.input_schema),
+        name=clean(tool.name),
+        description=clean((tool.description or tool.title or "")[:TOLD_CHARS]),
+        schema=schema,
         read_only=bool(hints is not None and hints.read_only_hint),
     )
 
@@ -165,8 +176,11 @@ def _offered(tool: types.Tool) -> OfferedTool:
 def _text(result: types.CallToolResult) -> str:
     parts = [part.text if isinstance(part, types.TextContent) else f"[{part.type}]" for part in result.content]
     if not any(isinstance(part, types.TextContent) for part in result.content) and result.structured_content:
-        parts.append(json.dumps(result.structured_content, ensure_ascii=False))
-    return "\n".join(parts)
+        try:
+            parts.append(json.dumps(result.structured_content, ensure_ascii=False))
+        except RecursionError:
+            parts.append("[structured content that is nested too deeply]")
+    return clean("\n".join(parts)[:RESULT_CHARS])
 
 
 if TYPE_CHECKING:

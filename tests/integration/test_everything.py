@@ -7,6 +7,8 @@ from contextlib import ExitStack
 import pytest
 
 from memdesk.bootstrap.throwaway import throwaway
+from memdesk.domain.items.filters import Where
+from memdesk.domain.items.scope import Scope
 from memdesk.errors import ConflictError, EnvironmentFault
 from memdesk.services.importing.archives.model import ArchiveError
 from memdesk.services.importing.everything import ROWS
@@ -16,6 +18,7 @@ from tests.helpers.pictures import image, png
 
 #: Columns that count where a row lies, not what it says.
 PLACES = {"seq", "receipt_id", "turn_count"}
+URL = "https://example.org/sourdough"
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +30,7 @@ def apps(tmp_path_factory):
         ]
         demo.fill(made[0])
         made[0].services.prompts.put("Explain", "Explain {topic}.")
+        made[0].services.items.put(form="link", agent_id="default", content="feed sourdough", metadata={"url": URL})
         talk = made[0].services.conversations.page().items[0]
         seen = [
             NewTurn(role="user", content="Our kitchen", images=(image(),)),
@@ -71,6 +75,9 @@ def test_everything_comes_back_as_it_was(apps, exported, tmp_path):
     (kept,) = (turn for turn in _turns(apps[1]) if turn.images)
     assert kept.images == (image().id,)
     assert image().data in apps[1].services.conversations.export(kept.agent_id, kept.conversation_id)
+    assert [
+        item.metadata["url"] for item in apps[1].services.items.page(Scope(), Where("form", "eq", "link")).items
+    ] == [URL]
     found = apps[1].services.recall.search(agent_id="default", query="Marta vegetarian fish")
     assert any("vegetarian" in item.text for item in found.items)
 

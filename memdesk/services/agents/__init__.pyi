@@ -4,5 +4,6 @@ from .agents import AgentTemplate as AgentTemplate
 from .agents import check_overrides as check_overrides
 from .agents import known_agent as known_agent
 from .prompts import PromptsService as PromptsService
+from .prompts import check_prompt as check_prompt
 from .prompts import put_prompt as put_prompt
 from .prompts import saved_prompts as saved_prompts

@@ -31,18 +31,26 @@ class PromptsService:
         Raises:
             BadRequestError: without a name or a text, or too long.
         """
-        name = " ".join(name.split())
-        if not 1 <= len(name) <= _NAME_CHARS:
-            raise BadRequestError(say("A prompt needs a name of 1 to 100 characters."))
-        if not text.strip() or len(text) > _TEXT_CHARS:
-            raise BadRequestError(say("A prompt has 1 to 100,000 characters."))
-        prompt = Prompt(id=prompt_id or new_id(), name=name, text=text.strip())
+        prompt = check_prompt(Prompt(id=prompt_id or new_id(), name=" ".join(name.split()), text=text.strip()))
         self._store.write(lambda repos: put_prompt(repos, prompt))
         return prompt
 
     def delete(self, prompt_id: str) -> None:
         """Let a prompt go; an unknown one is fine."""
         self._store.write(lambda repos: repos.meta.put(PROMPTS + prompt_id, None))
+
+
+def check_prompt(prompt: Prompt) -> Prompt:
+    """Return a prompt that can be kept.
+
+    Raises:
+        BadRequestError: without a name or a text, or too long.
+    """
+    if not 1 <= len(prompt.name) <= _NAME_CHARS:
+        raise BadRequestError(say("A prompt needs a name of 1 to 100 characters."))
+    if not prompt.text.strip() or len(prompt.text) > _TEXT_CHARS:
+        raise BadRequestError(say("A prompt has 1 to 100,000 characters."))
+    return prompt
 
 
 def saved_prompts(repos: Repositories) -> list[Prompt]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
+from memdesk.domain.decoding import decode
 from memdesk.errors import BadRequestError, EnvironmentFault, NotFoundError
 from memdesk.messages import say
 
@@ -26,6 +27,8 @@ NAME: Final = "memdesk"
 TOKEN_VARIABLE: Final = "MEMDESK_TOKEN"  # noqa: S105 - a name
 #: Ends the name of the copy of a file as it was before.
 BACKUP: Final = ".before-memdesk"
+#: Of a program's file; with many servers it has some thousands.
+MAX_BYTES: Final = 4 * 2**20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +186,7 @@ def _change(file: Path, program: Program, servers: dict[str, Any]) -> bool:
         # It may hold a token: only the user reads it.
         handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as out:
-            out.write(json.dumps(after, ensure_ascii=False, indent=2) + "\n")
+            out.write(_written(after) + "\n")
         new.replace(file.resolve())
     except OSError as error:
         raise EnvironmentFault(
@@ -192,15 +195,31 @@ def _change(file: Path, program: Program, servers: dict[str, Any]) -> bool:
     return True
 
 
+def _written(settings: dict[str, Any]) -> str:
+    """Return settings as JSON; what no encoding can write, half of a letter, is escaped as it was."""
+    text = json.dumps(settings, ensure_ascii=False, indent=2)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(settings, indent=2)
+    return text
+
+
 def _read(file: Path) -> dict[str, Any]:
+    cannot = BadRequestError(say("{file} cannot be read.", file=str(file)))
     try:
-        text = file.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadRequestError(say("{file} cannot be read.", file=str(file))) from error
+        if not file.exists():
+            return {}
+        # A pipe or a device would be read for ever.
+        if not file.is_file() or file.stat().st_size > MAX_BYTES:
+            raise cannot
+        text = file.read_text(encoding="utf-8-sig").strip()
+    except (OSError, ValueError) as error:
+        raise cannot from error
     try:
-        found = json.loads(text) if text.strip() else {}
+        # It is decoded to be judged alone: what stands beside our entry is written back as it is, letter by letter.
+        decode(text or "{}")
+        found = json.loads(text or "{}")
     except ValueError as error:
         # With comments it is more than JSON, and they would be lost.
         raise BadRequestError(

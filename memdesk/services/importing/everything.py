@@ -23,11 +23,11 @@ from typing import IO, TYPE_CHECKING, Any, Final
 from pydantic import TypeAdapter
 
 from memdesk.domain.chatting.images import Image
-from memdesk.domain.chatting.prompts import Prompt
+from memdesk.domain.chatting.prompts import PROMPTS, Prompt
 from memdesk.domain.decoding import UndecodableError, decode
 from memdesk.domain.items.filters import Where
 from memdesk.domain.items.item import OF_EPISODE, MemoryItem
-from memdesk.domain.items.registry import EPISODE
+from memdesk.domain.items.registry import EPISODE, FORMS
 from memdesk.domain.models import (
     Agent,
     Conversation,
@@ -39,9 +39,9 @@ from memdesk.domain.models import (
     Turn,
     every,
 )
-from memdesk.errors import ConflictError, EnvironmentFault
+from memdesk.errors import BadRequestError, ConflictError, EnvironmentFault
 from memdesk.messages import say
-from memdesk.services.agents import put_prompt, saved_prompts
+from memdesk.services.agents import check_prompt, put_prompt, saved_prompts
 from memdesk.services.importing.archives.model import ArchiveError
 from memdesk.services.importing.archives.pieces import MAX_CHAT_CHARS
 from memdesk.services.recording import as_markdown, pictures
@@ -54,6 +54,8 @@ if TYPE_CHECKING:
 ROWS: Final = "memdesk.jsonl"
 FORMAT: Final = "memdesk.everything/1"
 _PAGE: Final = 500
+#: Forms of items that are not written as such: episodes have rows of their own, passages are read again from their files.
+_LEFT_OUT: Final = frozenset({"episode", "passage"})
 _UNFIT: Final = re.compile(r"[^\w\- ]+")
 
 
@@ -92,8 +94,10 @@ class _Kind:
 
 
 def _items(repos: Repositories) -> Iterator[MemoryItem]:
-    found = every(repos.items.page, Where("form", "eq", "statement"))
-    return (item for item in found if item.parent_id is None)
+    for form in FORMS.values():
+        if form.name not in _LEFT_OUT:
+            found = every(repos.items.page, Where("form", "eq", form.name))
+            yield from (item for item in found if item.parent_id is None)
 
 
 def _named(repos: Repositories) -> Iterator[Named]:
@@ -144,7 +148,7 @@ KINDS: Final = (
         "prompt",
         Prompt,
         saved_prompts,
-        lambda repos, row: any(one.id == row.id for one in saved_prompts(repos)),
+        lambda repos, row: repos.meta.get(PROMPTS + row.id) is not None,
         _each(put_prompt),
     ),
     _Kind(
@@ -385,9 +389,14 @@ def _parsed(line: str) -> tuple[_Kind, Any]:
     try:
         row = dict(decode(line, most=MAX_CHAT_CHARS))
         kind = _BY_NAME[row.pop("row")]
-        return kind, _adapter(kind.name).validate_python(_as_item(row) if kind.name == "episode" else row)
-    except (ValueError, KeyError, TypeError) as broken:
+        made = _adapter(kind.name).validate_python(_as_item(row) if kind.name == "episode" else row)
+        if isinstance(made, Prompt):
+            check_prompt(made)
+        elif isinstance(made, MemoryItem):
+            FORMS[made.form].check(made.metadata)
+    except (ValueError, KeyError, TypeError, BadRequestError) as broken:
         raise ArchiveError(say("A line of the export is damaged: {line}", line=line[:80])) from broken
+    return kind, made
 
 
 def _picture(image: Image) -> str:
