@@ -8,10 +8,13 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
+from memdesk.domain.caches import remembered
 from memdesk.domain.comparing.lexicon import Lexicon, lexicon_of, verb_key
 from memdesk.domain.comparing.values import Value, value_of
 from memdesk.domain.items.statement import USER, Statement
 
+#: Statements whose fields are kept: a session compares each with each of its own and of what is known.
+KEPT: Final = 4096
 #: What a statement may be narrowed by; two that differ in one of them speak of two things.
 NARROWING: Final = ("time", "place", "amount", "company", "manner")
 _OWNED: Final = re.compile(r"(?:'s|\u2019s)\s+")
@@ -196,12 +199,18 @@ def topic_of(subject: str, lexicon: Lexicon) -> tuple[Value, ...]:
     return (user, *found) if ours else tuple(found)
 
 
+@remembered(KEPT)
+def _fields_kept(statement: Statement) -> Fields:
+    return fields_of(statement, lexicon_of(statement.language))
+
+
+@remembered(KEPT)
 def claim_of(statement: Statement) -> Claim:
     """Return a statement's fields in comparable form."""
     from memdesk.domain.comparing.relations import relation_of  # it builds claims
 
     lexicon = lexicon_of(statement.language)
-    fields = fields_of(statement, lexicon)
+    fields = _fields_kept(statement)
     base = Claim(
         topic=fields.topic,
         value=fields.value,
@@ -230,7 +239,7 @@ def attribute_of(statement: Statement) -> str:
 def implied_by(claim: Claim, statement: Statement) -> tuple[Claim, ...]:
     """Return what else a statement tells: who is engaged to Ada is engaged, who has a boyfriend is not single."""
     lexicon = lexicon_of(statement.language)
-    ways = (*verbs_of(fields_of(statement, lexicon)), claim.relation)
+    ways = (*verbs_of(_fields_kept(statement)), claim.relation)
     told = next((lexicon.implies[way] for way in ways if way in lexicon.implies), None)
     if told is None or not statement.holds:
         return ()
