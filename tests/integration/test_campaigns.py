@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 
 import pytest
@@ -13,6 +14,13 @@ from tests.campaigns import attack, faults, kills, load, memory, moves, poison
 def test_random_damage_is_told_in_words_or_does_no_harm(tmp_path):
     report = faults.campaign(40, 7, tmp_path)
     assert report.cases > 60
+    assert report.failures == []
+
+
+@pytest.mark.skipif(shutil.which("fiu-run") is None, reason="libfiu is not installed")
+def test_writes_that_fail_lose_nothing_that_was_acknowledged(tmp_path):
+    report = faults.failing(6, 7, tmp_path)
+    assert report.cases == 6
     assert report.failures == []
 
 
