@@ -24,9 +24,9 @@ import pytest
 from memdesk.domain.items.item import MemoryItem
 
 #: In every run; the others, and what takes long, with ``MEMDESK_TEST_STORES=all`` or by name (``poe stores``).
-USUAL = ("sqlcipher", "memory", "pgvector", "qdrant")
+USUAL = ("sqlcipher", "memory", "pgvector", "qdrant", "faiss")
 FURTHER = (
-    "azure", "azure_played", "chroma", "elasticsearch", "elasticsearch_played", "faiss", "lancedb", "milvus", "pinecone",
+    "azure", "azure_played", "chroma", "elasticsearch", "elasticsearch_played", "lancedb", "milvus", "pinecone",
     "pinecone_played", "redis", "weaviate", "weaviate_played",
 )  # fmt: skip
 #: Those that take ten thousand rows in a second or two.
