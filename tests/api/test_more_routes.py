@@ -118,7 +118,7 @@ def test_embeddings_refuse_what_they_cannot_do(http, parts):
         return http.post("/v1/embeddings", json=body).status_code
 
     assert post(input=[]) == post(input=["", "x"]) == post(input="x", dimensions=3) == 400
-    assert post(input=[[1, 2]]) == post(input=[1, 2]) == 400
+    assert post(input=[-1]) == post(input=[10**9]) == 400
     parts.services.models.embedder = None
     assert post(input="x") == 409
 

@@ -192,8 +192,8 @@ def test_a_chatgpt_archive_is_imported_and_asked_about(new_desk, model, tmp_path
     say(person, "Where does my cousin live?")
     assert "Graz" in model.requests[-1].messages[-1].content
     person.press("Why this reply: * memories")
-    person.await_text("The user's cousin Karl lives in Graz.")
-    person.press("Open the conversation it came from", near="The user's cousin Karl lives in Graz.")
+    person.await_text("My cousin Karl lives in Graz.")
+    person.press("Open the conversation it came from", near="My cousin Karl lives in Graz.")
     person.await_text("A fine color.")
 
 
