@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from memdesk.gui.views.chat.outside import ToolRow
 from memdesk.gui.views.chat.thinking import ThinkingBox
@@ -75,3 +76,19 @@ def test_a_call_waits_for_the_users_word_and_is_shown_with_what_came_back(desk, 
     assert sent.toPlainText() == ROME
     assert ("It rains in Rome." in back.toPlainText()) == (answer == "Allow once")
     assert page.messages.last_assistant().text == "Take an umbrella."
+
+
+def test_a_call_that_is_always_allowed_says_why_it_is_asked_for(desk, qtbot, model, sky):
+    desk.real.settings.update("memory", {"local_only_kinds": ["health"]})
+    desk.real.outside.add(ToolServer(name="sky", command=["sky"]))
+    desk.real.outside.ask_for("sky", "weather", on=False)
+    model.queue(tool_call("sky_weather", ROME), "Take an umbrella.")
+    page = desk.page("chat")
+    page.composer.editor.setPlainText("I have diabetes. How is the weather in Rome?")
+    page.composer.send()
+    qtbot.waitUntil(lambda: page.findChild(ToolRow) is not None)
+    row = page.findChild(ToolRow)
+    assert [each.text().strip() for each in row.buttons] == ["Allow once", "Deny"]
+    assert any("stays on this machine" in label.text() for label in row.findChildren(QLabel))
+    button(row, "Deny: weather").click()
+    desk.settle()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from memdesk.domain.models import FactSource
 from memdesk.gui.widgets.buttons import Button
@@ -20,6 +21,10 @@ def said(desk, text, talk="bees"):
     """A stored message of the user, with an answer that repeats it."""
     turns = [NewTurn(role="user", content=text), NewTurn(role="assistant", content=f"Noted: {text}")]
     return desk.real.ingest.record(agent_id="default", conversation_id=talk, turns=turns)[0]
+
+
+def texts(dialog):
+    return " ".join(label.text() for label in dialog.findChildren(QLabel))
 
 
 def ask_to_forget(desk, fact):
@@ -58,6 +63,21 @@ def test_forgetting_a_fact_offers_its_messages_and_takes_them_where_somebody_is_
         assert left == [text, f"Noted: {text}"]
         assert notice.title == "Forgotten, but not everywhere"
         assert "2 messages still say it" in notice.message
+
+
+def test_forgetting_a_fact_offers_the_prompts_that_say_it(desk):
+    said(desk, TOLD)
+    fact = desk.real.memories.add_fact(agent_id="default", content=TOLD, kind="relationship")
+    desk.real.prompts.put("Family", f"Write to my family. {TOLD}")
+    dialog = ask_to_forget(desk, fact)
+    assert list(dialog.reach) == ["here", "everywhere", "prompts"]
+    assert "“Family”" in texts(dialog)
+    dialog.reach["prompts"].click()
+    desk.settle()
+    dialog.button.click()
+    desk.settle()
+    assert [prompt.text for prompt in desk.real.prompts.all()] == ["Write to my family."]
+    assert desk.real.conversations.turns("default", "bees") == []
 
 
 def test_this_fact_only_leaves_the_messages_and_says_so(desk):

@@ -116,7 +116,7 @@ def ask_forget(
         if preview.said_in and target.kind in _SAID:
             options.append(("everywhere", tr("Wherever it was said: %n messages go too", "", preview.said_in)))
         if preview.in_prompts:
-            options.append(("prompts", tr("Everywhere: instructions and saved prompts lose those sentences too")))
+            options.append(("prompts", tr("Everywhere: out of instructions and prompts too")))
         if len(options) > 1:
             dialog.offer(
                 options, "everywhere" if preview.personal and options[1][0] == "everywhere" else "here", choose
