@@ -75,6 +75,7 @@ def test_pairs_of_statements_come_out_as_a_person_would_say(name, floor):
         ("I drive a Skoda.", "I replaced my car with a Fiat.", "update"),
         ("My niece is in fourth grade.", "My niece started fifth grade.", "update"),
         ("My choir costs 12 euros a month.", "My choir raised the fee to 15 euros a month.", "update"),
+        ("Our open day is on 14 June.", "The open day has moved to 21 June because of the rain.", "update"),
         ("I'm single.", "I have a girlfriend now.", "reversal"),
         ("I have a boyfriend.", "I'm single again.", "reversal"),
         ("I have a boyfriend.", "My boyfriend and I split up.", "reversal"),

@@ -213,7 +213,11 @@ class _Judge:
         return (
             ("the" in opened or not opened)
             and self._tree.tokens[subject].pos == "NOUN"
-            and self._tree.lemma(subject) not in self._data.words("conversation", "nouns")
+            # "The open day has moved to 21 June" is of the calendar, whatever chats are about otherwise.
+            and (
+                self._tree.lemma(subject) not in self._data.words("conversation", "nouns")
+                or (self._changes() and self._has_date())
+            )
         )
 
     def _names_something(self) -> bool:

@@ -314,6 +314,9 @@ class StatementReader:
         adverbs = [i for i in tree.kids(verb, "advmod") if not copula or tree.tokens[i].lower in _AROUND]
         around = [verb, *adverbs, *(p for p in tree.kids(verb, "prep") if tree.kid(p, "prep"))]
         preps = [p for top in around for p in tree.kids(top, "prep") if clause.begin <= p < clause.end and p > verb]
+        preps = [
+            p for p in preps if (of := tree.kid(p, "pcomp")) is None or tree.tokens[of].tag != "IN"
+        ]  # "because of"
         preps.sort(key=lambda p: tree.tokens[p].lower not in {"to", "into"})  # "from Ghent to Namur" leads to Namur
         bound = [
             p for p in preps if (noun := tree.kid(p, "pobj", "pcomp")) is not None and not self._is_time(clause, noun)
