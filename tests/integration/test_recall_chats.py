@@ -15,7 +15,9 @@ from memdesk.bench.recall_rig import load, profile
 from memdesk.bench.recall_talks import read_talks
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import Statement
+from memdesk.domain.models import FactSource, FactStatus
 from memdesk.domain.recalling.query import read_query
+from memdesk.services.recording import IngestTurn
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "recall"
 NAMES = ("assistant_en", "assistant_de")
@@ -152,3 +154,35 @@ def test_an_allergy_among_the_lines_about_the_user_is_told_once_and_only_where_i
             dinner = services.recall.context(agent_id=agent, query="What should I cook tonight?").block
             assert dinner.count("allergic to hazelnuts") == 1
             assert "hazelnuts" not in services.recall.context(agent_id=agent, query="Who wrote Faust?").block
+
+
+@pytest.mark.model
+def test_a_message_that_says_what_was_replaced_says_what_counts_now(tmp_path):
+    now = datetime(2024, 6, 1, tzinfo=UTC)
+    with profile(tmp_path / "now") as services:
+        services.agents.ensure("cook")
+        said = [IngestTurn(user="Our van is a Renault.", assistant="A fine van.")]
+        services.ingest.ingest(agent_id="cook", conversation_id="first", turns=said, wait=False)
+        with services.recall.store.read() as repos:
+            turn = next(turn for turn in repos.turns.of_conversation("cook", "first") if turn.role == "user")
+        first, second, third = (
+            MemoryItem(id=name, agent_id="cook", content=f"The user's van is a {name}.", created_at=now, updated_at=now)
+            for name in ("Renault", "Ford", "Fiat")
+        )
+        old = FactStatus.SUPERSEDED
+        source = (FactSource(turn_id=turn.id, quote="Our van is a Renault"),)
+        rows = [
+            replace(first, status=old, superseded_by="Ford", sources=source),
+            replace(second, status=old, superseded_by="Fiat"),
+            third,
+        ]
+        services.recall.store.write(lambda repos: repos.items.put_many(rows))
+        services.indexing.flush()
+        block = services.recall.context(agent_id="cook", query="Which van do we drive?", section="transcript").block
+        assert "User: Our van is a Renault. [now: The user's van is a Fiat.]" in block
+        hidden = replace(third, privacy="local_only")
+        services.recall.store.write(lambda repos: repos.items.put(hidden))
+        services.recall.invalidate("cook")
+        block = services.recall.context(agent_id="cook", query="Which van do we drive?", section="transcript").block
+        assert "Renault" in block
+        assert "Fiat" not in block

@@ -245,7 +245,9 @@ class Composer:
     ) -> Part:
         if section == "transcript" and told is not None:
             hits = self._searcher.ranked_turns(told, asked, most=most_lines(budget), exclude=at_hand)
-            return self._lines.transcript(asked, hits, budget)
+            # Then is no time at which it was outdated.
+            outdated = repos.items.outdated([hit.row.id for hit in hits]) if asked.as_of is None else {}
+            return self._lines.transcript(asked, hits, budget, outdated)
         if section == "episode":
             episodes = self._searcher.statements.episodes(repos, asked, recent=10)
             hits = episodes + self._searcher.statements.details(repos, asked, episodes)

@@ -92,8 +92,8 @@ class Lines:
         ]
         return own, distilled
 
-    def transcript(self, asked: Question, hits: Sequence[Scored], budget: int) -> Part:
-        """Render turns, in reading order."""
+    def transcript(self, asked: Question, hits: Sequence[Scored], budget: int, outdated: Mapping[str, str]) -> Part:
+        """Render turns, in reading order; one that says what was replaced says what counts now (``outdated``, by its id)."""
         lines = []
         room = int(budget * LINE_SHARE) * CHARS_PER_TOKEN
         best = hits[0].score if hits else 0.0
@@ -112,6 +112,8 @@ class Lines:
                 resolve=asked.query.wants_time,
                 limit=min(_length(turn, asked, sure=hit.score >= SURE * best), room),
             )
+            if turn.id in outdated:
+                text = f"{text} [now: {safe(outdated[turn.id])}]"
             lines.append(
                 Line(
                     kind="turn",

@@ -126,6 +126,18 @@ SELECT i.seq FROM items i
 WHERE i.seq IN (SELECT value FROM json_each(:seqs))
   AND i.user_id <> 'me';
 
+-- name: outdated(turn_ids)
+-- What messages say that was replaced, through however many changes, each with what counts now.
+WITH RECURSIVE later (turn_id, heir, user_id) AS (
+  SELECT s.turn_id, i.superseded_by, i.user_id FROM item_sources s JOIN items i ON i.seq = s.item_seq
+  WHERE s.turn_id IN (SELECT value FROM json_each(:turn_ids)) AND i.collection = '' AND i.status = 'superseded'
+  UNION
+  SELECT l.turn_id, i.superseded_by, l.user_id FROM later l JOIN items i ON i.collection = '' AND i.id = l.heir
+  WHERE i.status = 'superseded')
+SELECT l.turn_id, i.content FROM later l JOIN items i ON i.collection = '' AND i.id = l.heir
+WHERE i.status = 'active' AND i.privacy = 'normal' AND i.user_id = l.user_id
+ORDER BY l.turn_id, i.seq;
+
 -- name: private(agent_id)
 -- What is kept for models on this machine by hand, and the messages that say it.
 SELECT i.id FROM items i INDEXED BY items_private

@@ -266,6 +266,10 @@ class SqlItems(Repository):
         """Return those that are another user's."""
         return {row[0] for row in _Q.withheld(self._conn, seqs=ids(seqs))}
 
+    def outdated(self, turn_ids: Sequence[str]) -> dict[str, str]:
+        """Return messages that say what was replaced, each with the words of what counts now, unless they stay here."""
+        return dict(_Q.outdated(self._conn, turn_ids=to_json(turn_ids)))
+
     def private(self, agent_id: str) -> set[str]:
         """Return the ids of items that are kept for models on this machine, and of the messages that say them."""
         return {row[0] for row in _Q.private(self._conn, agent_id=agent_id)}
