@@ -89,7 +89,7 @@ def test_lines_are_gathered_from_several_days(desk):
     asked = desk.recall.searcher.ask("a", "Which boats has Nora built?", NOW)
     with desk.store.read() as repos:
         hits = desk.recall.searcher.turns(repos, asked, most=9)
-    lines = Lines(desk.clock).transcript(asked, hits, 800).lines
+    lines = Lines(desk.clock).transcript(asked, hits, 800, {}).lines
     seen = {"s1": 0, "s2": 0}
     for hit, line in zip(hits, lines, strict=True):
         assert line.score == pytest.approx(hit.score * SPREAD ** seen[line.conversation_id])

@@ -52,8 +52,8 @@ def test_settings_are_set_shown_and_reset_without_a_vault(capsys, home):
 
 
 def test_a_bad_value_is_told_in_words_and_by_the_exit_code(capsys):
-    assert run(["settings", "set", "memoryBudgetTokens", "9"]) == Exit.USAGE
-    assert "'memoryBudgetTokens' must be greater than or equal to 100" in capsys.readouterr().err
+    assert run(["settings", "set", "memoryBudgetTokens", "90000"]) == Exit.USAGE
+    assert "'memoryBudgetTokens' must be less than or equal to 16000" in capsys.readouterr().err
 
 
 def test_an_unknown_name_is_answered_with_the_nearest(capsys):

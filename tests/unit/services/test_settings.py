@@ -34,8 +34,8 @@ def test_nothing_new_is_neither_written_nor_told(service, heard, tmp_path):
 
 
 def test_a_bad_value_changes_nothing(service, tmp_path):
-    with pytest.raises(SettingsValueError, match="'memoryBudgetTokens' must be less than or equal to 4000"):
-        service.update("memory", {"enabled": False, "memoryBudgetTokens": 9000})
+    with pytest.raises(SettingsValueError, match="'memoryBudgetTokens' must be less than or equal to 16000"):
+        service.update("memory", {"enabled": False, "memoryBudgetTokens": 90000})
     assert service.current.memory.enabled
     assert not (tmp_path / "memory.json").exists()
 
