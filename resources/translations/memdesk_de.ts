@@ -246,12 +246,20 @@
             <numerusform>%Ln Einträge sind weg.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Without your prompts</source>
+        <translation>Ohne deine Prompts</translation>
+    </message>
     <message numerus="yes">
         <source>Wherever it was said: %n messages go too</source>
         <translation>
             <numerusform>Wo immer es gesagt wurde: %Ln Nachricht geht mit</numerusform>
             <numerusform>Wo immer es gesagt wurde: %Ln Nachrichten gehen mit</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Everywhere: out of instructions and prompts too</source>
+        <translation>Überall: auch aus Anweisungen und Prompts</translation>
     </message>
     <message>
         <source>Forgotten</source>
@@ -552,7 +560,7 @@
     </message>
     <message>
         <source>Looking in memory…</source>
-        <extracomment>the message of the user that is not stored yet; empty when a stored one is answered again. what is sent of the draft: of long files, passages. the first stored turn that the new words replace; empty when they follow what is there. whether the conversation is stored with this answer only. whether its words are kept: stored, or in the temporary chat. whether its message was given back to where it was written. Calls of other programs&apos; tools, by id. When the words began to come that may yet turn out to be thinking.</extracomment>
+        <extracomment>the message of the user that is not stored yet; empty when a stored one is answered again. what is sent of the draft: of long files, passages. the first stored turn that the new words replace; empty when they follow what is there. whether something of the user is new; False when a stored message is answered again. those of the draft, small. whether the conversation is stored with this answer only. whether its words are kept: stored, or in the temporary chat. whether its message was given back to where it was written. Calls of other programs&apos; tools, by id. When the words began to come that may yet turn out to be thinking.</extracomment>
         <translation>Sieht im Gedächtnis nach …</translation>
     </message>
     <message>
@@ -1387,9 +1395,33 @@
         <translation>Eine Adresse ist ein Name oder eine Nummer dieses Rechners, etwa 127.0.0.1.</translation>
     </message>
     <message>
+        <source>Embedding model</source>
+        <translation>Embedding-Modell</translation>
+    </message>
+    <message>
+        <source>This server is on another machine: what is remembered leaves this one for its vectors. Secrets and what is kept here do not.</source>
+        <translation>Dieser Server steht auf einem anderen Rechner: Für ihre Vektoren verlassen Erinnerungen diesen hier. Geheimnisse und was nur hier bleiben soll nicht.</translation>
+    </message>
+    <message>
         <source>Choose a folder</source>
         <extracomment>A text and the key of the choice beside it, empty where there is none. Returns what is wrong with a text, in a sentence; empty when it will do.</extracomment>
         <translation>Ordner wählen</translation>
+    </message>
+    <message>
+        <source>Choose a GGUF file</source>
+        <translation>GGUF-Datei wählen</translation>
+    </message>
+    <message>
+        <source>The first on this machine that works</source>
+        <translation>Das erste auf diesem Rechner, das geht</translation>
+    </message>
+    <message>
+        <source>Folder of an embedding model</source>
+        <translation>Ordner eines Embedding-Modells</translation>
+    </message>
+    <message>
+        <source>GGUF file of an embedding model</source>
+        <translation>GGUF-Datei eines Embedding-Modells</translation>
     </message>
     <message>
         <source>Remove {name}</source>
@@ -1961,6 +1993,10 @@
         <source>Memory, Tests says what moved.</source>
         <translation>Gedächtnis, Tests sagt, was sich verschoben hat.</translation>
     </message>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -2344,8 +2380,8 @@
         <translation>Dateien anhängen</translation>
     </message>
     <message>
-        <source>Documents (*.pdf *.docx *.html *.htm *.md *.markdown *.txt)</source>
-        <translation>Dokumente (*.pdf *.docx *.html *.htm *.md *.markdown *.txt)</translation>
+        <source>Documents and pictures</source>
+        <translation>Dokumente und Bilder</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -2637,7 +2673,7 @@
     <name>Choices</name>
     <message>
         <source>Agent</source>
-        <extracomment>Between the choices, in px at 100 %. The pickers are not elided further, in px at 100 %.</extracomment>
+        <extracomment>Between the choices, in px at 100 %. The pickers are not elided further, in px at 100 %. Models that take no pictures.</extracomment>
         <translation>Agent</translation>
     </message>
     <message>
@@ -2817,7 +2853,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>Composer</name>
     <message>
         <source>Message</source>
-        <extracomment>Words that rest so long are kept, in ms; a process that is killed loses no more.</extracomment>
+        <extracomment>Words that rest so long are kept, in ms; a process that is killed loses no more. The chosen model&apos;s name where it takes no pictures.</extracomment>
         <translation>Nachricht</translation>
     </message>
     <message>
@@ -2827,6 +2863,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Attach files</source>
         <translation>Dateien anhängen</translation>
+    </message>
+    <message>
+        <source>{model} takes no pictures. Choose a model that does, or take them out to send the rest.</source>
+        <translation>{model} nimmt keine Bilder an. Wähle ein Modell, das es tut, oder nimm sie heraus, um den Rest zu senden.</translation>
     </message>
     <message>
         <source>Stop (Esc)</source>
@@ -4217,7 +4257,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>FileChip</name>
     <message>
         <source>{name} ({n} characters)</source>
-        <extracomment>What is longer cannot be written into the message: laying it out would keep the window busy at every key. The file&apos;s content is wanted in the message itself.</extracomment>
+        <extracomment>What is longer cannot be written into the message: laying it out would keep the window busy at every key. Side of the small pictures, in px at 100 %. The file&apos;s content is wanted in the message itself.</extracomment>
         <translation>{name} ({n} Zeichen)</translation>
     </message>
     <message>
@@ -4566,6 +4606,29 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Start without importing</source>
         <translation>Ohne Import beginnen</translation>
+    </message>
+</context>
+<context>
+    <name>LargePicture</name>
+    <message>
+        <source>Picture: {name}</source>
+        <translation>Bild: {name}</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>Speichern unter…</translation>
+    </message>
+    <message>
+        <source>Save the picture</source>
+        <translation>Bild speichern</translation>
     </message>
 </context>
 <context>
@@ -4982,7 +5045,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>Message</name>
     <message>
         <source>Remember this</source>
-        <extracomment>A message of the user that is longer is folded: this much of its beginning is shown. Height of the box that shows all of it, in px at 100 %.</extracomment>
+        <extracomment>A message of the user that is longer is folded: this much of its beginning is shown. Height of the box that shows all of it, in px at 100 %. Side of a picture in a message, in px at 100 %.</extracomment>
         <translation>Das merken</translation>
     </message>
     <message>
@@ -6585,13 +6648,36 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ThreadView</name>
     <message>
         <source>Messages</source>
-        <extracomment>Heights of the view that are filled above and below what is seen, and beyond which messages are put away again. How long a place in the conversation is held while what is above it finds its height, in ms. Pause between two messages that are made, in which the layout is done, in ms. A message that is not shown now: as it was loaded, or the widget of one that was said since. A message is said otherwise in a chat of its own: ``(turn id, new text)``. Another chat goes on from a turn. Another version of a message is wanted: ``(key)``.</extracomment>
+        <extracomment>Heights of the view that are filled above and below what is seen, and beyond which messages are put away again. How long a place in the conversation is held while what is above it finds its height, in ms. Pause between two messages that are made, in which the layout is done, in ms. A message that is not shown now: as it was loaded, or the widget of one that was said since. A message is said otherwise in a chat of its own: ``(turn id, new text)``. Another chat goes on from a turn. Another version of a message is wanted: ``(key)``. A picture is to be shown large.</extracomment>
         <translation>Nachrichten</translation>
     </message>
     <message>
         <source>To the end</source>
         <extracomment>Where loaded messages came from; one said since has no such entry. Distance from the end that is kept while messages above are added or taken away. The message that the view is still on its way to.</extracomment>
         <translation>Ans Ende</translation>
+    </message>
+</context>
+<context>
+    <name>Thumbnail</name>
+    <message>
+        <source>A picture</source>
+        <translation>Ein Bild</translation>
+    </message>
+    <message>
+        <source>Picture: {name}</source>
+        <translation>Bild: {name}</translation>
+    </message>
+    <message>
+        <source>Delete takes it away.</source>
+        <translation>Entf nimmt es weg.</translation>
+    </message>
+    <message>
+        <source>Look at it</source>
+        <translation>Ansehen</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
     </message>
 </context>
 <context>
@@ -6899,6 +6985,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>UserMessage</name>
     <message>
         <source>You said</source>
+        <extracomment>One of its pictures is to be shown large.</extracomment>
         <translation>Du sagtest</translation>
     </message>
     <message>
@@ -7513,18 +7600,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>{name} is not text.</source>
         <translation>{name} ist kein Text.</translation>
-    </message>
-    <message>
-        <source>Text, Markdown, HTML, PDF and Word (.docx) can be attached.</source>
-        <translation>Anhängen lassen sich Text, Markdown, HTML, PDF und Word (.docx).</translation>
-    </message>
-    <message>
-        <source>{name} is a picture.</source>
-        <translation>{name} ist ein Bild.</translation>
-    </message>
-    <message>
-        <source>Only text can be attached: memdesk shows models no pictures.</source>
-        <translation>Anhängen lässt sich nur Text: memdesk zeigt Modellen keine Bilder.</translation>
     </message>
     <message>
         <source>{name} is larger than 50 MB.</source>
@@ -9471,10 +9546,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es gibt hier kein Einbettungsmodell {model}.</translation>
     </message>
     <message>
-        <source>Take {bundled}, or the folder of a sentence-transformers model.</source>
-        <translation>Nimm {bundled} oder den Ordner eines Sentence-Transformers-Modells.</translation>
-    </message>
-    <message>
         <source>The tool server {name} failed: {reason}</source>
         <translation>Der Werkzeugserver {name} ist gescheitert: {reason}</translation>
     </message>
@@ -9643,8 +9714,172 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Das Einbettungsmodell {model} lässt sich nicht verwenden.</translation>
     </message>
     <message>
+        <source>Set its server up under Models first.</source>
+        <translation>Richte erst seinen Server unter Modelle ein.</translation>
+    </message>
+    <message>
+        <source>A picture is larger than 20 MB.</source>
+        <translation>Ein Bild ist größer als 20 MB.</translation>
+    </message>
+    <message>
+        <source>A picture is neither PNG, JPEG, GIF nor WebP, or is damaged.</source>
+        <translation>Ein Bild ist weder PNG noch JPEG, GIF oder WebP, oder es ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>The data address of a picture is not in base64.</source>
+        <translation>Die data-Adresse eines Bildes ist nicht in Base64.</translation>
+    </message>
+    <message>
+        <source>A picture is given by an address on the web.</source>
+        <translation>Ein Bild ist als Adresse im Web angegeben.</translation>
+    </message>
+    <message>
+        <source>A picture is not in base64, or was cut off.</source>
+        <translation>Ein Bild ist nicht in Base64 oder wurde abgeschnitten.</translation>
+    </message>
+    <message>
+        <source>Make it smaller, then try again.</source>
+        <translation>Verkleinere es und versuche es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Nothing is fetched from there: send the picture itself, as a data: address.</source>
+        <translation>Von dort wird nichts geholt: Schicke das Bild selbst, als data:-Adresse.</translation>
+    </message>
+    <message>
+        <source>A link&apos;s address begins with http:// or https:// and holds no password.</source>
+        <translation>Die Adresse eines Links beginnt mit http:// oder https:// und enthält kein Passwort.</translation>
+    </message>
+    <message>
+        <source>Take {bundled}, the folder of a sentence-transformers or ONNX model, a GGUF file, or a server&apos;s model as remote:SERVER/MODEL.</source>
+        <translation>Nimm {bundled}, den Ordner eines sentence-transformers- oder ONNX-Modells, eine GGUF-Datei oder das Modell eines Servers als remote:SERVER/MODELL.</translation>
+    </message>
+    <message>
+        <source>{name} is no model that reads text.</source>
+        <translation>{name} ist kein Modell, das Text liest.</translation>
+    </message>
+    <message>
+        <source>This way of pooling needs sentence-transformers: pip install &apos;memdesk[torch]&apos;.</source>
+        <translation>Diese Art des Poolings braucht sentence-transformers: pip install &apos;memdesk[torch]&apos;.</translation>
+    </message>
+    <message>
+        <source>This graph asks for {names}, as no embedding model does.</source>
+        <translation>Dieser Graph verlangt {names}; das tut kein Embedding-Modell.</translation>
+    </message>
+    <message>
+        <source>This file cannot be loaded as an embedding model: {error}</source>
+        <translation>Diese Datei lässt sich nicht als Embedding-Modell laden: {error}</translation>
+    </message>
+    <message>
+        <source>It may be damaged, or of a newer kind than this llama.cpp knows.</source>
+        <translation>Sie ist vielleicht beschädigt oder neuer, als dieses llama.cpp es kennt.</translation>
+    </message>
+    <message>
+        <source>Choose the folder that holds tokenizer.json and the ONNX graph.</source>
+        <translation>Wähle den Ordner mit tokenizer.json und dem ONNX-Graphen.</translation>
+    </message>
+    <message>
+        <source>The model lost what it had read of a picture.</source>
+        <translation>Das Modell hat verloren, was es von einem Bild gelesen hatte.</translation>
+    </message>
+    <message>
+        <source>The file that reads pictures for this model cannot be used.</source>
+        <translation>Die Datei, die für dieses Modell Bilder liest, lässt sich nicht verwenden.</translation>
+    </message>
+    <message>
+        <source>The pictures cannot be read by this model ({code}).</source>
+        <translation>Dieses Modell kann die Bilder nicht lesen ({code}).</translation>
+    </message>
+    <message>
+        <source>The model failed while looking at a picture ({code}).</source>
+        <translation>Das Modell ist beim Ansehen eines Bildes gescheitert ({code}).</translation>
+    </message>
+    <message>
+        <source>A picture is damaged, or of a kind that cannot be read here.</source>
+        <translation>Ein Bild ist beschädigt oder von einer Art, die hier nicht gelesen werden kann.</translation>
+    </message>
+    <message>
+        <source>It may belong to another model, or be damaged: download it again, or move it away.</source>
+        <translation>Sie gehört vielleicht zu einem anderen Modell oder ist beschädigt: Lade sie neu oder lege sie woanders hin.</translation>
+    </message>
+    <message>
+        <source>This model takes no pictures.</source>
+        <translation>Dieses Modell nimmt keine Bilder an.</translation>
+    </message>
+    <message>
+        <source>{name} gave vectors of another number or length.</source>
+        <translation>{name} hat Vektoren anderer Zahl oder Länge geliefert.</translation>
+    </message>
+    <message>
+        <source>{name} answers, but not with vectors.</source>
+        <translation>{name} antwortet, aber nicht mit Vektoren.</translation>
+    </message>
+    <message>
+        <source>This model takes no pictures</source>
+        <translation>Dieses Modell nimmt keine Bilder an</translation>
+    </message>
+    <message>
+        <source>Choose a model that does, or take the pictures out of the message.</source>
+        <translation>Wähle eines, das es tut, oder nimm die Bilder aus der Nachricht.</translation>
+    </message>
+    <message>
+        <source>{name} is damaged: the picture in it cannot be read.</source>
+        <translation>{name} ist beschädigt: Das Bild darin lässt sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>Open it in another program and save it again.</source>
+        <translation>Öffne es in einem anderen Programm und speichere es neu.</translation>
+    </message>
+    <message>
+        <source>{name} takes no pictures.</source>
+        <translation>{name} nimmt keine Bilder an.</translation>
+    </message>
+    <message>
+        <source>The model was given memory that stays on this machine, so you are asked before it sends anything.</source>
+        <translation>Das Modell kennt Erinnerungen, die auf diesem Rechner bleiben; deshalb wirst du gefragt, bevor es etwas sendet.</translation>
+    </message>
+    <message>
+        <source>Pictures, text, Markdown, HTML, PDF and Word (.docx) can be attached.</source>
+        <translation>Bilder, Text, Markdown, HTML, PDF und Word (.docx) können angehängt werden.</translation>
+    </message>
+    <message>
+        <source>The instructions of {names} say it too; they stay unless you let it go there as well.</source>
+        <translation>Auch die Anweisungen von {names} sagen es; sie bleiben, wenn du es nicht auch dort löschst.</translation>
+    </message>
+    <message>
+        <source>The chat settings of {names} say it too; they stay unless you let it go there as well.</source>
+        <translation>Auch die Chat-Einstellungen von {names} sagen es; sie bleiben, wenn du es nicht auch dort löschst.</translation>
+    </message>
+    <message>
+        <source>The saved prompts {names} say it too; they stay unless you let it go there as well.</source>
+        <translation>Auch die gespeicherten Prompts {names} sagen es; sie bleiben, wenn du es nicht auch dort löschst.</translation>
+    </message>
+    <message>
+        <source>There is no such snapshot.</source>
+        <translation>Diesen Schnappschuss gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>That picture is no longer there.</source>
+        <translation>Dieses Bild ist nicht mehr da.</translation>
+    </message>
+    <message>
         <source>Search goes by words alone. Choose another model in the settings.</source>
         <translation>Gesucht wird nur nach Wörtern. Wähle in den Einstellungen ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>Search goes on with the model before. Choose another one in the settings.</source>
+        <translation>Die Suche läuft mit dem bisherigen Modell weiter. Wähle in den Einstellungen ein anderes.</translation>
+    </message>
+    <message>
+        <source>This goes on in the background; search goes on with the model before until all are there.</source>
+        <translation>Das läuft im Hintergrund; bis alle da sind, sucht memdesk mit dem bisherigen Modell.</translation>
+    </message>
+    <message>
+        <source>Up to date. Texts leave this machine for their vectors.</source>
+        <translation>Auf dem neuesten Stand. Texte verlassen für ihre Vektoren diesen Rechner.</translation>
+    </message>
+    <message>
+        <source>Secrets and what is kept for models here do not; a model on this machine keeps all of it.</source>
+        <translation>Geheimnisse und was Modellen hier vorbehalten ist nicht; mit einem Modell auf diesem Rechner bleibt alles hier.</translation>
     </message>
     <message>
         <source>What was said in them is stored and can be searched; nothing new is remembered of it.</source>
@@ -9940,6 +10175,13 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n texts wait for their vectors of the new embedding model.</source>
+        <translation>
+            <numerusform>%n Text wartet auf seinen Vektor des neuen Embedding-Modells.</numerusform>
+            <numerusform>%n Texte warten auf ihre Vektoren des neuen Embedding-Modells.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n texts wait for their vectors.</source>
         <translation>
             <numerusform>%Ln Text wartet auf seinen Vektor.</numerusform>
@@ -10183,7 +10425,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>Memory</source>
-        <extracomment>Options whose value is a model&apos;s id. Options whose value is a text of several lines, with an editor of their own.</extracomment>
+        <extracomment>Options whose value is a model&apos;s id. Options whose value is a text, with an editor of their own.</extracomment>
         <translation>Gedächtnis</translation>
     </message>
     <message>
@@ -10268,10 +10510,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Einbettungsmodell</translation>
     </message>
     <message>
-        <source>The bundled model, or the folder of any sentence-transformers model. A change re-embeds in the background.</source>
-        <translation>Das mitgelieferte Modell oder der Ordner eines beliebigen sentence-transformers-Modells. Nach einer Änderung wird im Hintergrund neu eingebettet.</translation>
-    </message>
-    <message>
         <source>When to distill</source>
         <translation>Wann destillieren</translation>
     </message>
@@ -10294,10 +10532,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Memory budget</source>
         <translation>Gedächtnis-Budget</translation>
-    </message>
-    <message>
-        <source>Tokens of memory a reply may see at most.</source>
-        <translation>So viele Token Gedächtnis sieht eine Antwort höchstens.</translation>
     </message>
     <message>
         <source>Rest before distilling</source>
@@ -10428,10 +10662,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Weitere Modellordner</translation>
     </message>
     <message>
-        <source>Folders whose *.gguf files are offered, used in place.</source>
-        <translation>Ordner, deren *.gguf-Dateien angeboten und an Ort und Stelle benutzt werden.</translation>
-    </message>
-    <message>
         <source>Remote servers</source>
         <translation>Entfernte Server</translation>
     </message>
@@ -10444,8 +10674,28 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Eine Nachricht, in der eine dieser Wendungen vorkommt, führt ohne Umweg zu dem Teil des Gedächtnisses, den du nennst, in jeder Sprache.</translation>
     </message>
     <message>
+        <source>Turns texts into vectors: the bundled model, the folder of a sentence-transformers or ONNX model, a GGUF file, or a model of one of your servers as remote:SERVER/MODEL; auto takes the first on this machine that can be opened. With a server elsewhere, what is remembered leaves this machine, save what is kept here. A change re-embeds in the background; the model before answers meanwhile.</source>
+        <translation>Macht aus Texten Vektoren: das mitgelieferte Modell, der Ordner eines sentence-transformers- oder ONNX-Modells, eine GGUF-Datei oder ein Modell eines deiner Server als remote:SERVER/MODELL; auto nimmt das erste auf diesem Rechner, das sich öffnen lässt. Bei einem Server anderswo verlassen Erinnerungen diesen Rechner, außer denen, die hier bleiben sollen. Nach einem Wechsel wird im Hintergrund neu berechnet; bis dahin antwortet das bisherige Modell.</translation>
+    </message>
+    <message>
         <source>How memdesk decides which memory a question needs: by rules (heuristic), by asking the core model, with the rules if it fails (llm), or not at all, so that every reply gets episodes (off).</source>
         <translation>Wie memdesk entscheidet, welches Gedächtnis eine Frage braucht: nach Regeln (heuristic), durch Nachfrage beim Kernmodell, mit den Regeln als Ersatz (llm), oder gar nicht, sodass jede Antwort Episoden bekommt (off).</translation>
+    </message>
+    <message>
+        <source>Tokens of memory a reply may see at most. 0: none; memory is still kept and searched.</source>
+        <translation>So viele Token Erinnerung darf eine Antwort höchstens sehen. 0: keine; behalten und durchsucht wird weiterhin.</translation>
+    </message>
+    <message>
+        <source>Recall by</source>
+        <translation>Erinnern nach</translation>
+    </message>
+    <message>
+        <source>What memory is found by: meaning and words (hybrid), meaning alone (semantic), words alone (exact), or not by the question at all but as what was learned last (recent).</source>
+        <translation>Wonach Erinnerungen gefunden werden: Bedeutung und Wörter (hybrid), nur Bedeutung (semantic), nur Wörter (exact) oder gar nicht nach der Frage, sondern das zuletzt Gelernte (recent).</translation>
+    </message>
+    <message>
+        <source>Folders whose *.gguf files are offered, used in place. A projector (mmproj) beside a model lets it see pictures.</source>
+        <translation>Ordner, deren *.gguf-Dateien angeboten und an Ort und Stelle benutzt werden. Ein Projektor (mmproj) neben einem Modell lässt es Bilder sehen.</translation>
     </message>
     <message>
         <source>Tools from other programs</source>
