@@ -12,6 +12,7 @@ import pytest
 
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
+from memdesk.cli.exits import Exit
 from memdesk.settings.paths import profile_paths
 from tests.helpers.person import Person
 from tests.helpers.window import window
@@ -25,6 +26,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
+from memdesk.cli.exits import Exit
 from memdesk.gui.app import make_application, run
 from memdesk.services.recording.ingest import IngestTurn
 from memdesk.settings.paths import profile_paths
@@ -98,3 +100,24 @@ def test_killed_while_it_distills_the_next_start_goes_on(home, qtbot, qapp, monk
         person.await_text("All distilled")
         person.press("Memory")
         assert "Johanna" in person.text()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="X11 and its libraries")
+@pytest.mark.parametrize(
+    ("damaged", "said"),
+    [("", "could not connect to display :77"), ("libxcb-cursor.so.0", "apt-get install libxcb-cursor0")],
+    ids=["no screen", "no library"],
+)
+def test_a_window_that_qt_cannot_show_says_why_and_what_to_do(home, tmp_path, damaged, said):
+    environment = {**os.environ, "DISPLAY": ":77", "LD_LIBRARY_PATH": str(tmp_path)}
+    for name in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE"):
+        environment.pop(name, None)
+    if damaged:
+        # The loader takes the first of this name, and cannot use it.
+        (tmp_path / damaged).touch()
+    command = [sys.executable, "-m", "memdesk", "--home", str(home), "gui"]
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    assert ended.returncode == Exit.ENVIRONMENT, ended.stderr
+    assert said in ended.stderr
+    assert "memdesk serve" in ended.stderr
+    assert "Reinstalling" not in ended.stderr

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memdesk.cli.backend import paths_of, running
 from memdesk.cli.client import Client
 from memdesk.cli.exits import Exit
-from memdesk.cli.output import note
+from memdesk.cli.output import note, print_error
 from memdesk.cli.secrets import given_passphrase, given_recovery_code
 from memdesk.errors import EnvironmentFault, MissingPartError
 
@@ -22,7 +23,7 @@ class NoDisplayError(EnvironmentFault):
     """There is no screen to open a window on."""
 
     code = "no_display"
-    title = "There is no display"
+    title = "No window can be shown"
     default_hint = "Start the server instead: memdesk serve"
 
 
@@ -55,16 +56,40 @@ def run(options: argparse.Namespace) -> int:
     from memdesk.bootstrap.app import App
 
     try:
+        from memdesk.gui.app import make_application
         from memdesk.gui.app import run as run_window
+        from memdesk.gui.application import telling_why_not
     except ImportError as error:
         missing = MissingPartError.of(error)
         if missing is None:
             raise
         raise missing from error
 
+    with telling_why_not(partial(_end, as_json=options.json)):
+        make_application(sys.argv[:1])
     passphrase, code = given_passphrase(options), given_recovery_code(options)
     app = App(paths)
     return run_window(lambda: app.open_window(passphrase, code), app_controls=app, hidden=options.hidden)
+
+
+def _end(reason: str, *, as_json: bool) -> None:
+    """Say why there is no window and leave, where Qt would abort and leave a core file. Nothing is open yet."""
+    from memdesk.gui.application import missing_library
+
+    missing = missing_library() if sys.platform.startswith("linux") else ""
+    error = NoDisplayError(reason.rstrip(".") + ".")
+    if missing:
+        hint = f"On Debian and Ubuntu: sudo apt-get install {_debian_package(missing)}. Without a window: memdesk serve"
+        error = NoDisplayError(f"Qt needs {missing}, which is not installed or cannot be loaded.", hint=hint)
+    print_error(error, as_json=as_json)
+    sys.stderr.flush()
+    os._exit(Exit.ENVIRONMENT)
+
+
+def _debian_package(library: str) -> str:
+    """Return what Debian calls the package of a library: its name and version, joined as its policy has it."""
+    name, _, version = library.lower().partition(".so.")
+    return name + ("-" if name[-1].isdigit() else "") + version
 
 
 def _rung(paths: ProfilePaths) -> bool:
