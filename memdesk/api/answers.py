@@ -456,6 +456,7 @@ ANSWERS: Final[dict[str, tuple[Kind, Any]]] = {
     "POST /memory/tools/{name}": ("one", dict[str, Any]),
     "GET /memory/notes": ("page", FolderStatus),
     "POST /memory/notes": ("one", FolderStatus),
+    "PATCH /memory/notes/{folder_id}": ("one", FolderStatus),
     "DELETE /memory/notes/{folder_id}": ("one", FilesForgotten),
     "POST /memory/notes/sync": ("one", Synced),
     "GET /memory/facts/{fact_id}/sources": ("page", SourceView),

@@ -45,6 +45,38 @@ def _restart() -> dict[str, JsonValue]:
     return {"restart": True}
 
 
+class NoteSearch(SettingsModel):
+    """How passages of a folder of notes are found by a search; what is left out is as for all other memory."""
+
+    min_score: float = Field(
+        default=0.0, ge=0, le=1, title="Score at least", description="Passages below it are not found."
+    )
+    vector_weight: float | None = Field(
+        default=None,
+        ge=0,
+        le=1,
+        title="Weight of meaning",
+        description="Scores are so much likeness of meaning and the rest words, such as 0.7. Empty: the learned ranking.",
+    )
+    candidates: int = Field(
+        default=0,
+        ge=0,
+        le=10,
+        title="Candidates",
+        description="By words and by meaning, so many times the results are looked at, such as 4, and 30 at least.",
+    )
+    mmr_lambda: float | None = Field(
+        default=None,
+        ge=0,
+        le=1,
+        title="Score against variety",
+        description="1: passages come by their score, 0: by how little they repeat those before, such as 0.7. Empty: by score.",
+    )
+    half_life_days: int = Field(
+        default=0, ge=0, le=36_500, title="Half-life", description="Days after which a score is half; 0: never."
+    )
+
+
 class NoteFolder(SettingsModel):
     """A folder of notes that is remembered."""
 
@@ -66,6 +98,7 @@ class NoteFolder(SettingsModel):
         title="Look every",
         description="Minutes between two looks at the whole folder, for disks in a network, whose changes nobody tells of; 0: only changes that are heard of.",
     )
+    search: NoteSearch = Field(default=NoteSearch(), title="Search", description="How its passages are found.")
 
     @field_validator("path")
     @classmethod

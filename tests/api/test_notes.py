@@ -30,3 +30,18 @@ def test_what_is_no_folder_is_refused_in_words(http, tmp_path):
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
     assert http.post("/memory/notes", json={"path": "relative"}).status_code == 400
     assert http.post("/memory/notes", json={"path": str(tmp_path / ("x" * 300))}).status_code == 404
+
+
+def test_how_a_folder_is_searched_is_checked_and_changed(http, tmp_path):
+    body = {"path": str(tmp_path), "search": {"minScore": 0.35, "vectorWeight": 0.7, "candidates": 4}}
+    made = http.post("/memory/notes", json=body).json()
+    wanted = made["search"] | {"mmrLambda": 0.7, "halfLifeDays": 30, "vectorWeight": None}
+    change = {"search": {"mmrLambda": 0.7, "halfLifeDays": 30, "vectorWeight": None}}
+    assert http.patch(f"/memory/notes/{made['id']}", json=change).json()["search"] == wanted
+    for wrong in ({"minScore": 1.5}, {"mmrLambda": -1}, {"halfLifeDays": "soon"}, {"candidates": 99}, {"lambda": 1}):
+        refused = http.patch(f"/memory/notes/{made['id']}", json={"search": wrong})
+        assert refused.status_code == 422
+        assert next(iter(wrong)) in refused.json()["error"]["message"]
+    assert http.patch("/memory/notes/nowhere", json=change).status_code == 404
+    assert http.get("/memory/notes").json()["items"][0]["search"] == wanted
+    http.delete(f"/memory/notes/{made['id']}")

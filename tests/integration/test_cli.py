@@ -254,6 +254,9 @@ def test_a_folder_of_notes_is_added_searched_and_removed(memdesk, tmp_path):
     (hit,) = memdesk("search", "When is the boiler serviced?", "--json")["items"]
     assert hit["cited"] == "MEMORY.md#L1-L1"
     assert str(folder) in memdesk("notes")
+    changed = memdesk("notes", "change", made["id"], "--min-score", "0.9", "--half-life", "30", "--json")
+    assert (changed["search"]["minScore"], changed["search"]["halfLifeDays"]) == (0.9, 30)
+    memdesk("notes", "change", made["id"], "--mmr", "7", expect=Exit.USAGE)
     memdesk("notes", "remove", made["id"])
     (folder / "broken.pdf").write_bytes(b"no pages")
     told = memdesk("notes", "add", str(folder))

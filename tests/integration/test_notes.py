@@ -3,6 +3,7 @@
 import errno
 import os
 import threading
+from datetime import UTC, datetime
 
 import docx
 import pytest
@@ -14,6 +15,7 @@ from memdesk.domain.models import new_id
 from memdesk.errors import BadRequestError, ConflictError, EnvironmentFault, NotFoundError
 from memdesk.services.events import MemoryChanged
 from memdesk.services.notes import files, rows
+from memdesk.settings.schema import NoteSearch
 from tests.conftest import PATIENCE_SECONDS
 from tests.helpers.recall_desk import WordEmbedder
 from tests.helpers.shared_app import begin_lanes
@@ -398,3 +400,91 @@ def test_the_notes_of_a_deleted_agent_are_gone(vault):
     vault.app.services.agents.delete(vault.agent)
     assert vault.sync().read == 0
     assert (vault.status().files, vault.status().error) == (0, f"There is no agent {vault.agent}.")
+
+
+ROOFS = {
+    "roof.md": "The roof was tiled with slates in spring.\n",
+    "roof-again.md": "The roof was tiled with slates in spring, again.\n",
+    "gutter.md": "Gutters of the roof leak after storms and want solder.\n",
+}
+ROOF = "Who tiled the roof with slates in spring?"
+
+
+def cited(hits):
+    return [hit.cited.partition("#")[0] for hit in hits]
+
+
+def test_a_folder_finds_only_what_scores_as_it_asks_and_a_search_may_ask_otherwise(vault):
+    for name, text in ROOFS.items():
+        vault.put(name, text)
+    vault.add()
+    scores = {name: hit.score for name, hit in zip(cited(vault.found(ROOF)), vault.found(ROOF), strict=True)}
+    assert scores.keys() == ROOFS.keys()
+    assert scores["gutter.md"] < scores["roof.md"]
+    vault.notes.change(vault.id, NoteSearch(min_score=(scores["gutter.md"] + scores["roof.md"]) / 2))
+    assert "gutter.md" not in cited(vault.found(ROOF))
+    assert set(cited(vault.found(ROOF, min_score=0.0))) == ROOFS.keys()
+    assert vault.found(ROOF, min_score=1.0) == []
+    assert vault.found("slat", min_score=1.0) == []
+
+
+def test_a_folder_may_weigh_meaning_against_words_by_itself(vault):
+    vault.put("house.md", HOUSE)
+    vault.add()
+    (item,) = vault.passages().values()
+    recall = vault.app.services.recall
+    with recall.store.read() as repos:
+        asked = recall.searcher.ask(vault.agent, BOILER, datetime.now(UTC))
+        (hit,) = recall.searcher.statements.facts(repos, asked)
+    assert (hit.row.id, hit.words) == (item.id, 1.0)
+    assert 0 < hit.cosine < 1
+    for share in (0.0, 0.7, 1.0):
+        vault.notes.change(vault.id, NoteSearch(vector_weight=share))
+        assert vault.found()[0].score == pytest.approx(share * hit.cosine + 1 - share, abs=1e-3)
+    vault.notes.change(vault.id, NoteSearch(vector_weight=None))
+    assert vault.found()[0].score == pytest.approx(hit.score, abs=1e-3)
+
+
+def test_variety_puts_what_says_something_else_before_what_is_said_twice(vault):
+    for name, text in ROOFS.items():
+        vault.put(name, text)
+    vault.add()
+    assert cited(vault.found(ROOF))[2] == "gutter.md"
+    vault.notes.change(vault.id, NoteSearch(mmr_lambda=0.2))
+    assert cited(vault.found(ROOF))[1] == "gutter.md"
+    assert "gutter.md" in cited(vault.found(ROOF, limit=2))
+    vault.notes.change(vault.id, NoteSearch(mmr_lambda=1.0))
+    assert cited(vault.found(ROOF))[2] == "gutter.md"
+
+
+def test_daily_notes_fade_by_the_day_in_their_name_and_kept_ones_do_not(vault):
+    for name in ("memory/2020-01-01.md", "memory/roofs.md", "MEMORY.md"):
+        vault.put(name, ROOFS["roof.md"])
+    vault.add()
+    before = {name: hit.score for name, hit in zip(cited(vault.found(ROOF)), vault.found(ROOF), strict=True)}
+    vault.notes.change(vault.id, NoteSearch(half_life_days=30))
+    after = {name: hit.score for name, hit in zip(cited(vault.found(ROOF)), vault.found(ROOF), strict=True)}
+    assert after.pop("memory/2020-01-01.md") < 1e-3 < before.pop("memory/2020-01-01.md")
+    assert after == before
+
+
+def test_more_candidates_are_looked_at_where_a_folder_asks_for_them(vault):
+    for number in range(70):
+        vault.put(f"{number}.md", f"Roof number {number} was tiled.\n")
+    vault.add()
+    few = len(vault.found("Which roof was tiled?", limit=70))
+    vault.notes.change(vault.id, NoteSearch(candidates=4))
+    assert few < len(vault.found("Which roof was tiled?", limit=70)) == 70
+
+
+def test_how_a_folder_is_searched_is_changed_piece_by_piece_and_touches_no_other_memory(vault):
+    fact = vault.app.services.memories.add_fact(
+        agent_id=vault.agent, content="The boiler is from Vaillant.", actor="user"
+    )
+    vault.put("house.md", HOUSE)
+    vault.add(search=NoteSearch(half_life_days=30))
+    vault.notes.change(vault.id, NoteSearch(min_score=1.0))
+    assert vault.status().search == NoteSearch(half_life_days=30, min_score=1.0)
+    assert [hit.id for hit in vault.found()] == [fact.id]
+    with pytest.raises(NotFoundError):
+        vault.notes.change("nowhere", NoteSearch())

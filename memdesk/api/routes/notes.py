@@ -10,6 +10,7 @@ from pydantic import Field
 from memdesk.api.auth import needs
 from memdesk.api.params import Body
 from memdesk.api.plain import listed, reply
+from memdesk.settings.schema import NoteSearch
 
 if TYPE_CHECKING:
     from memdesk.services.container import Services
@@ -24,6 +25,13 @@ class NewFolder(Body):
     local_only: bool = False
     append: bool = False
     sync_minutes: int = Field(default=0, ge=0, le=1440)
+    search: NoteSearch = NoteSearch()
+
+
+class FolderChange(Body):
+    """How a folder is searched from now on; what is left out stays."""
+
+    search: NoteSearch
 
 
 class Look(Body):
@@ -46,8 +54,11 @@ def router(app: FastAPI) -> APIRouter:
 
     @routes.post("/memory/notes", summary="Remember a folder of notes", status_code=201)
     def add(body: NewFolder) -> Response:
-        values = body.model_dump()
-        return reply(notes.add(values.pop("path"), **values), 201)
+        return reply(notes.add(**dict(body)), 201)
+
+    @routes.patch("/memory/notes/{folder_id}", summary="Search a folder of notes otherwise")
+    def change(folder_id: str, body: FolderChange) -> Response:
+        return reply(notes.change(folder_id, body.search))
 
     @routes.delete("/memory/notes/{folder_id}", summary="Forget a folder of notes; its files stay")
     def remove(folder_id: str) -> Response:

@@ -9,6 +9,7 @@ from typing import Any
 from memdesk.cli.backend import connect
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_table
+from memdesk.settings.schema import NoteSearch
 
 #: Where OpenClaw keeps its memory in a workspace.
 OPENCLAW = ("/MEMORY.md", "/memory.md", "/memory/**/*.md")
@@ -26,11 +27,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add.add_argument("--local-only", action="store_true", help="never show them to a model on another machine")
     add.add_argument("--append", action="store_true", help="let programs write into memory/YYYY-MM-DD.md there")
     add.add_argument("--every", type=int, default=0, metavar="MINUTES", help="look at the whole folder so often")
+    _add_search(add)
+    change = actions.add_parser("change", help="search a folder otherwise; what is not named stays")
+    change.add_argument("id")
+    _add_search(change)
     remove = actions.add_parser("remove", help="forget a folder; its files stay")
     remove.add_argument("id")
     sync = actions.add_parser("sync", help="look at folders now")
     sync.add_argument("id", nargs="?", help="one folder; all when left out")
     sync.add_argument("--force", action="store_true", help="read files again that have not changed")
+
+
+def _add_search(parser: argparse.ArgumentParser) -> None:
+    """Add how passages of a folder are found; ``none`` gives a choice back to the ranking that all memory has."""
+    group = parser.add_argument_group("how a search finds its passages")
+    group.add_argument("--min-score", metavar="0..1", help="only what is at least so likely")
+    group.add_argument(
+        "--vector-weight", metavar="0..1", help="so much meaning and the rest words, such as 0.7; or none"
+    )
+    group.add_argument("--candidates", metavar="TIMES", help="so many times the results are looked at, such as 4")
+    group.add_argument(
+        "--mmr", dest="mmr_lambda", metavar="0..1", help="1 by score, 0 by variety, such as 0.7; or none"
+    )
+    group.add_argument("--half-life", dest="half_life_days", metavar="DAYS", help="scores halve so often, such as 30")
+
+
+def _search(options: argparse.Namespace) -> dict[str, str | None]:
+    given = {name: getattr(options, name) for name in NoteSearch.model_fields}
+    return {name: None if value == "none" else value for name, value in given.items() if value is not None}
 
 
 def run(options: argparse.Namespace) -> int:
@@ -40,12 +64,19 @@ def run(options: argparse.Namespace) -> int:
             include = [*(options.include or ()), *(OPENCLAW if options.openclaw else ())]
             # An empty path (a variable that is not set) does not name the present folder.
             path = str(Path(options.path).expanduser().absolute()) if options.path else ""
-            how = {"local_only": options.local_only, "append": options.append, "sync_minutes": options.every}
+            how: dict[str, Any] = {
+                "local_only": options.local_only,
+                "append": options.append,
+                "sync_minutes": options.every,
+            }
+            how["search"] = _search(options)
             answer = client.post("/memory/notes", {"path": path, "agent": options.agent, "include": include} | how)
             synced = client.post("/memory/notes/sync", {"id": answer["id"]}, timeout=None)
             # What is known now: the folder may have been looked at in the background before that.
             (answer,) = (each for each in client.get("/memory/notes")["items"] if each["id"] == answer["id"])
             answer["synced"] = synced
+        elif options.action == "change":
+            answer = client.patch(f"/memory/notes/{options.id}", {"search": _search(options)})
         elif options.action == "remove":
             answer = client.delete(f"/memory/notes/{options.id}")
         elif options.action == "sync":
@@ -54,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
             answer = client.get("/memory/notes")
     if options.json:
         print_json(answer)
-    elif options.action in {None, "list", "add"}:
+    elif options.action in {None, "list", "add", "change"}:
         _print(answer.get("items", [answer]))
     else:
         note(", ".join(f"{name} {count}" for name, count in answer.items()))

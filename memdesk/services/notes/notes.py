@@ -19,7 +19,7 @@ from memdesk.services.moments import now_ms
 from memdesk.services.notes import rows
 from memdesk.services.notes.files import folder_id, inside, is_note, read_note, relative_to, root_of
 from memdesk.services.notes.syncing import AGAIN, Synced, Synchronizer
-from memdesk.settings.schema import NoteFolder
+from memdesk.settings.schema import NoteFolder, NoteSearch
 
 if TYPE_CHECKING:
     from memdesk.ports import Clock, FolderWatcher, Lanes, Store
@@ -56,6 +56,7 @@ class FolderStatus:
     local_only: bool
     append: bool
     sync_minutes: int
+    search: NoteSearch
     files: int
     passages: int
     refused: tuple[dict[str, str], ...]
@@ -188,6 +189,7 @@ class NotesService:
         local_only: bool = False,
         append: bool = False,
         sync_minutes: int = 0,
+        search: NoteSearch | None = None,
     ) -> FolderStatus:
         """Remember a folder from now on; it is read in the background. A file's path means that file alone.
 
@@ -210,6 +212,7 @@ class NotesService:
             local_only=local_only,
             append=append,
             sync_minutes=sync_minutes,
+            search=search or NoteSearch(),
         )
         root_of(folder)
         if agent == DEFAULT_AGENT_ID:
@@ -222,6 +225,20 @@ class NotesService:
             )
         self._settings.update("memory", {"note_folders": [each.model_dump() for each in (*present, folder)]})
         return self._status(folder)
+
+    def change(self, wanted: str, search: NoteSearch) -> FolderStatus:
+        """Search a folder otherwise from now on; what ``search`` was not given stays as it is.
+
+        Raises:
+            NotFoundError: there is no folder of this id.
+        """
+        folder = self._folder(wanted)
+        given = search.model_dump(exclude_unset=True)
+        changed = folder.model_copy(update={"search": folder.search.model_copy(update=given)})
+        present = self._settings.current.memory.note_folders
+        folders = [changed if folder_id(each) == wanted else each for each in present]
+        self._settings.update("memory", {"note_folders": [each.model_dump() for each in folders]})
+        return self._status(changed)
 
     def remove(self, wanted: str) -> int:
         """Forget a folder with all its passages; its files stay. Return how many files that were.
@@ -260,6 +277,7 @@ class NotesService:
             local_only=folder.local_only,
             append=folder.append,
             sync_minutes=folder.sync_minutes,
+            search=folder.search,
             files=len(files) - len(refused),
             passages=sum(len(rows.item_ids(value)) for value in files.values()),
             refused=tuple(refused[:MOST_REFUSED]),

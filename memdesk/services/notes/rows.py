@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,13 +15,13 @@ from memdesk.domain.models import new_id
 from memdesk.domain.notes.chunks import VERSION, Chunk, chunks
 from memdesk.domain.notes.kept import FOLDERS
 from memdesk.domain.notes.marks import Marks, marks_of
+from memdesk.domain.notes.searching import day_of
 from memdesk.services.notes.files import MARKDOWN, Note, Stamp
 
 if TYPE_CHECKING:
     from memdesk.ports import Repositories
     from memdesk.settings.schema import NoteFolder
 
-_DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _SALIENCE: Final = 0.5
 
 
@@ -164,10 +163,5 @@ def _metadata(place: Place, marks: Marks, chunk: Chunk) -> dict[str, Any]:
 
 def _written(relative: str, stamp: Stamp, now: datetime) -> datetime:
     """Return the day in a file's name, as daily notes have it, else when the file was written to; never the future."""
-    day = _DAY.search(PurePosixPath(relative).stem)
-    try:
-        when = datetime(*map(int, day.groups()), 12, tzinfo=UTC) if day else None  # type: ignore[misc, arg-type]  # three numbers
-    except ValueError:
-        when = None
     written = datetime.fromtimestamp(stamp.written / 1e9, UTC).replace(microsecond=0)
-    return min(when or written, now)
+    return min(day_of(relative) or written, now)

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 from memdesk.domain.language.stopwords import STOP_WORDS
+from memdesk.domain.notes import searching
 from memdesk.domain.reading.private import PrivateKind, masked
 from memdesk.domain.recalling.gate import tell_language
 from memdesk.services.moments import now_ms
 from memdesk.services.recalling.discretion import Sieve
 from memdesk.services.recalling.question import Question
 from memdesk.services.recalling.scored import Scored
+from memdesk.services.recalling.statements import STATEMENTS
 
 if TYPE_CHECKING:
     from memdesk.domain.models import Scope
     from memdesk.ports import Clock, Repositories, Store
     from memdesk.services.recalling.search import Searcher
+    from memdesk.settings.schema import NoteSearch
 
 #: Languages whose function words are known.
 LANGUAGES = tuple(STOP_WORDS)
@@ -59,6 +62,7 @@ class Narrow(TypedDict, total=False):
         tag: only facts with this tag, or episodes with this topic.
         as_of: what was known then.
         remote: what is found leaves this machine: what is kept for local models alone is not found.
+        min_score: only what is at least so likely, in the place of what folders of notes ask for.
     """
 
     conversation_id: str | None
@@ -69,6 +73,7 @@ class Narrow(TypedDict, total=False):
     tag: str | None
     as_of: datetime | None
     remote: bool
+    min_score: float | None
 
 
 class Finder:
@@ -79,6 +84,7 @@ class Finder:
         clock: the present.
         searcher: finds and scores rows.
         local_kinds: gives the kinds of private things that stay on this machine.
+        folders: gives how passages of an agent's folders of notes are searched, by path.
     """
 
     def __init__(
@@ -87,8 +93,10 @@ class Finder:
         store: Store,
         clock: Clock,
         searcher: Searcher,
-        local_kinds: Callable[[], Collection[PrivateKind]] = tuple,
+        local_kinds: Callable[[], Collection[PrivateKind]],
+        folders: Callable[[str], Mapping[str, NoteSearch]],
     ) -> None:
+        self._folders = folders
         self._local_kinds = local_kinds
         self._store = store
         self._clock = clock
@@ -108,7 +116,9 @@ class Finder:
         """
         speaker, kind, tag = narrow.get("speaker"), narrow.get("kind"), narrow.get("tag")
         language = tell_language(query[:400], LANGUAGES)
-        remote = narrow.pop("remote", False)
+        remote, least = narrow.pop("remote", False), narrow.pop("min_score", None)
+        folders = self._folders(agent_id)
+        width = max((STATEMENTS, *(how.candidates * limit for how in folders.values())))
         asked = self._searcher.ask(agent_id, query, now_ms(self._clock), language=language, **narrow)
         mode = "hybrid" if asked.vector is not None else "fts"
         if limit <= 0 or not asked.query.text:
@@ -116,9 +126,9 @@ class Finder:
         hits: list[Scored] = []
         with self._store.read() as repos:
             if scope in {"pinned", "all"} and speaker is None:
-                hits += self._searcher.statements.facts(repos, asked)
+                hits += self._searcher.statements.facts(repos, asked, width)
             elif scope in {"pinned", "all"}:
-                hits += _by_speaker(repos, asked, self._searcher.statements.facts(repos, asked))
+                hits += _by_speaker(repos, asked, self._searcher.statements.facts(repos, asked, width))
             if scope in {"episodes", "all"} and kind is None and speaker is None:
                 episodes = self._searcher.statements.episodes(repos, asked)
                 hits += episodes + self._searcher.statements.details(repos, asked, episodes)
@@ -128,10 +138,13 @@ class Finder:
             if not hits and speaker is None:
                 # Part of a word, signs: nothing that full text or vectors know.
                 hits = self._searcher.candidates.containing(repos, asked, scope, limit)
+            if folders or least is not None:
+                hits = [hit for hit in (_as_set(hit, folders, asked.now, least) for hit in hits) if hit is not None]
             hits.sort(key=lambda hit: (-hit.score, hit.kind, hit.seq))
             if remote:
                 sieve = Sieve.of(repos, agent_id, self._local_kinds())
                 hits = [hit for hit in hits if not sieve.keeps_item(_search_item(hit))]
+            _spread(hits, folders, limit)
             del hits[limit:]
             # What an episode stands on is told by its details, which the search itself does without.
             whole = repos.items.by_seq([hit.seq for hit in hits if hit.kind == "episode"])
@@ -152,6 +165,43 @@ def _by_speaker(repos: Repositories, asked: Question, hits: list[Scored]) -> lis
         if turn.speaker.casefold() == wanted or (not turn.speaker and turn.role == wanted)
     }
     return [hit for hit in hits if any(source.turn_id in said for source in hit.row.sources)]
+
+
+def _how(hit: Scored, folders: Mapping[str, NoteSearch]) -> NoteSearch | None:
+    """Return what was set for the folder of notes that a hit stands in; None for what is in no folder."""
+    return folders.get(hit.row.metadata.get("folder", "")) if hit.kind == "fact" and hit.row.form == "passage" else None
+
+
+def _as_set(hit: Scored, folders: Mapping[str, NoteSearch], now: datetime, least: float | None) -> Scored | None:
+    """Return a hit with the score that its folder gives it; None below the least."""
+    how = _how(hit, folders)
+    if how is not None:
+        score = searching.scored(
+            how,
+            hit.score,
+            words=hit.words,
+            cosine=hit.cosine,
+            file=hit.row.metadata["file"],
+            days=(now - hit.row.created_at) / timedelta(days=1),
+        )
+        hit = replace(hit, score=score)
+    floor = least if least is not None else 0.0 if how is None else how.min_score
+    return hit if hit.score >= floor else None
+
+
+def _spread(hits: list[Scored], folders: Mapping[str, NoteSearch], limit: int) -> None:
+    """Put passages in the order that their folders ask for, into the places that they have among all hits."""
+    told = [(at, hit, how) for at, hit in enumerate(hits) if (how := _how(hit, folders)) is not None]
+    if all(how.mmr_lambda is None for _, _, how in told):
+        return
+    order = searching.spread(
+        [hit.score for _, hit, _ in told],
+        [hit.row.content for _, hit, _ in told],
+        [1.0 if how.mmr_lambda is None else how.mmr_lambda for _, _, how in told],
+        limit,
+    )
+    for (at, _, _), chosen in zip(told, order, strict=True):
+        hits[at] = told[chosen][1]
 
 
 def _search_item(hit: Scored) -> SearchItem:

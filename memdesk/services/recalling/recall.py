@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from memdesk.ports import Clock, Lanes, ModelCatalogue, Store
     from memdesk.services.recalling.index.indexing import IndexingService
     from memdesk.services.seams import SettingsReader
-    from memdesk.settings.schema import Strategy
+    from memdesk.settings.schema import NoteSearch, Strategy
 
 
 class RecallService:
@@ -69,7 +69,9 @@ class RecallService:
         self._lanes = lanes
         self._indexing = indexing
         self.searcher = Searcher(store=store, clock=clock, indexing=indexing, strategy=self._strategy)
-        self._finder = Finder(store=store, clock=clock, searcher=self.searcher, local_kinds=self._local_kinds)
+        self._finder = Finder(
+            store=store, clock=clock, searcher=self.searcher, local_kinds=self._local_kinds, folders=self._folders
+        )
         self._gate = GateKeeper(store=store, settings=settings, indexing=indexing, lanes=lanes, catalogue=catalogue)
         self.composer = Composer(
             store=store,
@@ -214,8 +216,12 @@ class RecallService:
 
     # ------------------------------------------------------------------ pieces
 
+    def _folders(self, agent_id: str) -> dict[str, NoteSearch]:
+        folders = self._settings.current.memory.note_folders
+        return {folder.path: folder.search for folder in folders if folder.agent == agent_id}
+
     def _has_notes(self, agent_id: str) -> bool:
-        return any(folder.agent == agent_id for folder in self._settings.current.memory.note_folders)
+        return bool(self._folders(agent_id))
 
     def _bump(self, receipt: Receipt, at: datetime) -> None:
         used = [item.id for item in receipt.items if item.kind in {"fact", "episode", "detail"}]

@@ -24,6 +24,10 @@ class Scored:
     cited: str = ""
     #: of a fact: share of the question's topic words that it holds, by weight
     coverage: float = 0.0
+    #: of a fact: its BM25 as a share of the best; None where full text was not asked
+    words: float | None = None
+    #: of a fact: likeness to the question; None where it has no vector, or the question none
+    cosine: float | None = None
 
 
 def ranked(found: list[Scored]) -> list[Scored]:

@@ -8,6 +8,8 @@ from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from memdesk.domain.items.registry import form_of
 from memdesk.domain.recalling.ranking import (
     STATEMENT_FEATURES,
@@ -72,9 +74,15 @@ class Statements:
         hit = next(iter(self.facts(repos, asked)), None)
         return (0.0, 0.0) if hit is None else (hit.coverage, hit.score)
 
-    def facts(self, repos: Repositories, asked: Question) -> list[Scored]:
-        """Return live facts, and what of other forms is found beside them, most likely first."""
-        found = self._candidates.of(repos, "fact", asked, STATEMENTS)
+    def facts(self, repos: Repositories, asked: Question, width: int = STATEMENTS) -> list[Scored]:
+        """Return live facts, and what of other forms is found beside them, most likely first.
+
+        Args:
+            repos: a reading connection.
+            asked: the question.
+            width: candidates by words, and by vectors.
+        """
+        found = self._candidates.of(repos, "fact", asked, width)
         stored = repos.items.by_seq(list(found))
         if asked.as_of is not None:
             stored = facts_then(repos, asked.agent_id, stored, asked.as_of)
@@ -86,7 +94,7 @@ class Statements:
         dates = {seq: fact.happened_at for seq, fact in rows.items()}
         texts = {seq: fact.content for seq, fact in rows.items()}
         prior = {seq: fact.salience for seq, fact in rows.items()}
-        scores, fits, covered = self._scores(repos, "fact", asked, found, texts, dates, prior)
+        scores, fits, legs = self._scores(repos, "fact", asked, found, texts, dates, prior)
         return ranked(
             [
                 Scored(
@@ -96,7 +104,9 @@ class Statements:
                     fact,
                     fits=fits[seq],
                     cited=form_of(fact).cited(fact),
-                    coverage=covered[seq],
+                    coverage=legs[seq][0],
+                    words=legs[seq][1],
+                    cosine=legs[seq][2],
                 )
                 for seq, fact in rows.items()
             ]
@@ -184,17 +194,20 @@ class Statements:
         texts: Mapping[int, str],
         dates: Mapping[int, datetime],
         prior: Mapping[int, float],
-    ) -> tuple[dict[int, float], dict[int, bool], dict[int, float]]:
-        """Return how likely each statement is, whether it fits at all, and its share of the topic words; see ``_candidates`` for ``found``."""
+    ) -> tuple[dict[int, float], dict[int, bool], dict[int, tuple[float, float, float | None]]]:
+        """Return how likely each statement is, whether it fits at all, and its legs; see ``_candidates`` for ``found``.
+
+        The legs are its share of the topic words, its BM25 as a share of the best, and its cosine, None without a vector.
+        """
         if not texts:
             return {}, {}, {}
         seqs = list(texts)
         frequency, total = self._frequencies.of(repos, kind, asked.query.terms)
-        cosines = None
+        cosines, embedded = None, np.zeros(len(seqs), dtype=bool)
         if asked.vector is not None:
             vectors = self._indexing.vectors(asked.agent_id, "item", seqs)
             if vectors is not None and int(vectors.any(axis=1).sum()) * 2 >= len(seqs):
-                cosines = vectors @ asked.vector
+                cosines, embedded = vectors @ asked.vector, np.asarray(vectors.any(axis=1))
         features = statement_features(
             asked.query,
             [texts[seq] for seq in seqs],
@@ -217,9 +230,12 @@ class Statements:
             found=[found.get(seq, False) for seq in seqs],
             alike=ALIKE,
         )
-        covered = features[:, STATEMENT_FEATURES.index("coverage")].tolist()
+        coverage, text, cosine = (
+            features[:, STATEMENT_FEATURES.index(name)].tolist() for name in ("coverage", "text", "cosine")
+        )
+        near = [value if has else None for value, has in zip(cosine, embedded.tolist(), strict=True)]
         return (
             dict(zip(seqs, scores.tolist(), strict=True)),
             dict(zip(seqs, fits, strict=True)),
-            dict(zip(seqs, covered, strict=True)),
+            dict(zip(seqs, zip(coverage, text, near, strict=True), strict=True)),
         )

@@ -43,7 +43,9 @@ class SearchNotes(Arguments):
 
     query: str = Field(description="What to look for, in a few words.")
     max_results: int = Field(default=USUAL, alias="maxResults", ge=1, le=100, description="Results at most.")
-    min_score: float = Field(default=0.0, alias="minScore", ge=0, le=1, description="Only what is at least so likely.")
+    min_score: float | None = Field(
+        default=None, alias="minScore", ge=0, le=1, description="Only what is at least so likely."
+    )
     corpus: Literal["memory", "wiki", "all", "sessions"] = Field(
         default="memory",
         description="memory: notes and facts. sessions: what was said. all: both. wiki: there is none.",
@@ -92,9 +94,9 @@ def notes_tools(
             raise NotFoundError(say("There is no such memory."), hint=say("memory_search finds ids."))
         return item
 
-    def found(use: Use, query: str, scope: Scope, limit: int) -> list[SearchItem]:
+    def found(use: Use, query: str, scope: Scope, limit: int, least: float | None) -> list[SearchItem]:
         return recall.search(
-            agent_id=use.agent_id, query=query[:400], scope=scope, limit=limit, remote=use.remote
+            agent_id=use.agent_id, query=query[:400], scope=scope, limit=limit, remote=use.remote, min_score=least
         ).items
 
     def search(use: Use, given: SearchNotes) -> dict[str, Any]:
@@ -102,12 +104,11 @@ def notes_tools(
         if scope is None:
             return {"results": [], "citations": "on"}
         try:
-            hits = found(use, given.query, scope, given.max_results)
+            hits = found(use, given.query, scope, given.max_results, given.min_score)
         except MemdeskError as error:
             # An agent that is told so goes on without memory; one whose tool fails stops.
             return _unavailable(error)
-        results = [_result(hit) for hit in hits if hit.score >= given.min_score]
-        return {"results": results, "provider": "memdesk", "citations": "on"}
+        return {"results": [_result(hit) for hit in hits], "provider": "memdesk", "citations": "on"}
 
     def get(use: Use, given: GetNote) -> dict[str, Any]:
         try:
@@ -148,7 +149,7 @@ def notes_tools(
             return _gone(use, own(use, given.id))
         if not given.query:
             return {"error": "missing_param"}
-        hits = found(use, given.query, "pinned", USUAL)
+        hits = found(use, given.query, "pinned", USUAL, 0.0)
         if not hits:
             return {"found": 0}
         if len(hits) == 1 and hits[0].score > CERTAIN:
