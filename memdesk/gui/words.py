@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QLocale, QTime
 
 from memdesk.domain.models import FactKind, FactStatus
 from memdesk.gui.text import tr
+
+if TYPE_CHECKING:
+    from memdesk.ports import Clock
 
 
 def ago(when: datetime, now: datetime) -> str:
@@ -40,6 +44,12 @@ def lasting(seconds: float) -> str:
 def day(when: date) -> str:
     """Return a date with the month as a word, so that no reader takes the day for the month."""
     return QLocale().toString(QDate(when.year, when.month, when.day), tr("d MMM yyyy", "pattern of a date"))
+
+
+def expiry(when: datetime, clock: Clock) -> str:
+    """Return when something expires, or that it has."""
+    words = tr("expires on {day}") if when > clock.now() else tr("expired on {day}")
+    return words.format(day=day(clock.local(when)))
 
 
 def weekday(when: datetime) -> str:
@@ -114,6 +124,17 @@ def kind_name(kind: str) -> str:
         "turn": tr("Message"),
     }
     return names.get(kind, kind)
+
+
+def type_name(type_: str) -> str:
+    """Return what a type of item, or of a person or thing, is called; one that somebody made up is shown as it is."""
+    names = {
+        "factual": tr("Factual"),
+        "episodic": tr("Episodic"),
+        "procedural": tr("Procedural"),
+        "semantic": tr("Semantic"),
+    }
+    return names.get(type_, entity_type_name(type_))
 
 
 def secret_name(kind: str) -> str:

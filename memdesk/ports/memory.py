@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from memdesk.domain.items.filters import Filter
-    from memdesk.domain.items.item import MemoryItem
+    from memdesk.domain.items.item import ItemType, MemoryItem
     from memdesk.domain.models import (
         Entity,
         FactStatus,
@@ -28,6 +28,7 @@ class FactFilter:
     query: str = ""
     status: tuple[FactStatus, ...] = ()
     kind: str | None = None
+    type: ItemType | None = None
     tag: str | None = None
     user_pinned: bool | None = None
     min_salience: float | None = None

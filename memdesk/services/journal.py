@@ -146,8 +146,10 @@ _WRITTEN = {"told_by": "origin"}
 _ORIGINS: dict[str, Actor] = {"override": "user", "distilled": "distiller"}
 _READ: dict[str, dict[str, Callable[[Any], Any]]] = {
     "fact": {
-        **dict.fromkeys(("content", "salience", "confidence", "user_pinned", "provenance", "origin", "reason"), _same),
-        **dict.fromkeys(("valid_from", "valid_until"), _moment),
+        **dict.fromkeys(
+            ("content", "type", "key", "salience", "confidence", "user_pinned", "provenance", "origin", "reason"), _same
+        ),
+        **dict.fromkeys(("valid_from", "valid_until", "expires_at"), _moment),
         "superseded_by": _same,
         "kind": FactKind,
         "status": FactStatus,

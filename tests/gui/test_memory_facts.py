@@ -7,13 +7,17 @@ from datetime import date, timedelta
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 
+from memdesk.domain.items.scope import Scope
 from memdesk.domain.models import FactKind, FactStatus
+from memdesk.gui.models.facts import SECOND
 from memdesk.gui.views.memory.bulk import BulkDialog
 from memdesk.gui.views.memory.days import DayEdit, read_day
 from memdesk.gui.views.memory.editing import FactDialog
 from memdesk.gui.views.memory.facts import FactsTab
+from memdesk.gui.views.memory.taking_back import lines
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.dialog import ConfirmDialog
+from memdesk.gui.widgets.labels import Label
 from memdesk.ports import FactFilter
 from memdesk.services.forgetting.forgetting import ForgetTarget
 from tests.helpers import dialogs
@@ -246,6 +250,88 @@ def test_a_fact_is_given_its_agent_and_its_days(full, tab):
     full.rest()
     assert tab.panel.fact.valid_until is None
     assert tab.panel.fact.valid_from == fact.valid_from
+
+
+def edited(full, tab, change):
+    """Edit the fact that is open, with what ``change`` does to the dialog, and return the fact as it is then."""
+    tab.panel.edit()
+    full.settle()
+    dialog = dialogs.shown(full)
+    change(dialog)
+    dialog._accept.click()
+    full.rest()
+    return tab.panel.fact
+
+
+def test_type_key_and_expiry_are_edited_shown_and_taken_back(full, tab):
+    _row, before = next(tab.model.known())
+    tab._open(before.id)
+    full.rest()
+    soon = (full.real.clock.local(full.real.clock.now()) + timedelta(days=10)).date()
+
+    def change(dialog):
+        assert dialog.values().keys() == {"content", "kind", "tags"}
+        dialog.type.set_key("semantic")
+        dialog.key.setText(" tea ")
+        dialog.expires.setText(soon.isoformat())
+
+    fact = edited(full, tab, change)
+    assert (fact.type, fact.key) == ("semantic", "tea")
+    assert full.real.clock.local(fact.expires_at).date() == soon
+    shown = [label.text() for label in tab.panel.findChildren(Label)]
+    assert "Key: tea" in shown
+    assert any(text.startswith("Expires on") for text in shown)
+    second = next(
+        tab.model.data(tab.model.index(row, 0), SECOND) for row, one in tab.model.known() if one.id == fact.id
+    )
+    assert "expires on" in second
+    assert "tea" in second.split(" · ")
+    choose(tab.filters.type, "semantic")
+    full.settle()
+    assert [one.id for _row, one in tab.model.known()] == [fact.id]
+    entry = full.real.history.of("fact", fact.id)[0]
+    assert "Type: Semantic → Factual" in lines(entry, full.real.clock)
+    full.real.history.take_back(entry.id)
+    full.rest()
+    assert tab.model.total == 0
+    back = full.real.memories.fact(fact.id)
+    assert (back.type, back.key, back.expires_at) == (before.type, "", None)
+
+
+def test_a_key_is_of_one_fact_and_a_type_given_outlasts_an_edit_of_the_words(full, tab):
+    add, agent_id = full.real.memories.add_fact, full.made[0].agent_id
+    first = add(agent_id=agent_id, content="Ada pours the milk first.", key="tea", type="procedural")
+    second = add(agent_id=agent_id, content="The kettle stands in the pantry.")
+    tab._open(second.id)
+    full.rest()
+    tab.panel.edit()
+    full.settle()
+    dialog = dialogs.shown(full)
+    dialog.key.setText("tea")
+    dialog._accept.click()
+    full.settle()
+    assert dialog.fault.text() == "Another item of this scope has the key."
+    dialog.reject()
+    assert full.real.memories.fact(second.id).key == ""
+    tab._open(first.id)
+    full.rest()
+    assert edited(full, tab, lambda dialog: dialog.content.setPlainText("Ada drinks tea.")).type == "procedural"
+
+
+def test_a_fact_is_added_with_type_key_and_expiry(full, tab):
+    tab.add()
+    full.settle()
+    dialog = dialogs.shown(full)
+    dialog.content.setPlainText("The parking permit is number 40-17.")
+    dialog.type.set_key("semantic")
+    dialog.key.setText("permit")
+    dialog.expires.setText("2020-01-01")
+    dialog._accept.click()
+    full.rest()
+    fact = tab.panel.fact
+    assert (fact.type, fact.key) == ("semantic", "permit")
+    assert "Expired on 1 Jan 2020" in [label.text() for label in tab.panel.findChildren(Label)]
+    assert fact.id not in [item.id for item in full.real.items.page(Scope()).items]
 
 
 @pytest.mark.parametrize("text", ["25 Jul 2026", "25 July 2026", "2026-07-25", "25.7.2026"])

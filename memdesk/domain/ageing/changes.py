@@ -15,7 +15,7 @@ from memdesk.domain.models import FactKind, FactStatus
 _MOMENTS = frozenset(
     {
         "created_at", "updated_at", "decayed_at", "promoted_at", "last_used",
-        "valid_from", "valid_until", "confirmed_at", "started_at", "ended_at",
+        "valid_from", "valid_until", "expires_at", "confirmed_at", "started_at", "ended_at",
     }
 )  # fmt: skip
 #: Kept as the ids of their members, and lists of words as their hashes: the text stays in the rows, so that a diff

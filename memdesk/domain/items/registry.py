@@ -176,9 +176,9 @@ FORMS: Final[Mapping[str, Form]] = {
 FACT: Final[Mapping[str, str]] = {
     name: {"conversation_id": "run_id", "episode_id": "parent_id"}.get(name, name)
     for name in (
-        "id", "agent_id", "content", "kind", "tags", "salience", "decayed_at", "promoted_at", "confidence",
+        "id", "agent_id", "content", "kind", "type", "key", "tags", "salience", "decayed_at", "promoted_at", "confidence",
         "source_count", "use_count", "last_used", "status", "user_pinned", "origin", "provenance", "valid_from",
-        "valid_until", "confirmed_at", "superseded_by", "reason", "sources", "conversation_id", "episode_id",
+        "valid_until", "expires_at", "confirmed_at", "superseded_by", "reason", "sources", "conversation_id", "episode_id",
         "statement", "created_at", "updated_at",
     )
 }  # fmt: skip

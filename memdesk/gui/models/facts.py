@@ -10,7 +10,7 @@ from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import FactStatus
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.theme import Theme
-from memdesk.gui.words import day, kind_name, share, status_name
+from memdesk.gui.words import day, expiry, kind_name, share, status_name
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -41,7 +41,7 @@ class FactsModel(PagedModel[MemoryItem]):
         return day(self._clock.local(item.updated_at))
 
     def more(self, item: MemoryItem, column: int, role: int) -> Any:
-        """Return the second line, tooltips and the color of what is not active."""
+        """Return the second line, tooltips and the color of what no longer counts."""
         if role == SECOND and column == 0:
             return self._second(item)
         if role == SALIENCE:
@@ -50,9 +50,13 @@ class FactsModel(PagedModel[MemoryItem]):
             return item.content
         if role == Qt.ItemDataRole.AccessibleTextRole and column == 0:
             return f"{item.content} {self._second(item)}"
-        if role == Qt.ItemDataRole.ForegroundRole and (column or item.status is not FactStatus.ACTIVE):
+        if role == Qt.ItemDataRole.ForegroundRole and (column or not self._counts(item)):
             return Theme.current().color("muted")
         return None
+
+    def _counts(self, item: MemoryItem) -> bool:
+        expired = item.expires_at is not None and item.expires_at <= self._clock.now()
+        return item.status is FactStatus.ACTIVE and not expired
 
     def _second(self, item: MemoryItem) -> str:
         words = [] if item.status is FactStatus.ACTIVE else [status_name(item.status)]
@@ -64,4 +68,8 @@ class FactsModel(PagedModel[MemoryItem]):
             words.append(self.tr("used %n times", "", item.use_count))
         if item.valid_until:
             words.append(self.tr("until {day}").format(day=day(self._clock.local(item.valid_until))))
+        if item.expires_at:
+            words.append(expiry(item.expires_at, self._clock))
+        if item.key:
+            words.append(item.key)
         return " · ".join([*words, *(f"#{tag}" for tag in item.tags)])

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
-from memdesk.domain.items.item import MemoryItem, type_of
+from memdesk.domain.items.item import ItemType, MemoryItem, type_of
 from memdesk.domain.items.registry import view_of
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.text import one_line
 from memdesk.domain.models import Actor, FactKind, FactStatus
 from memdesk.domain.reading.judging import carries
-from memdesk.errors import BadRequestError
+from memdesk.errors import BadRequestError, ConflictError
 from memdesk.messages import say
 from memdesk.ports import Repositories
 from memdesk.services import journal
@@ -22,6 +22,8 @@ from memdesk.services.remembering.undo import Edit
 #: A fact is one statement; more is a document.
 MAX_CHARS: Final = 2000
 MAX_TAGS: Final = 32
+#: Characters of what an item is upserted by.
+MAX_KEY: Final = 200
 
 Check = Callable[[str, Any], Any]
 
@@ -55,6 +57,39 @@ def _kind(_name: str, value: Any) -> FactKind:
         raise BadRequestError(
             say("There is no kind “{value}”.", value=value), hint=say("There are {join}.", join=", ".join(FactKind))
         ) from None
+
+
+def _type(_name: str, value: Any) -> ItemType:
+    known: tuple[ItemType, ...] = get_args(ItemType)
+    if value not in known:
+        raise BadRequestError(
+            say("There is no type “{value}”.", value=value), hint=say("There are {join}.", join=", ".join(known))
+        )
+    return known[known.index(value)]
+
+
+def check_key(value: Any) -> str:
+    """Return what an item is upserted by; empty for none.
+
+    Raises:
+        BadRequestError: not a text, or too long.
+    """
+    if not isinstance(value, str) or len(value) > MAX_KEY:
+        raise BadRequestError(say("A key has at most {n} characters.", n=MAX_KEY))
+    return value
+
+
+def check_free(repos: Repositories, item: MemoryItem) -> None:
+    """Refuse a key that another item of the same scope has.
+
+    Raises:
+        ConflictError: one has it.
+    """
+    if not item.key:
+        return
+    known = repos.items.keyed(item.key, user_id=item.user_id, agent_id=item.agent_id or None, run_id=item.run_id)
+    if known is not None and known.id != item.id:
+        raise ConflictError(say("Another item of this scope has the key."))
 
 
 def _texts(name: str, value: Any) -> tuple[str, ...]:
@@ -96,12 +131,15 @@ _CHECKS: Final[dict[str, dict[str, Check]]] = {
     "fact": {
         "content": _text,
         "kind": _kind,
+        "type": _type,
+        "key": lambda _name, value: check_key(value),
         "tags": _texts,
         "add_tags": _texts,
         "remove_tags": _texts,
         "salience": _salience,
         "valid_from": _moment,
         "valid_until": _moment,
+        "expires_at": _moment,
         "user_pinned": _flag,
         "status": _fact_status,
     },
@@ -171,8 +209,13 @@ def reworded(fact: MemoryItem, old: MemoryItem, statement: Statement | None) -> 
     if fact.content == old.content:
         return fact
     kept = tuple(source for source in fact.sources if carries(source.quote, statement))
+    # A type that was read from the words is read anew; one that somebody gave stays.
+    read = fact.type == old.type == type_of(old.statement)
     return replace(
-        fact, statement=statement, type=type_of(statement), sources=kept if statement is not None else fact.sources
+        fact,
+        statement=statement,
+        type=type_of(statement) if read else fact.type,
+        sources=kept if statement is not None else fact.sources,
     )
 
 

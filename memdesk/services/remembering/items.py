@@ -12,22 +12,21 @@ from memdesk.domain.items.filters import And, Filter, Where
 from memdesk.domain.items.item import ItemType, MemoryItem, Privacy, Tier
 from memdesk.domain.items.scope import Scope
 from memdesk.domain.models import Actor, HistoryEntry, Page, new_id
-from memdesk.errors import BadRequestError, ConflictError, NotFoundError
+from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.ports import ItemOrder, Repositories
 from memdesk.services import journal
 from memdesk.services.agents import known_agent
 from memdesk.services.events import EventBus, MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
 from memdesk.services.moments import now_ms
-from memdesk.services.remembering.changing import check_changes
+from memdesk.services.remembering.changing import check_changes, check_free, check_key
 
 if TYPE_CHECKING:
     from memdesk.ports import Clock, Store
     from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgettingService
     from memdesk.services.seams import Indexing
 
-#: Characters of a key, and of all metadata of an item as JSON.
-MAX_KEY: Final = 200
+#: Characters of all metadata of an item as JSON.
 MAX_METADATA: Final = 20_000
 #: Fields that a fact has too, with its bounds.
 _OF_FACTS: Final = frozenset(
@@ -248,8 +247,8 @@ class ItemsService:
         if changed.salience != old.salience or changed.status != old.status:
             changed = replace(changed, decayed_at=now)
         changed = replace(changed, updated_at=now, confirmed_at=now)
-        if changed.key != old.key and self._same(repos, changed) is not None:
-            raise ConflictError("Another item of this scope has the key.")
+        if changed.key != old.key:
+            check_free(repos, changed)
         repos.items.replace(changed)
         before, after = _told(old), _told(changed)
         differing = [name for name in before if before[name] != after[name]]
@@ -271,8 +270,7 @@ def _known(repos: Repositories, item_id: str) -> MemoryItem:
 
 
 def _checked(key: Any, metadata: Mapping[str, Any]) -> dict[str, Any]:
-    if not isinstance(key, str) or len(key) > MAX_KEY:
-        raise BadRequestError(f"A key has at most {MAX_KEY} characters.")
+    check_key(key)
     if len(str(metadata)) > MAX_METADATA:
         raise BadRequestError(f"Metadata has at most {MAX_METADATA:,} characters.")
     return dict(metadata)

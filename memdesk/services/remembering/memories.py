@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from memdesk.domain.items.item import MemoryItem, type_of
+from memdesk.domain.items.item import ItemType, MemoryItem, type_of
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.models import (
     Actor,
@@ -26,7 +26,7 @@ from memdesk.services.agents import known_agent
 from memdesk.services.distilling import Decider, LineReader, Neighbors
 from memdesk.services.events import EventBus, LockChanged
 from memdesk.services.moments import now_ms
-from memdesk.services.remembering.changing import check_changes, check_text, restore, reworded, with_changes
+from memdesk.services.remembering.changing import check_changes, check_free, check_text, restore, reworded, with_changes
 from memdesk.services.remembering.editing import MemoryEditing
 from memdesk.services.remembering.selection import Describe, nearest_sentence, retold
 from memdesk.services.remembering.undo import BulkChange, Edit, UndoShelf, edits_of
@@ -82,6 +82,9 @@ class MemoriesService(MemoryEditing):
         valid_from: datetime | None = None,
         valid_until: datetime | None = None,
         pinned: bool = False,
+        type: ItemType | None = None,  # noqa: A002 - the field's name
+        key: str = "",
+        expires_at: datetime | None = None,
         actor: Actor = "user",
         actor_detail: str = "",
         sources: Sequence[FactSource] = (),
@@ -93,10 +96,12 @@ class MemoriesService(MemoryEditing):
 
         Raises:
             BadRequestError: empty or too long a text, salience outside 0..1, unknown kind.
+            ConflictError: another item of its scope has the key.
             NotFoundError: there is no such agent.
         """
         wanted: dict[str, Any] = {"content": content, "kind": kind, "tags": tags, "salience": salience}
-        values = check_changes(wanted | {"valid_from": valid_from, "valid_until": valid_until})
+        wanted |= {"valid_from": valid_from, "valid_until": valid_until, "key": key, "expires_at": expires_at}
+        values = check_changes(wanted | ({} if type is None else {"type": type}))
         now = now_ms(self._clock)
 
         said_at = min(valid_from, now) if valid_from is not None else now
@@ -117,8 +122,7 @@ class MemoriesService(MemoryEditing):
             fact = MemoryItem(
                 id=new_id(),
                 agent_id=agent_id,
-                **values,
-                type=type_of(statement),
+                **{"type": type_of(statement), **values},
                 statement=statement,
                 user_pinned=pinned,
                 origin=actor,
@@ -131,6 +135,7 @@ class MemoriesService(MemoryEditing):
                 updated_at=now,
             )
             fact = (decider.overtaken(fact, verdict) or fact) if verdict.action == "FORMER" else fact
+            check_free(repos, fact)
             seq = repos.items.put(fact)
             repos.history.add([journal.created(fact, actor=actor, actor_detail=actor_detail)])
             decider.carry_out(verdict, fact)
@@ -185,10 +190,11 @@ class MemoriesService(MemoryEditing):
         return [self.remember(agent_id, sentence, turn_id) for sentence in sentences_with_secrets(turn.content)]
 
     def edit_fact(self, fact_id: str, *, actor: Actor = "user", actor_detail: str = "", **changes: Any) -> MemoryItem:
-        """Change content, kind, tags, salience, validity, pin or status of a fact.
+        """Change content, kind, type, key, tags, salience, validity, expiry, pin or status of a fact.
 
         Raises:
             BadRequestError: an unknown field or a value out of bounds; nothing was changed.
+            ConflictError: another item of its scope has the key; nothing was changed.
             NotFoundError: there is none of this id.
         """
         values = check_changes(changes)
@@ -282,6 +288,8 @@ class MemoriesService(MemoryEditing):
             pairs = [(old, new) for old, new in ((o, reworded(n, o, told)) for o, n in changes) if new != old]
             changed, edits = [new for _, new in pairs], edits_of(pairs)
             for fact, edit in zip(changed, edits, strict=True):
+                if "key" in edit.after:
+                    check_free(repos, fact)
                 repos.items.change(fact, edit.after.keys())
             # A source that the new words no longer rest on comes back with them, by the undo bar; the log tells the words.
             told_of = [(old, replace(new, sources=old.sources)) for old, new in pairs]

@@ -18,6 +18,9 @@ i.status = :status;
 -- name: where_kind!
 i.kind = :kind;
 
+-- name: where_type!
+i.type = :type;
+
 -- name: where_tag!
 i.seq IN (SELECT item_seq FROM item_tags WHERE tag = :tag);
 

@@ -66,6 +66,8 @@ def _conditions(flt: FactFilter) -> tuple[list[str], list[str], dict[str, Any]]:
         narrow(_Q.where_status, _Q.test_status, statuses=ids(flt.status))
     if flt.kind is not None:
         narrow(_Q.where_kind, _Q.test_kind, kind=flt.kind)
+    if flt.type is not None:
+        narrow(_Q.where_type, type=flt.type)
     if flt.tag is not None:
         narrow(_Q.where_tag, _Q.test_tag, tag=fold(flt.tag))
     if flt.user_pinned is not None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QSlider, QWidget
 
+from memdesk.domain.items.item import ItemType, MemoryItem
 from memdesk.domain.language.zones import in_zone
 from memdesk.domain.models import FactKind
 from memdesk.errors import BadRequestError
@@ -18,15 +19,14 @@ from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Combo, Field, TextArea
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import row
-from memdesk.gui.words import kind_name, share
+from memdesk.gui.words import kind_name, share, type_name
 
 if TYPE_CHECKING:
-    from memdesk.domain.items.item import MemoryItem
     from memdesk.domain.models import Agent
 
 
 class FactDialog(Dialog):
-    """Text, kind, tags, period and salience of a fact; of a new one also whose it is, where there are many agents.
+    """Text, kind, type, key, tags, period, expiry and salience of a fact; of a new one also whose it is, where there are many agents.
 
     ``save(values, dialog)`` decides whether to accept.
     """
@@ -45,6 +45,11 @@ class FactDialog(Dialog):
         self.content = TextArea(fact.content if fact else "", rows=3, name=self.tr("Fact"), statement=True)
         self.kind = Combo(self.tr("Kind"), [(kind.value, kind_name(kind)) for kind in FactKind])
         self.kind.set_key((fact.kind if fact else FactKind.OTHER).value)
+        types = [(type_, type_name(type_)) for type_ in get_args(ItemType)]
+        self.type = Combo(self.tr("Type"), types if fact else [("", self.tr("As it reads")), *types])
+        self.type.set_key(fact.type if fact else "")
+        self.key = QLineEdit(fact.key if fact else "")
+        self.key.setPlaceholderText(self.tr("none"))
         self.tags = QLineEdit(", ".join(fact.tags) if fact else "")
         self.salience = QSlider(Qt.Orientation.Horizontal)
         self.salience.setRange(0, 100)
@@ -57,7 +62,8 @@ class FactDialog(Dialog):
         local = self._local
         self.first = DayEdit(self.tr("True from"), local(fact.valid_from) if fact else None)
         self.last = DayEdit(self.tr("True until"), local(fact.valid_until) if fact else None)
-        self._days = self.first.text(), self.last.text()
+        self.expires = DayEdit(self.tr("Expires on"), local(fact.expires_at) if fact else None)
+        self._days = {name: edit.text() for name, edit in self._dated().items()}
         self.agent = Combo(self.tr("Agent"), [(agent.id, agent.name) for agent in agents])
         self.agent.set_key(agent_id)
         self.tags.setPlaceholderText(self.tr("separated by commas"))
@@ -65,8 +71,13 @@ class FactDialog(Dialog):
         worth = QWidget()
         worth.setLayout(row(self.salience, self.number, gap=12))
         self.body.addWidget(Field(self.tr("Fact"), self.content, text))
-        self._pair(Field(self.tr("Kind"), self.kind), Field(self.tr("Tags"), self.tags))
+        self._pair(Field(self.tr("Kind"), self.kind), Field(self.tr("Type"), self.type))
+        self.body.addWidget(Field(self.tr("Tags"), self.tags))
         self._pair(Field(self.tr("True from"), self.first), Field(self.tr("True until"), self.last))
+        self._pair(
+            Field(self.tr("Expires on"), self.expires, self.tr("From then on no model is given it.")),
+            Field(self.tr("Key"), self.key, self.tr("What programs change it by.")),
+        )
         whose = [Field(self.tr("Agent"), self.agent)] if len(agents) > 1 else []
         self._pair(Field(self.tr("Salience"), worth), *whose)
         self.set_action(self.tr("Save"), lambda: self._accepted(save))
@@ -77,6 +88,9 @@ class FactDialog(Dialog):
         for place in range(len(fields)):
             box.setStretch(place, 1)
         self.body.addLayout(box)
+
+    def _dated(self) -> dict[str, DayEdit]:
+        return {"valid_from": self.first, "valid_until": self.last, "expires_at": self.expires}
 
     @staticmethod
     def _local(when: datetime | None) -> datetime | None:
@@ -91,16 +105,20 @@ class FactDialog(Dialog):
         save(values, self)
 
     def values(self) -> dict[str, Any]:
-        """Return the fields as the service takes them; salience and days only when they were changed.
+        """Return the fields as the service takes them; type, key, salience and days only when they were changed.
 
         Raises:
             ValueError: a day cannot be read.
         """
         tags = tags_of(self.tags.text())
         values: dict[str, Any] = {"content": self.content.toPlainText(), "kind": self.kind.key(), "tags": tags}
-        for name, edit, before in zip(("valid_from", "valid_until"), (self.first, self.last), self._days, strict=True):
+        said = {"type": self.type.key(), "key": self.key.text().strip()}
+        values |= {
+            name: text for name, text in said.items() if text != (getattr(self._fact, name) if self._fact else "")
+        }
+        for name, edit in self._dated().items():
             value = edit.value()
-            if edit.text() != before:
+            if edit.text() != self._days[name]:
                 values[name] = start_of(value) if value else None
         if self._fact is None:
             values["agent_id"] = self.agent.key()

@@ -14,7 +14,19 @@ from memdesk.gui.views.memory.curve import SalienceCurve
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import FlowLayout, column, flowing, row
-from memdesk.gui.words import actor_name, change_name, day, kind_name, moment, percent, quoted, share, speaker_name
+from memdesk.gui.words import (
+    actor_name,
+    change_name,
+    day,
+    expiry,
+    kind_name,
+    moment,
+    percent,
+    quoted,
+    share,
+    speaker_name,
+    type_name,
+)
 from memdesk.gui.words import status_name as state_name
 from memdesk.services.remembering import can_be
 
@@ -75,6 +87,8 @@ def chips(view: FactView, tagged: Callable[[str], object]) -> QWidget:
         flow.addWidget(Chip(state_name(fact.status), "warning"))
     if fact.kind is not FactKind.OTHER:
         flow.addWidget(Chip(kind_name(fact.kind), "accent"))
+    if fact.type != "factual":
+        flow.addWidget(Chip(type_name(fact.type)))
     if fact.user_pinned:
         flow.addWidget(Chip(tr("pinned by you"), "success"))
     origin = {
@@ -96,7 +110,7 @@ def chips(view: FactView, tagged: Callable[[str], object]) -> QWidget:
 
 
 def validity(context: PageContext, view: FactView, opened: Callable[[str], object]) -> Iterator[Part]:
-    """Yield since when, and until when, it is true, when it was last said, and what took its place."""
+    """Yield since when, and until when, it is true, when it expires, its key, when it was last said, and what took its place."""
     local, fact = context.services.clock.local, view.fact
     start = day(local(fact.valid_from)) if fact.valid_from else ""
     end = day(local(fact.valid_until)) if fact.valid_until else ""
@@ -105,6 +119,10 @@ def validity(context: PageContext, view: FactView, opened: Callable[[str], objec
     elif start or end:
         words = tr("True since {day}").format(day=start) if start else tr("True until {day}").format(day=end)
         yield Label(words, "muted", wrap=True)
+    if fact.expires_at is not None:
+        yield Label(sentence(expiry(fact.expires_at, context.services.clock)), "muted", wrap=True)
+    if fact.key:
+        yield Label(tr("Key: {key}").format(key=fact.key), "muted", wrap=True, selectable=True)
     confirmed = day(local(fact.confirmed_at or fact.created_at))
     yield Label(tr("Last confirmed on {day}").format(day=confirmed), "muted", wrap=True)
     if view.successor is not None:

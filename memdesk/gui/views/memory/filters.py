@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from memdesk.domain.items.item import ItemType
 from memdesk.domain.models import FactKind, FactStatus
 from memdesk.gui.views.memory import days
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import FlowLayout, row
-from memdesk.gui.words import kind_name, share
+from memdesk.gui.words import kind_name, share, type_name
 from memdesk.ports import FactFilter
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ COLUMNS = {0: "content", 2: "salience", 3: "updated"}
 
 
 class FactFilters(QWidget):
-    """Kind, tag, salience, state, day, whom it is about, and order. ``changed`` tells that one was chosen."""
+    """Kind, type, tag, salience, state, day, whom it is about, and order. ``changed`` tells that one was chosen."""
 
     changed = Signal()
 
@@ -48,7 +49,7 @@ class FactFilters(QWidget):
         flow = FlowLayout(self, gap=8)
         self._combos: list[Combo] = []
         self._ascending = False
-        for make in (self._kind, self._tag, self._worth, self._state, self._age, self._about, self._order):
+        for make in (self._kind, self._type, self._tag, self._worth, self._state, self._age, self._about, self._order):
             flow.addWidget(make())
             if make == self._age:
                 flow.addWidget(self._days())
@@ -67,6 +68,11 @@ class FactFilters(QWidget):
         kinds = [("", self.tr("Any kind")), *((kind.value, kind_name(kind)) for kind in FactKind)]
         self.kind = self._combo(self.tr("Kind"), kinds)
         return self.kind
+
+    def _type(self) -> Combo:
+        types = [("", self.tr("Any type")), *((type_, type_name(type_)) for type_ in get_args(ItemType))]
+        self.type = self._combo(self.tr("Type"), types)
+        return self.type
 
     def _tag(self) -> Combo:
         self.tag = self._combo(self.tr("Tag"), [("", self.tr("Any tag"))])
@@ -199,11 +205,13 @@ class FactFilters(QWidget):
         low, high = WORTH[self.worth.key()]
         since, until = self._span(now)
         order: Any = self.order.key()
+        type_: Any = self.type.key() or None
         return FactFilter(
             agent_id=agent_id or None,
             query=query,
             status=STATES[self.state.key()],
             kind=self.kind.key() or None,
+            type=type_,
             tag=self.tag.key() or None,
             min_salience=low,
             max_salience=high,

@@ -12,7 +12,7 @@ from memdesk.gui.operations.facts import MANY
 from memdesk.gui.operations.memory import count_together, take_back
 from memdesk.gui.text import tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
-from memdesk.gui.words import day, entity_type_name, kind_name, quoted, share, status_name
+from memdesk.gui.words import day, kind_name, quoted, share, status_name, type_name
 
 if TYPE_CHECKING:
     from memdesk.domain.models import HistoryEntry
@@ -76,6 +76,8 @@ def _titles() -> dict[str, str]:
         "action_items": tr("Action items"),
         "valid_from": tr("True from"),
         "valid_until": tr("True until"),
+        "key": tr("Key"),
+        "expires_at": tr("Expires on"),
     }
 
 
@@ -90,9 +92,10 @@ def _value(name: str, value: Any, clock: Clock) -> str:
     said: dict[str, Callable[[Any], str]] = {
         "kind": kind_name,
         "status": status_name,
-        "type": entity_type_name,
+        "type": type_name,
         "salience": share,
-        "valid_from": lambda text: day(clock.local(datetime.fromisoformat(text))),
-        "valid_until": lambda text: day(clock.local(datetime.fromisoformat(text))),
+        **dict.fromkeys(
+            ("valid_from", "valid_until", "expires_at"), lambda text: day(clock.local(datetime.fromisoformat(text)))
+        ),
     }
     return said.get(name, quoted)(value)
