@@ -214,6 +214,10 @@ class Tall(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the room anew."""
         super().resizeEvent(event)
+        self.fit()
+
+    def fit(self) -> None:
+        """Share the room anew, also where the head holds more than before."""
         margins, size = self._column.contentsMargins(), self.viewport().size()
         wide = size.width() - margins.left() - margins.right()
         head = self._head.heightForWidth(wide) if self._head.hasHeightForWidth() else self._head.sizeHint().height()

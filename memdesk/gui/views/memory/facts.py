@@ -137,10 +137,13 @@ class FactsTab(MemoryTab):
         self.model.reload(lambda limit, cursor: memories.facts(flt, limit, cursor), query=query)
 
     def enter(self, **arguments: Any) -> None:
-        """Search, show what names one of the people and things, show one fact or add one."""
+        """Search, show what names one of the people and things or is of a type, show one fact or add one."""
         if arguments.get("entity_id"):
             self.search.put("")
             self.filters.choose_about(str(arguments["entity_id"]), str(arguments["name"]))
+        if arguments.get("type"):
+            self.search.put("")
+            self.filters.choose_type(str(arguments["type"]))
         if "query" in arguments:
             self.search.setText(str(arguments["query"]))
         if arguments.get("fact_id"):

@@ -155,6 +155,13 @@ class FactFilters(QWidget):
         self.tag.set_key(tag)
         self._tell()
 
+    def choose_type(self, type_: str) -> None:
+        """Show what is of a type, and all of it."""
+        for combo in self._combos:
+            combo.setCurrentIndex(0)
+        self.type.set_key(type_)
+        self._tell()
+
     def choose_about(self, entity_id: str, name: str) -> None:
         """Show what names one of the people and things, and all of it."""
         for combo in self._combos:

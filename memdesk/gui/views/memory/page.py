@@ -6,10 +6,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from memdesk.gui.pages import Page, PageContext
 from memdesk.gui.views.memory.counts import read_counts
+from memdesk.gui.views.memory.figures import FigureCards, read_figures
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.layout import Tall, column, row
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from memdesk.domain.models import Agent
     from memdesk.gui.commands import Command
+    from memdesk.gui.views.memory.figures import Figures
     from memdesk.gui.views.memory.tab import MemoryTab
 
 #: Tab id, title, where its widget is.
@@ -39,8 +42,10 @@ TABS: tuple[tuple[str, str, str], ...] = (
 )
 #: Height that a tab has at least, in px at 100 %.
 LEAST_HEIGHT = 260
+#: Height of the page from which there is room for figures, in px at 100 %.
+ROOM_FOR_FIGURES = 480
 #: Which tab an argument of ``navigate`` means when none is named.
-MEANT = {"fact_id": "facts", "episode_id": "episodes", "entity_id": "entities", "add": "facts"}
+MEANT = {"fact_id": "facts", "episode_id": "episodes", "entity_id": "entities", "type": "facts", "add": "facts"}
 
 
 def _tab_class(target: str) -> type[MemoryTab]:
@@ -55,6 +60,7 @@ class MemoryPage(Page):
     def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         self._tabs: dict[str, MemoryTab] = {}
+        self._tall: Tall | None = None
         self._arguments: dict[str, Any] = {}
 
     @classmethod
@@ -81,10 +87,13 @@ class MemoryPage(Page):
         self._titles = titles
         self.segments = Segments(list(titles.items()), name=self.tr("Part of the memory"), value="facts")
         self.segments.changed.connect(self.show_tab)
+        self.figures = FigureCards(context)
         self.stack = QStackedWidget()
         top = QWidget()
-        top.setLayout(column(head, row(self.segments, None), gap=16, margins=(0, 0, 12, 0)))
-        self.setLayout(column(Tall(top, self.stack, gap=16, margins=(24, 24, 12, 0), least=LEAST_HEIGHT), gap=0))
+        top.setLayout(column(head, self.figures, row(self.segments, None), gap=16, margins=(0, 0, 12, 0)))
+        self._tall = Tall(top, self.stack, gap=16, margins=(24, 24, 12, 0), least=LEAST_HEIGHT)
+        self.setLayout(column(self._tall, gap=0))
+        self._make_room()
         context.bridge.on(AgentsChanged, lambda _event: self._read_agents(), owner=self, settle_ms=200)
         context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=600)
         self._read_agents()
@@ -153,8 +162,28 @@ class MemoryPage(Page):
         """Count what the tabs hold that are not in sight; the one in sight counts what it shows."""
         services, agent_id = self.context.services, self.agents.key()
         self.context.bridge.run(
+            lambda: read_figures(services, agent_id),
+            owner=self,
+            success=self._show_figures,
+            latest="figures",
+        )
+        self.context.bridge.run(
             lambda: read_counts(services, agent_id), owner=self, success=self._show_counts, latest="counts"
         )
+
+    def _show_figures(self, found: Figures) -> None:
+        self.figures.show_figures(found)
+        self._make_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the figures out where the tabs need the room."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        if self._tall is not None:
+            self.figures.setVisible(self.height() >= self.context.theme.px(ROOM_FOR_FIGURES))
+            self._tall.fit()
 
     def _show_counts(self, counts: Mapping[str, int]) -> None:
         for key, count in counts.items():
