@@ -188,7 +188,7 @@ def test_errors_have_anthropics_shape_and_class(claude, parts, server):
     assert crashed.value.body["type"] == "error"
     with pytest.raises(anthropic.NotFoundError):
         ask(claude, model="unknown")
-    with pytest.raises(anthropic.BadRequestError, match="image"):
+    with pytest.raises(anthropic.BadRequestError, match="picture"):
         ask(claude, [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AAAA"}}])
     with (
         anthropic.Anthropic(base_url=server.url, api_key="mdk-wrong", max_retries=0) as stranger,
