@@ -227,8 +227,7 @@ class Database:
         session = self._open_session()
         # A connection of its own: FTS5 checks an index against the structure that its connection read last,
         # and finds damage where another connection only deleted rows meanwhile.
-        conn = connect(self.path, session.key, writable=False, alone=session.alone)
-        try:
+        with session.readers.apart() as conn:
             problems = [str(row[0]) for row in conn.rows("PRAGMA cipher_integrity_check")]
             if problems:
                 # SQLite's own checks would stop at the first of these pages.
@@ -238,8 +237,6 @@ class Database:
                 f"row {row[1]} of {row[0]} refers to a missing {row[2]}"
                 for row in conn.rows("PRAGMA foreign_key_check")
             ]
-        finally:
-            conn.close()
 
     def _open_session(self) -> _Session:
         session = self._session

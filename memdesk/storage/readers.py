@@ -40,6 +40,7 @@ class Readers:
         #: with the time each came back; the last one is lent first
         self._idle: list[tuple[Connection, float]] = []
         self._lent: set[Connection] = set()
+        self._opening = 0
         self._closed = False
         self.opened = 0
         self.lends = 0
@@ -63,6 +64,22 @@ class Readers:
         finally:
             self._give_back(conn)
 
+    @contextmanager
+    def apart(self) -> Iterator[Connection]:
+        """Open a connection that is closed afterwards, for what must not see what another has read before.
+
+        Raises:
+            LockedError: the pool was closed.
+        """
+        conn = self._open()
+        try:
+            yield conn
+        finally:
+            with self._state:
+                self._lent.discard(conn)
+                conn.close()
+                self._state.notify_all()
+
     def each(self) -> list[Connection]:
         """Return all open connections, for counting only."""
         with self._state:
@@ -75,18 +92,22 @@ class Readers:
                 self._idle.pop()[0].close()
 
     def close(self) -> None:
-        """Close all connections; those that are lent are interrupted after a while. Idempotent."""
+        """Close all connections; those that are lent are interrupted after a while. Idempotent.
+
+        One that is being opened is waited for: it would close after the writer, and delete the log when it was noted already
+        that the log is still there.
+        """
         deadline = time.monotonic() + _CLOSE_SECONDS
         with self._state:
             self._closed = True
             while self._idle:
                 self._idle.pop()[0].close()
-            while self._lent and (left := deadline - time.monotonic()) > 0:
+            while (self._lent or self._opening) and (left := deadline - time.monotonic()) > 0:
                 self._state.wait(left)
             for conn in self._lent:
                 conn.interrupt()
             # What is still lent is closed by the thread that uses it, as soon as it gives it back.
-            self._state.wait_for(lambda: not self._lent, timeout=_CLOSE_SECONDS)
+            self._state.wait_for(lambda: not self._lent and not self._opening, timeout=_CLOSE_SECONDS)
 
     def _take(self) -> Connection:
         with self._state:
@@ -97,14 +118,31 @@ class Readers:
                 conn, _ = self._idle.pop()
                 self._lent.add(conn)
                 return conn
-        conn = self._connect()
+        return self._open()
+
+    def _open(self) -> Connection:
         with self._state:
+            if self._closed:
+                raise LockedError(say("The memory is closed."))
+            self._opening += 1
+        try:
+            conn = self._connect()
+        except BaseException:
+            self._opened()
+            raise
+        with self._state:
+            self._opened()
             if self._closed:
                 conn.close()
                 raise LockedError(say("The memory is closed."))
             self.opened += 1
             self._lent.add(conn)
         return conn
+
+    def _opened(self) -> None:
+        with self._state:
+            self._opening -= 1
+            self._state.notify_all()
 
     def _give_back(self, conn: Connection) -> None:
         if conn.in_transaction:

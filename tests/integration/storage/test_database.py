@@ -199,6 +199,37 @@ def test_closing_waits_for_readers_and_finishes_what_was_asked_for(store):
     assert seen == [2]
 
 
+def test_closing_waits_for_a_reader_that_is_being_opened(store, path, monkeypatch):
+    opening, gate, outcome = threading.Event(), threading.Event(), []
+    connect = store._session.readers._connect
+
+    def slowly():
+        conn = connect()
+        opening.set()
+        assert gate.wait(60)
+        return conn
+
+    monkeypatch.setattr(store._session.readers, "_connect", slowly)
+
+    def read():
+        try:
+            store.read().__enter__()
+        except LockedError:
+            outcome.append("locked")
+
+    reader, closing = threading.Thread(target=read), threading.Thread(target=store.close)
+    reader.start()
+    assert opening.wait(60)
+    closing.start()
+    wait_for(lambda: not store.is_open)
+    gate.set()
+    for thread in (reader, closing):
+        thread.join()
+    assert outcome == ["locked"]
+    store.open(rows.KEY)
+    assert not store.log_gone
+
+
 def test_background_work_that_still_waits_is_refused_at_closing(store):
     taken, gate, outcome = threading.Event(), threading.Event(), []
     first = threading.Thread(target=store.write, args=(lambda _repos: (taken.set(), gate.wait(60)),))
