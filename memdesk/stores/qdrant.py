@@ -10,6 +10,7 @@ import uuid
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Final
 
 from memdesk.domain.items import scoring
@@ -49,11 +50,18 @@ class QdrantStore(ForeignStore["models.Filter"]):
         from qdrant_client import QdrantClient
 
         self._client: QdrantClient
+        self._local = not url
         with self.translated():
             if url:
                 self._client = QdrantClient(url=url, api_key=api_key, timeout=30, check_compatibility=False)
             else:
                 self._client = QdrantClient(path=path) if path else QdrantClient(location=":memory:")
+
+    @contextmanager
+    def translated(self) -> Iterator[None]:
+        """Turn the client's exceptions into ours. In the local mode one call at a time: it searches arrays while it grows them."""
+        with self._writing if self._local else nullcontext(), super().translated():
+            yield
 
     def close(self) -> None:
         """Give back connections. Idempotent."""
