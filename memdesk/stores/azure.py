@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
-from memdesk.domain.items import scoring
-from memdesk.domain.items.plain import from_plain
 from memdesk.errors import EnvironmentFault
-from memdesk.stores.tagged import NUMBERS, PAGE, LateStore, Row, SpokenStore, tag, words_of
+from memdesk.stores.foreign import pages
+from memdesk.stores.tagged import NUMBERS, PAGE, LateStore, RankingStore, Row, SpokenStore, tag, words_of
 
 if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
     from memdesk.ports.item_store import ItemStore
-    from memdesk.stores.foreign import Found, Plan
 
 _PREFIX: Final = "memdesk-"
 _PROFILE: Final = "exact"
 
 
-class AzureStore(LateStore[str], SpokenStore):
+class AzureStore(LateStore[str], RankingStore[str], SpokenStore):
     """``ports.ItemStore`` on Azure AI Search.
 
     Args:
@@ -136,8 +131,8 @@ class AzureStore(LateStore[str], SpokenStore):
 
     def erase_late(self, collection: str, ids: Sequence[str]) -> None:
         """Send deletions."""
-        for start in range(0, len(ids), PAGE):
-            keys = [{"key": tag("id", name)} for name in ids[start : start + PAGE]]
+        for page in pages(ids, PAGE):
+            keys = [{"key": tag("id", name)} for name in page]
             _succeeded(self._in(collection).delete_documents(documents=keys))
 
     def read(self, collection: str, condition: str, fields: Sequence[str]) -> Iterator[Row]:
@@ -164,8 +159,7 @@ class AzureStore(LateStore[str], SpokenStore):
         """Return the nearest rows that meet a condition."""
         from azure.search.documents.models import VectorizedQuery
 
-        numbers = np.asarray(vector, dtype=np.float32).tolist()
-        asked = VectorizedQuery(vector=numbers, k_nearest_neighbors=limit, fields="vector", exhaustive=True)
+        asked = VectorizedQuery(vector=vector.tolist(), k_nearest_neighbors=limit, fields="vector", exhaustive=True)
         found = self._in(collection).search(
             search_text=None, vector_queries=[asked], vector_filter_mode="preFilter", filter=condition,
             select=["item"], top=limit,
@@ -173,17 +167,12 @@ class AzureStore(LateStore[str], SpokenStore):
         # Its score is 1 / (1 + distance), and the distance 1 - cosine.
         return [(row, 2 - 1 / row["@search.score"]) for row in found]
 
-    def worded(self, collection: str, text: str, plan: Plan[str], limit: int) -> Found:
-        """Return the best items of a plan by words, as Azure ranks them."""
-        wanted = " ".join(scoring.terms(text))
-        best: list[tuple[Row, float]] = []
-        for condition in self.conditions(plan) if wanted else ():
-            found = self._in(collection).search(
-                search_text=wanted, search_fields=["words"], filter=condition, select=["item"], top=limit
-            )
-            best += [(row, row["@search.score"]) for row in found]
-        best.sort(key=lambda one: one[1], reverse=True)
-        return [(from_plain(json.loads(row["item"])), score) for row, score in best[:limit]]
+    def by_words(self, collection: str, words: str, condition: str, limit: int) -> list[tuple[Row, float]]:
+        """Return the best rows that meet a condition by words."""
+        found = self._in(collection).search(
+            search_text=words, search_fields=["words"], filter=condition, select=["item"], top=limit
+        )
+        return [(row, row["@search.score"]) for row in found]
 
 
 def _index(collection: str) -> str:

@@ -13,7 +13,7 @@ from memdesk.domain.items.matching import is_number
 from memdesk.domain.items.plain import from_plain
 from memdesk.errors import BadRequestError, EnvironmentFault
 from memdesk.stores.chroma_filter import HAS, VECTOR, key_of, limits_of, translate
-from memdesk.stores.foreign import ForeignStore, Plan, document
+from memdesk.stores.foreign import ForeignStore, Plan, document, pages
 
 if TYPE_CHECKING:
     from memdesk.domain.items.filters import Filter
@@ -118,14 +118,14 @@ class ChromaStore(ForeignStore[Condition]):
 
     def rows(self, collection: str, plan: Plan[Condition]) -> Iterator[MemoryItem]:
         """Yield every item of a plan."""
-        for start in range(0, len(plan.ids), PAGE) if plan.ids is not None else ():
-            yield from self._page(collection, ids=plan.ids[start : start + PAGE], where=plan.native)  # type: ignore[index]
+        for page in pages(plan.ids or (), PAGE):
+            yield from self._page(collection, ids=page, where=plan.native)
         offset = 0
         while plan.ids is None:
-            page = self._page(collection, where=plan.native, limit=PAGE, offset=offset)
-            yield from page
+            found = self._page(collection, where=plan.native, limit=PAGE, offset=offset)
+            yield from found
             offset += PAGE
-            if len(page) < PAGE:
+            if len(found) < PAGE:
                 return
 
     def _page(self, collection: str, **asked: Any) -> list[MemoryItem]:
@@ -161,8 +161,8 @@ class ChromaStore(ForeignStore[Condition]):
 
     def erase(self, collection: str, ids: Sequence[str]) -> None:
         """Delete items."""
-        for start in range(0, len(ids), PAGE):
-            self._opened[collection].delete(ids=list(ids[start : start + PAGE]))
+        for page in pages(ids, PAGE):
+            self._opened[collection].delete(ids=page)
 
     # ------------------------------------------------------------------ finding
 
@@ -182,11 +182,6 @@ class ChromaStore(ForeignStore[Condition]):
         assert metadatas is not None
         assert distances is not None
         return [(_item(one), 1 - far) for one, far in zip(metadatas[0], distances[0], strict=True)]
-
-    def cosines(self, collection: str, vector: Vectors, ids: Sequence[str]) -> dict[str, float]:
-        """Return the cosines of items."""
-        near = self.nearest(collection, vector, Plan(None, list(ids)), len(ids))
-        return {item.id: cosine for item, cosine in near}
 
     def say(self, where: Filter) -> Condition:
         """Translate a settled filter."""

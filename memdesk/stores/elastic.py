@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-import numpy as np
-
-from memdesk.domain.items import scoring
-from memdesk.domain.items.plain import from_plain
-from memdesk.stores.tagged import NUMBERS, PAGE, Row, TaggedStore, words_of
+from memdesk.stores.foreign import pages
+from memdesk.stores.tagged import NUMBERS, PAGE, RankingStore, Row, words_of
 
 if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
     from memdesk.ports.item_store import ItemStore
-    from memdesk.stores.foreign import Found, Plan
 
 Condition: TypeAlias = dict[str, Any]
 _PREFIX: Final = "memdesk-"
@@ -23,7 +18,7 @@ _PREFIX: Final = "memdesk-"
 CANDIDATES: Final = 10_000
 
 
-class ElasticStore(TaggedStore[Condition]):
+class ElasticStore(RankingStore[Condition]):
     """``ports.ItemStore`` on Elasticsearch 8.12 or later.
 
     Args:
@@ -121,8 +116,8 @@ class ElasticStore(TaggedStore[Condition]):
 
     def erase(self, collection: str, ids: Sequence[str]) -> None:
         """Delete items."""
-        for start in range(0, len(ids), PAGE):
-            self._change(collection, [{"_op_type": "delete", "_id": name} for name in ids[start : start + PAGE]])
+        for page in pages(ids, PAGE):
+            self._change(collection, [{"_op_type": "delete", "_id": name} for name in page])
 
     def _change(self, collection: str, changes: list[dict[str, Any]]) -> None:
         from elasticsearch.helpers import bulk
@@ -144,7 +139,7 @@ class ElasticStore(TaggedStore[Condition]):
         """Return the nearest rows that meet a condition."""
         knn = {
             "field": "vector",
-            "query_vector": np.asarray(vector, dtype=np.float32).tolist(),
+            "query_vector": vector.tolist(),
             "k": limit,
             "num_candidates": min(max(4 * limit, 100), CANDIDATES),
             "filter": condition,
@@ -153,16 +148,11 @@ class ElasticStore(TaggedStore[Condition]):
         # Its score is half of one more than the cosine.
         return [(hit["_source"], 2 * hit["_score"] - 1) for hit in found["hits"]["hits"]]
 
-    def worded(self, collection: str, text: str, plan: Plan[Condition], limit: int) -> Found:
-        """Return the best items of a plan by words, as Elasticsearch ranks them."""
-        wanted = {"match": {"words": " ".join(scoring.terms(text))}}
-        best: list[tuple[Row, float]] = []
-        for condition in self.conditions(plan):
-            asked = {"bool": {"must": [wanted], "filter": [condition]}}
-            found = self._client.search(index=_PREFIX + collection, query=asked, size=limit, source=["item"])
-            best += [(hit["_source"], hit["_score"]) for hit in found["hits"]["hits"]]
-        best.sort(key=lambda one: one[1], reverse=True)
-        return [(from_plain(json.loads(row["item"])), score) for row, score in best[:limit]]
+    def by_words(self, collection: str, words: str, condition: Condition, limit: int) -> list[tuple[Row, float]]:
+        """Return the best rows that meet a condition by words."""
+        asked = {"bool": {"must": [{"match": {"words": words}}], "filter": [condition]}}
+        found = self._client.search(index=_PREFIX + collection, query=asked, size=limit, source=["item"])
+        return [(hit["_source"], hit["_score"]) for hit in found["hits"]["hits"]]
 
 
 if TYPE_CHECKING:

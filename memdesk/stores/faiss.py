@@ -188,11 +188,6 @@ class FaissStore(ForeignStore["Filter"]):
             best = sorted(scores, key=lambda name: scores[name], reverse=True)[:limit]
             return [(shelf.items[passing[name]], scores[name]) for name in best]
 
-    def cosines(self, collection: str, vector: Vectors, ids: Sequence[str]) -> dict[str, float]:
-        """Return the cosines of items."""
-        near = self.nearest(collection, vector, Plan(None, list(ids)), len(ids))
-        return {item.id: cosine for item, cosine in near}
-
     # ------------------------------------------------------------------ opening
 
     def _load(self) -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
 
 Native = TypeVar("Native")
+Value = TypeVar("Value")
 #: Items with their scores, best first.
 Found: TypeAlias = "list[tuple[MemoryItem, float]]"
 
@@ -93,10 +94,6 @@ class ForeignStore(ABC, Generic[Native]):
     @abstractmethod
     def nearest(self, collection: str, vector: Vectors, plan: Plan[Native], limit: int) -> Found:
         """Return the nearest items of a plan with their cosines, best first."""
-
-    @abstractmethod
-    def cosines(self, collection: str, vector: Vectors, ids: Sequence[str]) -> dict[str, float]:
-        """Return the cosines of items, those without a vector left out."""
 
     @abstractmethod
     def errors(self) -> tuple[type[Exception], ...]:
@@ -230,6 +227,11 @@ class ForeignStore(ABC, Generic[Native]):
         best = sorted(scores, key=lambda name: scores[name], reverse=True)[:limit]
         return [(items[name], scores[name]) for name in best]
 
+    def cosines(self, collection: str, vector: Vectors, ids: Sequence[str]) -> dict[str, float]:
+        """Return the cosines of items, leaving out those without a vector."""
+        near = self.nearest(collection, vector, Plan(None, list(ids)), len(ids))
+        return {item.id: cosine for item, cosine in near}
+
     def passing(self, collection: str, where: Filter) -> Iterator[MemoryItem]:
         """Yield every item that passes a settled filter."""
         native, rest = self._split(where)
@@ -281,6 +283,12 @@ class ForeignStore(ABC, Generic[Native]):
                 f"{self.title} does not answer or refuses ({type(error).__name__}).",
                 hint="Check the address in the configuration, then try again.",
             ) from error
+
+
+def pages(values: Sequence[Value], size: int) -> Iterator[list[Value]]:
+    """Yield a sequence in lists of at most ``size``."""
+    for start in range(0, len(values), size):
+        yield list(values[start : start + size])
 
 
 def document(item: MemoryItem) -> dict[str, Any]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-import numpy as np
-
 from memdesk.domain.items import asking
 from memdesk.errors import BadRequestError
+from memdesk.stores.foreign import pages
 from memdesk.stores.tagged import NUMBERS, PAGE, LateStore, Row, tag
 
 if TYPE_CHECKING:
@@ -19,6 +18,8 @@ Condition: TypeAlias = dict[str, Any]
 #: Bytes of one memory's metadata, and most neighbors with theirs, that Pinecone takes and gives.
 LARGEST: Final = 40_000
 NEIGHBORS: Final = 1000
+#: Whole rows of one request.
+FEW: Final = 100
 
 
 class PineconeStore(LateStore[Condition]):
@@ -112,28 +113,28 @@ class PineconeStore(LateStore[Condition]):
         """
         if any(len(row["item"].encode()) + 30 * len(row["tags"]) > LARGEST for row in rows):
             raise BadRequestError("Pinecone keeps 40 KB of a memory, and this one is longer.")
-        for start in range(0, len(rows), PAGE // 5):
+        for page in pages(rows, FEW):
             vectors = [
                 {
                     "id": tag("id", row["id"]),
                     "values": row["vector"],
                     "metadata": {name: row[name] for name in ("id", "item", "tags", *NUMBERS)},
                 }
-                for row in rows[start : start + PAGE // 5]
+                for row in page
             ]
             self._client.upsert(vectors=vectors, namespace=collection, show_progress=False)
 
     def erase_late(self, collection: str, ids: Sequence[str]) -> None:
         """Send deletions."""
-        for start in range(0, len(ids), PAGE):
-            self._client.delete(ids=[tag("id", name) for name in ids[start : start + PAGE]], namespace=collection)
+        for page in pages(ids, PAGE):
+            self._client.delete(ids=[tag("id", name) for name in page], namespace=collection)
 
     def read(self, collection: str, condition: Condition, fields: Sequence[str]) -> Iterator[Row]:
         """Yield fields of every row that meets a condition."""
         token = None
         while True:
             page = self._client.fetch_by_metadata(
-                filter=condition, namespace=collection, limit=PAGE // 5, pagination_token=token
+                filter=condition, namespace=collection, limit=FEW, pagination_token=token
             )
             for found in page.vectors.values():
                 row = {**found.metadata, "vector": found.values}
@@ -146,17 +147,15 @@ class PineconeStore(LateStore[Condition]):
         """Return the nearest rows that meet a condition."""
         whole = limit <= NEIGHBORS
         found = self._client.query(
-            top_k=limit, vector=np.asarray(vector, dtype=np.float32).tolist(), filter=condition, namespace=collection,
+            top_k=limit, vector=vector.tolist(), filter=condition, namespace=collection,
             include_metadata=whole,
         ).matches  # fmt: skip
         if whole:
             return [(hit.metadata, hit.score) for hit in found]
         rows: dict[str, Row] = {}
-        for start in range(0, len(found), PAGE // 5):
-            ids = [hit.id for hit in found[start : start + PAGE // 5]]
-            rows |= {
-                name: one.metadata for name, one in self._client.fetch(ids=ids, namespace=collection).vectors.items()
-            }
+        for page in pages(found, FEW):
+            fetched = self._client.fetch(ids=[hit.id for hit in page], namespace=collection).vectors
+            rows |= {name: one.metadata for name, one in fetched.items()}
         return [(rows[hit.id], hit.score) for hit in found if hit.id in rows]
 
 

@@ -169,11 +169,6 @@ class QdrantStore(ForeignStore["models.Filter"]):
         )
         return [(_item(point), point.score) for point in found.points if point.score > 0]
 
-    def cosines(self, collection: str, vector: Vectors, ids: Sequence[str]) -> dict[str, float]:
-        """Return the cosines of items."""
-        near = self.nearest(collection, vector, Plan(None, list(ids)), len(ids))
-        return {item.id: cosine for item, cosine in near}
-
     # ------------------------------------------------------------------ filters
 
     def say(self, where: Filter) -> models.Filter:

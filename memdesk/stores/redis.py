@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from memdesk.stores.foreign import pages
 from memdesk.stores.tagged import NUMBERS, PAGE, Row, TaggedStore
 
 if TYPE_CHECKING:
@@ -108,8 +109,8 @@ class RedisStore(TaggedStore[str]):
 
     def erase(self, collection: str, ids: Sequence[str]) -> None:
         """Delete items."""
-        for start in range(0, len(ids), PAGE):
-            self._client.delete(*(_key(collection, name) for name in ids[start : start + PAGE]))
+        for page in pages(ids, PAGE):
+            self._client.delete(*(_key(collection, name) for name in page))
 
     def read(self, collection: str, condition: str, fields: Sequence[str]) -> Iterator[Row]:
         """Yield fields of every row that meets a condition."""

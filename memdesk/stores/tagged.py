@@ -12,7 +12,8 @@ import json
 import time
 import uuid
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 import numpy as np
@@ -22,7 +23,7 @@ from memdesk.domain.items.filters import And, Filter, Not, Or
 from memdesk.domain.items.matching import fields_of, is_number, own_fields, values_of
 from memdesk.domain.items.plain import from_plain, to_plain
 from memdesk.errors import EnvironmentFault
-from memdesk.stores.foreign import ForeignStore, Native, Plan, UnsayableError
+from memdesk.stores.foreign import ForeignStore, Native, Plan, UnsayableError, pages
 
 if TYPE_CHECKING:
     from memdesk.domain.items.item import MemoryItem
@@ -145,29 +146,38 @@ class TaggedStore(ForeignStore[Native]):
             else:
                 row["vector"] = list(before["vector"]) if before else np.eye(1, self.known(collection))[0].tolist()
             rows.append(row)
-        for start in range(0, len(rows), PAGE):
-            self.write(collection, rows[start : start + PAGE])
+        for page in pages(rows, PAGE):
+            self.write(collection, page)
 
     def nearest(self, collection: str, vector: Vectors, plan: Plan[Native], limit: int) -> Found:
         """Return the nearest items of a plan."""
-        found: list[tuple[Row, float]] = []
-        for condition in self.conditions(plan):
-            found += self.near(collection, vector, self.every([self.having([VECTOR]), condition]), limit)
-        found.sort(key=lambda one: one[1], reverse=True)
-        return [(from_plain(json.loads(row["item"])), cosine) for row, cosine in found[:limit]]
-
-    def cosines(self, collection: str, vector: Vectors, ids: Sequence[str]) -> dict[str, float]:
-        """Return the cosines of items."""
-        near = self.nearest(collection, vector, Plan(None, list(ids)), len(ids))
-        return {item.id: cosine for item, cosine in near}
+        having = self.having([VECTOR])
+        found = (self.near(collection, vector, self.every([having, one]), limit) for one in self.conditions(plan))
+        return _best(chain.from_iterable(found), limit)
 
     def conditions(self, plan: Plan[Native]) -> Iterator[Native]:
         """Yield the conditions that together ask for a plan: ids in pages."""
         if plan.ids is None:
             yield self.having(_ANY) if plan.native is None else plan.native
-        for start in range(0, len(plan.ids or ()), PAGE):
-            page = self.among((plan.ids or [])[start : start + PAGE])
-            yield page if plan.native is None else self.every([plan.native, page])
+        for page in pages(plan.ids or (), PAGE):
+            among = self.among(page)
+            yield among if plan.native is None else self.every([plan.native, among])
+
+
+class RankingStore(TaggedStore[Native]):
+    """Databases with a ranking of their own by words."""
+
+    @abstractmethod
+    def by_words(self, collection: str, words: str, condition: Native, limit: int) -> list[tuple[Row, float]]:
+        """Return the ``item`` of the best rows that meet a condition with their scores; ``words`` are as ``words_of``."""
+
+    def worded(self, collection: str, text: str, plan: Plan[Native], limit: int) -> Found:
+        """Return the best items of a plan by words, as the database ranks them."""
+        words = " ".join(scoring.terms(text))
+        if not words:
+            return []
+        found = (self.by_words(collection, words, condition, limit) for condition in self.conditions(plan))
+        return _best(chain.from_iterable(found), limit)
 
 
 class LateStore(TaggedStore[Native]):
@@ -191,8 +201,8 @@ class LateStore(TaggedStore[Native]):
     def erase(self, collection: str, ids: Sequence[str]) -> None:
         """Delete items."""
         self.erase_late(collection, ids)
-        for start in range(0, len(ids), PAGE):
-            self._wait(collection, self.among(ids[start : start + PAGE]), 0)
+        for page in pages(ids, PAGE):
+            self._wait(collection, self.among(page), 0)
 
     def _wait(self, collection: str, condition: Native, count: int) -> None:
         """Return once so many rows meet a condition.
@@ -224,6 +234,11 @@ class SpokenStore(TaggedStore[str]):
     def some(self, parts: Sequence[str]) -> str:
         """Return the condition that one of these holds."""
         return "(" + " or ".join(parts) + ")"
+
+
+def _best(found: Iterable[tuple[Row, float]], limit: int) -> Found:
+    best = sorted(found, key=lambda one: one[1], reverse=True)[:limit]
+    return [(from_plain(json.loads(row["item"])), score) for row, score in best]
 
 
 def _row(item: MemoryItem, *, has_vector: bool) -> Row:

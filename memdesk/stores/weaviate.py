@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import uuid
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-import numpy as np
-
-from memdesk.domain.items import scoring
-from memdesk.domain.items.plain import from_plain
 from memdesk.errors import EnvironmentFault
-from memdesk.stores.tagged import NUMBERS, PAGE, Row, TaggedStore, tag, words_of
+from memdesk.stores.foreign import pages
+from memdesk.stores.tagged import NUMBERS, PAGE, RankingStore, Row, tag, words_of
 
 if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
     from memdesk.ports.item_store import ItemStore
-    from memdesk.stores.foreign import Found, Plan
 
 _PREFIX: Final = "Memdesk_"
 #: Namespace of the UUIDs that Weaviate wants for names.
@@ -26,7 +21,7 @@ _OBJECTS: Final = uuid.UUID("0f9d7c3e-52a4-5c8e-9a51-6f0f5f2f4a77")
 _SIGNS: Final = {"gt": "greater_than", "gte": "greater_or_equal", "lt": "less_than", "lte": "less_or_equal"}
 
 
-class WeaviateStore(TaggedStore[Any]):
+class WeaviateStore(RankingStore[Any]):
     """``ports.ItemStore`` on Weaviate 1.33 or later.
 
     Args:
@@ -176,9 +171,9 @@ class WeaviateStore(TaggedStore[Any]):
         """Delete items."""
         from weaviate.classes.query import Filter
 
-        for start in range(0, len(ids), PAGE):
-            page = [_object(name) for name in ids[start : start + PAGE]]
-            self._in(collection).data.delete_many(where=Filter.by_id().contains_any(page))
+        for page in pages(ids, PAGE):
+            objects = [_object(name) for name in page]
+            self._in(collection).data.delete_many(where=Filter.by_id().contains_any(objects))
 
     def read(self, collection: str, condition: Any, fields: Sequence[str]) -> Iterator[Row]:
         """Yield fields of every row that meets a condition, in the order of keys: it skips no further than 10,000."""
@@ -211,25 +206,20 @@ class WeaviateStore(TaggedStore[Any]):
         from weaviate.classes.query import MetadataQuery
 
         found = self._in(collection).query.near_vector(
-            np.asarray(vector, dtype=np.float32).tolist(), limit=limit, filters=condition, return_properties=["item"],
+            vector.tolist(), limit=limit, filters=condition, return_properties=["item"],
             return_metadata=MetadataQuery(distance=True),
         )  # fmt: skip
         return [(hit.properties, 1 - hit.metadata.distance) for hit in found.objects]
 
-    def worded(self, collection: str, text: str, plan: Plan[Any], limit: int) -> Found:
-        """Return the best items of a plan by words, as Weaviate ranks them."""
+    def by_words(self, collection: str, words: str, condition: Any, limit: int) -> list[tuple[Row, float]]:
+        """Return the best rows that meet a condition by words."""
         from weaviate.classes.query import MetadataQuery
 
-        wanted = " ".join(scoring.terms(text))
-        best: list[tuple[Row, float]] = []
-        for condition in self.conditions(plan) if wanted else ():
-            found = self._in(collection).query.bm25(
-                wanted, query_properties=["words"], limit=limit, filters=condition, return_properties=["item"],
-                return_metadata=MetadataQuery(score=True),
-            )  # fmt: skip
-            best += [(hit.properties, hit.metadata.score) for hit in found.objects]
-        best.sort(key=lambda one: one[1], reverse=True)
-        return [(from_plain(json.loads(row["item"])), score) for row, score in best[:limit]]
+        found = self._in(collection).query.bm25(
+            words, query_properties=["words"], limit=limit, filters=condition, return_properties=["item"],
+            return_metadata=MetadataQuery(score=True),
+        )  # fmt: skip
+        return [(hit.properties, hit.metadata.score) for hit in found.objects]
 
 
 def _object(name: str) -> uuid.UUID:
