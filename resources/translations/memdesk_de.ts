@@ -735,6 +735,14 @@
         </translation>
     </message>
     <message>
+        <source>expires on {day}</source>
+        <translation>läuft am {day} ab</translation>
+    </message>
+    <message>
+        <source>expired on {day}</source>
+        <translation>ist am {day} abgelaufen</translation>
+    </message>
+    <message>
         <source>About you</source>
         <translation>Über dich</translation>
     </message>
@@ -785,6 +793,22 @@
     <message>
         <source>Message</source>
         <translation>Nachricht</translation>
+    </message>
+    <message>
+        <source>Factual</source>
+        <translation>Wissen</translation>
+    </message>
+    <message>
+        <source>Episodic</source>
+        <translation>Erlebnis</translation>
+    </message>
+    <message>
+        <source>Procedural</source>
+        <translation>Vorgehen</translation>
+    </message>
+    <message>
+        <source>Semantic</source>
+        <translation>Bedeutung</translation>
     </message>
     <message>
         <source>Card number</source>
@@ -1249,6 +1273,14 @@
         <translation>Gilt bis</translation>
     </message>
     <message>
+        <source>Key</source>
+        <translation>Schlüssel</translation>
+    </message>
+    <message>
+        <source>Expires on</source>
+        <translation>Läuft ab am</translation>
+    </message>
+    <message>
         <source>none</source>
         <translation>nichts</translation>
     </message>
@@ -1491,6 +1523,10 @@
     <message>
         <source>True until {day}</source>
         <translation>Wahr bis {day}</translation>
+    </message>
+    <message>
+        <source>Key: {key}</source>
+        <translation>Schlüssel: {key}</translation>
     </message>
     <message>
         <source>Last confirmed on {day}</source>
@@ -1996,6 +2032,18 @@
     <message>
         <source>Picture</source>
         <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Show facts of the type {type}: {n}</source>
+        <translation>Fakten vom Typ {type} zeigen: {n}</translation>
+    </message>
+    <message>
+        <source>{part}: {state}</source>
+        <translation>{part}: {state}</translation>
+    </message>
+    <message>
+        <source>Health: {state}</source>
+        <translation>Zustand: {state}</translation>
     </message>
 </context>
 <context>
@@ -2576,7 +2624,7 @@
     <message numerus="yes">
         <source>%n own settings</source>
         <translation>
-            <numerusform>%n eigene Einstellung</numerusform>
+            <numerusform>%Ln eigene Einstellung</numerusform>
             <numerusform>%Ln eigene Einstellungen</numerusform>
         </translation>
     </message>
@@ -3907,6 +3955,18 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Art</translation>
     </message>
     <message>
+        <source>Type</source>
+        <translation>Typ</translation>
+    </message>
+    <message>
+        <source>As it reads</source>
+        <translation>Wie es dasteht</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keiner</translation>
+    </message>
+    <message>
         <source>Salience</source>
         <translation>Gewicht</translation>
     </message>
@@ -3917,6 +3977,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>True until</source>
         <translation>Wahr bis</translation>
+    </message>
+    <message>
+        <source>Expires on</source>
+        <translation>Läuft ab am</translation>
     </message>
     <message>
         <source>Agent</source>
@@ -3933,6 +3997,18 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Tags</source>
         <translation>Schlagwörter</translation>
+    </message>
+    <message>
+        <source>From then on no model is given it.</source>
+        <translation>Von da an bekommt ihn kein Modell mehr.</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Schlüssel</translation>
+    </message>
+    <message>
+        <source>What programs change it by.</source>
+        <translation>Unter ihm ändern Programme den Fakt.</translation>
     </message>
     <message>
         <source>Save</source>
@@ -3953,6 +4029,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Kind</source>
         <translation>Art</translation>
+    </message>
+    <message>
+        <source>Any type</source>
+        <translation>Jeder Typ</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Typ</translation>
     </message>
     <message>
         <source>Tag</source>
@@ -4883,7 +4967,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>MemoryPage</name>
     <message>
         <source>Agent</source>
-        <extracomment>Height that a tab has at least, in px at 100 %. Which tab an argument of ``navigate`` means when none is named.</extracomment>
+        <extracomment>Height that a tab has at least, in px at 100 %. Height of the page from which there is room for figures, in px at 100 %. Which tab an argument of ``navigate`` means when none is named.</extracomment>
         <translation>Agent</translation>
     </message>
     <message>
@@ -9862,6 +9946,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Dieses Bild ist nicht mehr da.</translation>
     </message>
     <message>
+        <source>There is no type “{value}”.</source>
+        <translation>Einen Typ „{value}“ gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>Another item of this scope has the key.</source>
+        <translation>Ein anderer Eintrag dieses Bereichs hat den Schlüssel.</translation>
+    </message>
+    <message>
         <source>Search goes by words alone. Choose another model in the settings.</source>
         <translation>Gesucht wird nur nach Wörtern. Wähle in den Einstellungen ein anderes Modell.</translation>
     </message>
@@ -10070,6 +10162,13 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         </translation>
     </message>
     <message numerus="yes">
+        <source>A key has at most %n characters.</source>
+        <translation>
+            <numerusform>Ein Schlüssel hat höchstens %Ln Zeichen.</numerusform>
+            <numerusform>Ein Schlüssel hat höchstens %Ln Zeichen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{name} has at most {value} entries of %n characters.</source>
         <translation>
             <numerusform>{name} hat höchstens {value} Einträge mit %Ln Zeichen.</numerusform>
@@ -10177,8 +10276,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message numerus="yes">
         <source>%n texts wait for their vectors of the new embedding model.</source>
         <translation>
-            <numerusform>%n Text wartet auf seinen Vektor des neuen Embedding-Modells.</numerusform>
-            <numerusform>%n Texte warten auf ihre Vektoren des neuen Embedding-Modells.</numerusform>
+            <numerusform>%Ln Text wartet auf seinen Vektor des neuen Embedding-Modells.</numerusform>
+            <numerusform>%Ln Texte warten auf ihre Vektoren des neuen Embedding-Modells.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

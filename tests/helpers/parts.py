@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from memdesk.services.distilling import Lately
 from memdesk.services.distilling.distillation import SessionOutcome
 from memdesk.services.events import EventBus
 from memdesk.services.forgetting.forgetting import ForgettingService
+from memdesk.services.guarding.snapshots import SnapshotService
 from memdesk.services.guarding.tokens import TokensService
 from memdesk.services.library.deciding import decide
 from memdesk.services.library.keeping import Parts as LibraryParts
@@ -315,6 +316,9 @@ def make_parts(folder, *, model=None, connector: Any = None) -> Parts:
             log_tail=lambda _lines: "",
         ),
         backup=SimpleNamespace(),
+        snapshots=SnapshotService(
+            backup=cast("Any", SimpleNamespace()), folder=folder / "snapshots", settings=settings, clock=clock
+        ),
         importing=SimpleNamespace(),
         tests=MemoryTestsService(
             store=store, clock=clock, events=events, lanes=lanes, recall=recall, indexing=indexing
