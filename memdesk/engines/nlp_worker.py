@@ -33,6 +33,9 @@ _AUXILIARIES = frozenset({
 })  # fmt: skip
 #: "isn't it", "does he": tokens of a question that only asks for a nod.
 _TAG_QUESTION = 3
+#: Most words of a label such as "Good news:", and their tags; "Monday:" and "Ada:" belong to what follows.
+_LABEL = 4
+_LABELING = frozenset({"NN", "NNS", "JJ", "RB", "UH", "VB"})
 
 
 class NlpWorker:
@@ -87,16 +90,20 @@ class NlpWorker:
 
 
 def _bounded(doc: Any) -> Any:
-    """Tell the parser where a sentence begins: behind a line break, and with a question that a comma splices on.
+    """Tell the parser where a sentence begins: behind a line break or a label, and with a question that a comma splices on.
 
     The items of a list are no one sentence; and of "Our wedding is on 3 October, how many fit in a barn?" the parser, which
-    looks for one verb, would take the statement for a part of the question.
+    looks for one verb, would take the statement for a part of the question, and of "Good news: passed my test" the news for
+    who passed it.
     """
     start = 0
     for token in doc[:-1]:
         if "\n" in token.text:
             doc[token.i + 1].is_sent_start = True
         if "\n" in token.text or token.text in _ENDS:
+            start = token.i + 1
+        elif token.text == ":" and _labels(doc[start : token.i], doc[token.i + 1 :]):
+            doc[token.i + 1].is_sent_start = True
             start = token.i + 1
         elif token.text in _SPLICES or token.lower_ in _JOINS:
             # "so what can I do?" begins with its "so", ", what can I do?" behind its comma
@@ -105,6 +112,13 @@ def _bounded(doc: Any) -> Any:
                 doc[first].is_sent_start = True
                 start = first
     return doc
+
+
+def _labels(before: Any, after: Any) -> bool:
+    """Whether a few plain words stand before the colon of a sentence that goes on with a finite verb."""
+    end = next((i for i, token in enumerate(after) if token.text in _ENDS or "\n" in token.text), len(after))
+    plain = 0 < len(before) <= _LABEL and all(token.tag_ in _LABELING for token in before)
+    return plain and any(token.tag_ in _FINITE for token in after[:end])
 
 
 def _states(span: Any) -> bool:

@@ -253,6 +253,25 @@ def test_people_told_of_are_who_she_is(read):
     assert lines(read("He has a pacemaker and takes warfarin.", "Ok.")) == []
 
 
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("Five doesn't suit me, that's when I coach the under-tens.", "The user coaches the under-tens."),
+        ("Any ideas for my aunt, who just retired from the bank?", "The user's aunt just retired from the bank."),
+        ("Find a vet for my dog Bruno, who has hip dysplasia.", "The user's dog Bruno has hip dysplasia."),
+        ("hey so update: got the job at Stripe!", "The user got the job at Stripe."),
+        ("Bad news: my laptop died in May.", "The user's laptop died in May."),
+    ],
+)
+def test_what_a_sentence_says_by_the_way_is_read(read, said, line):
+    assert line in lines(read(said, "I see."))
+
+
+def test_what_a_sentence_says_of_strangers_stays_with_it(read):
+    assert lines(read("Summarize the life of Marie Curie, who was born in Warsaw.", "Ok.")) == []
+    assert lines(read("I bought a bike, which is red.", "Ok.")) == ["The user bought a bike, which is red."]
+
+
 def test_what_somebody_is_stands_in_a_question(read):
     assert lines(read("As a diabetic, what can I eat?", "Eggs.")) == ["The user is a diabetic."]
     assert lines(read("As an expert, tell me how I can cook.", "Ok.")) == []

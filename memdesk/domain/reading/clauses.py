@@ -77,7 +77,7 @@ def clauses(analysis: Analysis, begin: int, end: int) -> list[Clause]:
             other
         ) in asking:  # "My size is 39, so which of those fits?": the figure before the question is the statement's
             own = sorted({*own, *range(head, _opening(tree, other))})
-        if _asks_below(tree, head):
+        if _asks_below(tree, head) or _opened(tree, head):
             own = [i for i in own if i >= _opening(tree, head)]
         run = _around(own, head)
         first, last = _trimmed(tree, run[0], run[-1] + 1)
@@ -103,10 +103,11 @@ def _heads(tree: Tree) -> Iterator[int]:
     for root in open_:
         if tree.is_verb(root):
             yield root
+    yield from (i for i in range(tree.begin, tree.end) if _remarks(tree, i))
     while open_:
         top = open_.pop()
         for kid in tree.kids(top):
-            if not tree.is_verb(kid) or not (_joined(tree, kid, top) or _spliced(tree, kid, top)):
+            if not tree.is_verb(kid) or not (_joined(tree, kid, top) or _spliced(tree, kid, top) or _opened(tree, kid)):
                 continue
             yield kid
             open_.append(kid)
@@ -157,6 +158,42 @@ def _spliced(tree: Tree, kid: int, top: int) -> bool:
     if token.dep == "advcl" and any(tree.tokens[i].tag in {"WRB", "WP", "WDT"} for i in tree.kids(kid, "advmod")):
         return False
     return comma
+
+
+def _opened(tree: Tree, kid: int) -> bool:
+    """Whether "that's when" opens a clause: "that's when I coach the under-12s"."""
+    token = tree.tokens[kid]
+    subject = _own_subject(tree, token.head)
+    return (
+        token.dep in {"advcl", "ccomp"}
+        and tree.lemma(token.head) == "be"
+        and subject is not None
+        and tree.tokens[subject].lower == "that"
+        and _own_subject(tree, kid) is not None
+        and any(tree.tokens[i].lower in {"when", "where"} for i in tree.kids(kid, "advmod"))
+    )
+
+
+def _remarks(tree: Tree, verb: int) -> bool:
+    """Whether a verb is of a clause that ends a sentence with what somebody of the speaker's is: "my cat, who is blind"."""
+    token = tree.tokens[verb]
+    subject, owner = tree.kid(verb, "nsubj", "nsubjpass"), tree.kid(antecedent(tree, verb), "poss")
+    if token.dep != "relcl" or subject is None or owner is None:
+        return False
+    if tree.tokens[subject].lower not in {"who", "which"} or not _of_speaker(tree, owner):
+        return False
+    after = tree.tokens[max(tree.below(verb)) + 1 : tree.end]
+    return tree.tokens[subject - 1].text == "," and all(other.pos in {"PUNCT", "SPACE"} for other in after)
+
+
+def antecedent(tree: Tree, verb: int) -> int:
+    """Return what a relative clause is about: the dog of "my dog Bruno, who has hip dysplasia"."""
+    head = tree.tokens[verb].head
+    return tree.tokens[head].head if tree.tokens[head].dep == "appos" else head
+
+
+def _of_speaker(tree: Tree, owner: int) -> bool:
+    return any(tree.tokens[i].lower in language_data("en").words("persons", "self", "group") for i in tree.below(owner))
 
 
 def _asks_below(tree: Tree, kid: int) -> bool:
@@ -235,6 +272,8 @@ def _whole_subject(tree: Tree, start: int, subject: int) -> int:
 def _mood(clause: Clause, all_: list[Clause]) -> Mood:
     tree, data = clause.tree, language_data("en")
     tokens = tree.tokens
+    if tokens[clause.verb].dep == "relcl":
+        return "statement"  # "Any ideas for my aunt, who just retired?"
     asked = any(token.text == "?" for token in tokens[clause.end : tree.end])
     if _asks(clause) or (asked and clause is all_[-1]):
         return "question"

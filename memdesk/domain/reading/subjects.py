@@ -8,6 +8,7 @@ from typing import Final
 from memdesk.domain.items.statement import USER
 from memdesk.domain.language.data import LanguageData, language_data
 from memdesk.domain.language.tree import Tree
+from memdesk.domain.reading.clauses import antecedent
 
 #: Turns of the speaker after which nobody is "she" or "it" any more.
 FORGOTTEN_AFTER: Final = 6
@@ -114,6 +115,8 @@ class Naming:
         pronoun = self._pronoun(low)
         if pronoun:
             return self._antecedent(pronoun)
+        if low in {"who", "which"} and tree.tokens[token.head].dep == "relcl":
+            return self.name(tree, antecedent(tree, token.head))
         if low in {"that", "this", "these", "those"} and tree.kid(head, "poss") is None:
             return UNKNOWN
         owner = self._owner(tree, head)

@@ -211,7 +211,8 @@ class Listener:
         tree = clause.tree
         low = tree.tokens[subject].lower
         others = {"she", "he", "it", "they", "mine", "ours"}
-        if low in others and read.subject.mention is not None:
+        relative = low in {"who", "which"} and tree.tokens[clause.verb].dep == "relcl"
+        if relative or (low in others and read.subject.mention is not None):
             named[subject] = self.called(read.subject.name)
             follows = tree.tokens[subject + 1] if subject + 1 < clause.end else None
             if follows is not None and follows.lower == "'s" and follows.pos in {"VERB", "AUX"}:
@@ -434,12 +435,12 @@ class Listener:
         works = not self._data.words("conversation", "material").isdisjoint(before)  # "Proofread: ..."
         if not works and not any(t.pos in {"NOUN", "PROPN", "VERB", "AUX"} for t in analysis.tokens[begin:colon]):
             return False  # "Three of them: ...", "Seriously: ..."
+        if not works and before and before[-1] in self._data.words("conversation", "leads"):
+            return False  # "Quick update: ...", "About me: ..."
         head = next((clause for clause in found if clause.begin < colon), None)
         if head is not None and head.mood == "order":
             return head.tree.lemma(head.verb) not in self._data.words("verbs", "remember")
-        if not before or " ".join(before) in self._data.words("conversation", "leads"):
-            return False
-        return not set(before) & _SELVES
+        return bool(before) and not set(before) & _SELVES
 
 
 def _requests(analysis: Analysis) -> bool:
