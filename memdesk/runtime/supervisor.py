@@ -293,6 +293,8 @@ class SupervisedWorker:
                     return child
                 if not self._wait_for_backoff(cancel):
                     break
+            # Whoever closes ends the process that is there, and would not know of this one.
+            self._raise_if_over(cancel)
             child = ChildProcess(self.spec, self._on_frame, self._on_exit)
             self._child = child
             self._stats = {}

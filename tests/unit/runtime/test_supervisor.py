@@ -331,6 +331,20 @@ def test_close_ends_the_child_and_refuses_work(make):
         worker.call("echo", {})
 
 
+def test_a_request_whose_turn_comes_while_it_is_closed_starts_nothing(make, monkeypatch):
+    worker = make()
+
+    def closed_meanwhile(_cancel):
+        worker.close()
+        return False
+
+    monkeypatch.setattr(worker, "_wait_for_backoff", closed_meanwhile)
+    with pytest.raises(CancelledError):
+        worker.call("echo", {})
+    assert worker.state().pid is None
+    assert worker.state().state == "stopped"
+
+
 def test_many_threads_share_one_child(make):
     worker = make()
     answers = []
