@@ -236,7 +236,7 @@ class Bench:
         started = time.perf_counter()
         receipt = self._receipt(talk, question, budget)
         self.times.append((time.perf_counter() - started) * 1000)
-        return Answered(receipt.block, self._shown(talk, receipt), receipt.section)
+        return Answered(receipt.block, self._shown(talk, receipt), receipt.section, len(receipt.items))
 
     def _receipt(self, talk: Talk, question: Ask, budget: int) -> Receipt:
         self._services.recall.invalidate(talk.agent)
@@ -342,15 +342,18 @@ def _short(figures: Figures) -> dict[str, float]:
         "evidence": round(figures.evidence, 4),
         "answer_words": round(figures.answer_words, 4),
         "tokens": round(figures.mean_tokens, 1),
+        "lines": round(figures.mean_lines, 2),
     }
 
 
 def _lines(report: dict[str, Any]) -> Iterator[str]:
     for source, rows in report["sets"].items():
         yield (f"{source} ({report['section']}, {report['budget']} tokens)")
-        yield (f"  {'':34}{'evidence':>9}{'answer words':>14}{'tokens':>8}")
+        yield (f"  {'':34}{'evidence':>9}{'answer words':>14}{'tokens':>8}{'lines':>7}")
         for name, row in rows.items():
-            yield (f"  {name:34}{row['evidence']:9.3f}{row['answer_words']:14.3f}{row['tokens']:8.0f}")
+            yield (
+                f"  {name:34}{row['evidence']:9.3f}{row['answer_words']:14.3f}{row['tokens']:8.0f}{row['lines']:7.1f}"
+            )
         yield (f"  {'by ability':34}" + "".join(f"{row[:9]:>10}" for row in rows if "," not in row))
         for ability, found in report["by_ability"][source].items():
             yield (f"  {ability:34}" + "".join(f"{share:10.3f}" for row, share in found.items() if "," not in row))

@@ -1,4 +1,4 @@
-"""What the recall bench measures: evidence shown, words of the answer shown, tokens spent.
+"""What the recall bench measures: evidence shown, words of the answer shown, lines and tokens spent.
 
 An evidence turn counts as shown when a line of the block is (part of) it or stands on it. Of LoCoMo's conversations it
 counts when one line carries at least 60 % of its distinct words of more than three letters, whatever turn the line is of.
@@ -23,11 +23,12 @@ _CAPTION = re.compile(r" ?\[shares a photo: .*\]$")
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A block, the ids of the turns that its lines are of or stand on, and the section that was chosen."""
+    """A block, the ids of the turns that its lines are of or stand on, the section that was chosen, and how many lines it shows."""
 
     block: str
     turns: frozenset[str]
     section: str = ""
+    lines: int = 0
 
 
 #: Returns the block for a question of a conversation within a budget.
@@ -41,6 +42,7 @@ class Figures:
     found: list[float] = field(default_factory=list)
     words: list[float] = field(default_factory=list)
     tokens: list[float] = field(default_factory=list)
+    lines: list[float] = field(default_factory=list)
     by_ability: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     sections: dict[str, int] = field(default_factory=lambda: defaultdict(int))
 
@@ -59,6 +61,11 @@ class Figures:
         """Mean length of a block, in quarters of a character."""
         return _mean(self.tokens)
 
+    @property
+    def mean_lines(self) -> float:
+        """Mean number of lines shown."""
+        return _mean(self.lines)
+
     def ability(self, name: str) -> float:
         """Mean evidence of one ability."""
         return _mean(self.by_ability.get(name, []))
@@ -68,6 +75,7 @@ class Figures:
         self.found += other.found
         self.words += other.words
         self.tokens += other.tokens
+        self.lines += other.lines
         for name, values in other.by_ability.items():
             self.by_ability[name] += values
         for section, count in other.sections.items():
@@ -97,6 +105,7 @@ def measure(talk: Talk, answer: Answer, budget: int) -> Figures:
         fits = tokens <= budget * OVERDRAFT
         lines = [long_words(line) for line in told.block.split("\n")] if fits else []
         done.tokens.append(tokens)
+        done.lines.append(told.lines)
         evidence = [turn for turn in question.evidence if turn in texts]
         verdicts = [carried(texts[turn], lines) if talk.carried else fits and turn in told.turns for turn in evidence]
         counted = [verdict for verdict in verdicts if verdict is not None]

@@ -84,7 +84,7 @@ class Peers:
                 lines.append(pieces.lines[at])
                 turns.append(pieces.turns[at])
                 used += len(pieces.lines[at]) + 1
-            return Answered("\n".join(lines), frozenset(turns))
+            return Answered("\n".join(lines), frozenset(turns), lines=len(lines))
 
         return answer
 

@@ -97,6 +97,16 @@ def test_lines_are_gathered_from_several_days(desk):
     assert seen == {"s1": 3, "s2": 1}
 
 
+def test_what_bears_on_nothing_is_left_out_of_a_memory_that_a_block_could_hold_whole(desk):
+    unrelated = ("quartz outlasts marble", "thunder startles goats", "copper conducts heat", "glaciers grind valleys")
+    for day, text in enumerate(("My sister Petra moved to Bergen.", *unrelated), 1):
+        desk.talk(f"s{day}", ("Ivan", text), when=datetime(2024, 5, day, 9, tzinfo=UTC))
+    desk.indexing.flush()
+    receipt = desk.recall.context(agent_id="a", query="Where did Petra move?", section="transcript")
+    assert [item.line for item in receipt.items] == ["1 May 2024 Ivan: My sister Petra moved to Bergen."]
+    assert {item.left_out for item in receipt.left_out} == {"noise"}
+
+
 def test_when_questions_get_the_day_behind_relative_words(desk):
     fill(desk)
     receipt = desk.recall.context(agent_id="a", query="When did Nora plant tomatoes?", section="transcript")

@@ -92,7 +92,7 @@ class Part:
         lines: candidates.
         floor: lines less likely than this are noise once there are a few; where ``dense``, a line twice as long
             as an ordinary one must be twice as likely, since what it may win is weighed against its tokens.
-        bottom: lines less likely than this are noise in any case.
+        bottom: lines no likelier than this are noise in any case.
         few: so many lines are shown before ``floor`` counts.
         share: share of what room is left when the part's turn comes, 0..1.
         dense: weigh probability against length.
@@ -391,7 +391,7 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def _is_noise(line: Line, part: Part, *, after: int) -> bool:
-    if line.score < part.bottom:
+    if line.score <= part.bottom:
         return True
     room = (width(line.text) + _LINE_COST) / _ORDINARY_LINE if part.dense else 1.0
     return after >= part.few and line.score < part.floor * room

@@ -38,8 +38,11 @@ STATED_ALONE_SHARE = 0.001
 #: A fact less likely than this share of the best one, however few there are, is merely about something near. Chosen on
 #: ``tests/data/precision``: what is near without answering mostly lies below, a second answer mostly above.
 FACT_NOISE_SHARE = 0.35
-#: Nothing less likely is worth its tokens.
-NOISE_BOTTOM = 0.0001
+#: Nothing less likely is shown, whatever room there is. In memories of a few dozen turns, which a block could hold whole, none of
+#: 323 such lines was evidence (``tests/data/recall/held_out.json``, 800 tokens); in larger ones other lines take their room.
+NOISE_BOTTOM = 0.001
+#: A turn without a word of the question, around it too, bears on it from this cosine on: texts about different things reach 0.07.
+UNLIKE = 0.1
 #: Lines rendered of one section, for each token of the budget and at least: more than any block holds.
 LINES_PER_TOKEN = 0.1
 LEAST_LINES = 40
@@ -102,7 +105,7 @@ class Lines:
             turn = hit.row
             said = self._clock.local(turn.said_at)
             sitting = turn.conversation_id, said.date()
-            score = hit.score * fewer[sitting]
+            score = hit.score * fewer[sitting] if bears_on(hit) else 0.0
             fewer[sitting] *= SPREAD
             text = turn_line(
                 turn.content,
@@ -131,7 +134,6 @@ class Lines:
             heading=HEADINGS["transcript"],
             lines=lines,
             floor=_floor(lines, NOISE_SHARE),
-            bottom=NOISE_BOTTOM,
             dense=True,
             in_order=True,
         )
@@ -223,6 +225,11 @@ def _length(turn: Utterance, asked: Question, *, sure: bool) -> int:
     if sure or turn.speaker:
         return ANSWER if answer else MAX_LINE
     return ANSWER_PASSAGE if answer else PASSAGE
+
+
+def bears_on(hit: Scored) -> bool:
+    """Return whether a turn is likely enough, and like enough the question, to be shown where there is room for anything."""
+    return hit.score > NOISE_BOTTOM and (hit.fits or hit.cosine is None or hit.cosine >= UNLIKE)
 
 
 def most_lines(budget: int) -> int:

@@ -26,7 +26,7 @@ class Scored:
     coverage: float = 0.0
     #: of a fact: its BM25 as a share of the best; None where full text was not asked
     words: float | None = None
-    #: of a fact: likeness to the question; None where it has no vector, or the question none
+    #: of a fact or a turn: likeness to the question; None where it has no vector, or the question none
     cosine: float | None = None
 
 

@@ -191,7 +191,9 @@ class Searcher:
             if only_fitting and not told.fits[at]:
                 continue
             if turn.content.strip() not in hidden and turn_passes(turn, asked):
-                out.append(Scored("turn", turn.seq, float(scores[at]), turn))
+                # A turn that has no vector yet is not unlike the question.
+                cosine = None if told.cosines is None else float(told.cosines[at]) or None
+                out.append(Scored("turn", turn.seq, float(scores[at]), turn, fits=told.fits[at], cosine=cosine))
         return out
 
     def turn_scores(self, told: Described) -> Features:

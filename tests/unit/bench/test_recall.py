@@ -215,6 +215,7 @@ def test_the_recall_bench_distills_for_auto(tmp_path, capsys):
     first = capsys.readouterr().out.splitlines()
     assert first[-1].startswith("evidence ")
     assert first[0] == "locomo (auto, 800 tokens)"
+    assert first[1].split() == ["evidence", "answer", "words", "tokens", "lines"]
     assert recall.main(arguments) == 0
     again = capsys.readouterr().out.splitlines()
     assert again[-1] == first[-1]
