@@ -272,6 +272,42 @@ def test_what_a_sentence_says_of_strangers_stays_with_it(read):
     assert lines(read("I bought a bike, which is red.", "Ok.")) == ["The user bought a bike, which is red."]
 
 
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("I got a puppy, it is called Biscuit.", "The user's puppy is called Biscuit."),
+        ("We bought a boat in March, we called it Petrel.", "The user called their boat Petrel."),
+        (
+            "Our bank manager suggested a loan, we signed it on Monday.",
+            "The user signed the loan on Monday (16 November 2026).",
+        ),
+        ("I sold my flute, a student of mine plays it now.", "A student of the user's plays the user's flute now."),
+    ],
+)
+def test_it_is_what_the_sentence_named_before(read, said, line):
+    assert line in lines(read(said, "I see."))
+
+
+def test_an_object_that_nobody_can_name_is_left_out(read):
+    said = ("We signed it on Monday.", "My coach, Lena, bought that.", "I met him in Oslo in May.")
+    assert [lines(read(one, "I see.")) for one in said] == [[], ["The user's coach is called Lena."], []]
+    # the bank or the loan?
+    assert lines(read("Our bank suggested a loan, we signed it on Monday.", "I see.")) == [
+        "The user's bank suggested a loan."
+    ]
+
+
+def test_whose_somebody_is_was_said_in_a_turn_before(read):
+    chat = ("My daughter Orla is 7.", "Nice.", "Her teacher is Ms Walsh. She is very strict.", "I see.")
+    found = [candidate for candidate in read(*chat).candidates if len(candidate.spans) == 1]
+    assert [candidate.text for candidate in found] == [
+        "The user's daughter Orla is 7.",
+        "The user's daughter Orla's teacher is Ms Walsh.",
+        "The user's daughter Orla's teacher is very strict.",
+    ]
+    assert set(found[-1].turn_ids) == {"0", "2"}  # both are shown as what the line rests on
+
+
 def test_what_somebody_is_stands_in_a_question(read):
     assert lines(read("As a diabetic, what can I eat?", "Eggs.")) == ["The user is a diabetic."]
     assert lines(read("As an expert, tell me how I can cook.", "Ok.")) == []

@@ -456,8 +456,17 @@ class _Judge:
 
     # ------------------------------------------------------------------ what says nothing
 
+    def _points(self) -> bool:
+        """Whether the object is "it" or "him" and nobody could tell what or whom: "We signed it on Monday"."""
+        data = self._data
+        singular = data.words("persons", "she", "he") | {"it", "this", "that"}
+        filled = self._clause.inside("xcomp", "ccomp")  # "I find it hard to sleep"
+        return self._resolved is None and self._statement.object.lower() in singular and not filled
+
     def _thin(self) -> str:
         statement = self._statement
+        if self._points() and statement.attribute not in CARE:
+            return "says too little"
         if statement.attribute or statement.object:
             only = self._object_head()
             if (

@@ -162,10 +162,13 @@ class StatementReader:
             return None
         token = clause.tree.tokens[head]
         said_more = narrowed.time or narrowed.company or clause.lowers() & {"once", "twice"}
-        if token.pos != "PRON" or not said_more:
+        named = any(clause.tree.tokens[i].pos == "PROPN" for i in clause.inside("oprd"))  # "we called it Petrel"
+        if token.pos != "PRON" or not (said_more or narrowed.place or named or "now" in clause.lowers()):
             return None
         mention = self._naming.name(clause.tree, head).mention
-        return (head, mention) if mention is not None and self._naming.is_fresh(mention) else None
+        if mention is None or (not said_more and mention.noun in self._data.words("conversation", "nouns")):
+            return None  # "I have a file, I opened it in Excel"
+        return (head, mention) if self._naming.is_fresh(mention) else None
 
     @staticmethod
     def _an_event(tree: Tree, head: int | None) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from memdesk.domain.items.statement import USER
@@ -30,6 +31,8 @@ class Mention:
         turn: number of the turn.
         turn_id: where.
         quote: the sentence.
+        of: the mention that its name rests on: for "her brother Fionn" the one of who "her" is.
+        owned: whether it is the speaker, or somebody or something of theirs.
     """
 
     name: str
@@ -39,6 +42,14 @@ class Mention:
     turn: int
     turn_id: str
     quote: str
+    of: Mention | None = None
+    owned: bool = True
+
+    def chain(self) -> Iterator[Mention]:
+        """Yield the mention and those that its name rests on."""
+        yield self
+        if self.of is not None:
+            yield from self.of.chain()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +91,13 @@ class Discourse:
         """Return who or what a pronoun stands for; None where nobody was named lately."""
         near = [m for m in self.mentions if self.turn - m.turn <= FORGOTTEN_AFTER]
         return next((m for m in reversed(near) if pronoun in m.pronouns), None)
+
+    def is_doubtful(self, mention: Mention, pronoun: str) -> bool:
+        """Whether the sentence names two things that a pronoun can be: "Our bank suggested a loan, we like it"."""
+        same = [
+            m for m in self.mentions if m.turn == mention.turn and m.quote == mention.quote and pronoun in m.pronouns
+        ]
+        return len({m.name for m in same}) > 1 and not all(m.owned for m in same)
 
     def called(self, proper: str) -> Mention | None:
         """Return who has a name."""
@@ -142,10 +160,11 @@ class Naming:
         """
         nouns = [i for i in range(begin, end) if tree.tokens[i].pos in {"NOUN", "PROPN", "ADJ"}]
         nouns = [i for i in nouns if tree.tokens[i].dep != "compound"]
-        for index in sorted(nouns, key=lambda i: _PROMINENCE.get(tree.tokens[i].dep, 0)):
-            found = self._mention(tree, index, quote, stated=stated)
-            if found is not None:
-                self._discourse.meet(found)
+        nouns.sort(key=lambda i: _PROMINENCE.get(tree.tokens[i].dep, 0))
+        # Named before any is met: in "Her teacher is Ms Walsh" nobody in the sentence is "her".
+        found = [self._mention(tree, index, quote, stated=stated) for index in nouns]
+        for mention in filter(None, found):
+            self._discourse.meet(mention)
 
     def meet(self, name: str, quote: str) -> None:
         """Remember somebody who is known by name alone."""
@@ -163,7 +182,9 @@ class Naming:
 
     def _antecedent(self, pronoun: str) -> Named:
         mention = self._discourse.latest(pronoun)
-        return Named(mention.name, mention, own=True) if mention is not None else UNKNOWN
+        if mention is not None and self._discourse.is_doubtful(mention, pronoun):
+            return UNKNOWN
+        return Named(mention.name, mention, own=mention.owned) if mention is not None else UNKNOWN
 
     def _likewise(self) -> Named:
         """Name "mine" by what was last spoken of: after "her dad", the speaker's dad."""
@@ -251,7 +272,7 @@ class Naming:
         owner = self._owner(tree, index)
         if owner is not None and owner.own and owner.name:
             name = self._owned(tree, index, owner)
-            return self._made(name, noun, proper or self._called(tree, index), quote)
+            return self._made(name, noun, proper or self._called(tree, index), quote, of=owner.mention)
         with_self = any(tree.tokens[i].lower in {"i", "me"} for i in tree.kids(index, "conj"))
         named = token.pos == "PROPN" and token.dep != "appos" and not tree.kids(index, "det")  # "a Kia" is nobody
         if named and (token.entity == "person" or with_self):
@@ -263,6 +284,9 @@ class Naming:
         counted = several and any(tree.tokens[i].tag == "CD" for i in tree.kids(index, "nummod", "compound"))
         if stated and token.dep in {"dobj", "attr"} and (determined or counted) and self._of_self(tree, index):
             return self._made(f"{self._discourse.speaker}'s {tree.phrase(index)}", noun, proper, quote)
+        if stated and token.dep == "dobj" and determined:  # "Our bank suggested a loan": nobody's yet
+            thing = self._made(f"the {tree.phrase(index)}", noun, proper, quote)
+            return replace(thing, owned=False) if thing.pronouns == {"it"} else None
         return None
 
     def _called(self, tree: Tree, index: int) -> str:
@@ -284,7 +308,7 @@ class Naming:
         selves = self._data.words("persons", "self", "group")
         return subject is not None and tree.tokens[subject].lower in selves
 
-    def _made(self, name: str, noun: str, proper: str, quote: str) -> Mention:
+    def _made(self, name: str, noun: str, proper: str, quote: str, *, of: Mention | None = None) -> Mention:
         data = self._data
         pronouns = {"it"}
         if noun in data.words("people", "she"):
@@ -293,8 +317,8 @@ class Naming:
             pronouns = {"he"}
         elif noun in data.words("people", "several") or (noun and noun + "s" in name):
             pronouns = {"they"}
-        elif noun in data.words("people") or not noun:
-            pronouns = {"she", "he"}
         elif noun in data.words("people", "animals"):
             pronouns = {"she", "he", "it"}
-        return Mention(name, noun, proper, frozenset(pronouns), self._discourse.turn, self._turn_id, quote)
+        elif noun in data.words("people") or not noun:
+            pronouns = {"she", "he"}
+        return Mention(name, noun, proper, frozenset(pronouns), self._discourse.turn, self._turn_id, quote, of)

@@ -161,7 +161,7 @@ class Listener:
                 yield told, read
             return
         known = (read.subject.mention, read.known_object[1] if read.known_object else None)
-        mentions = tuple(dict.fromkeys(mention for mention in known if mention is not None))
+        mentions = tuple(dict.fromkeys(each for mention in known if mention is not None for each in mention.chain()))
         named, lead = self._words(clause, read, naming)
         self._meet(clause, read, naming)
         begin = self._after_opening(clause) if clause.mood == "order" else clause.begin
@@ -200,7 +200,9 @@ class Listener:
             return {}, f"{self._speaker} asks the assistant {denied}to"
         named: dict[int, str] = {}
         if read.known_object is not None:
-            named[read.known_object[0]] = self.called(read.known_object[1].name)
+            at, mention = read.known_object
+            own = mention.name.startswith(f"{USER}'s ") and read.subject.name == USER
+            named[at] = f"their{mention.name[len(USER) + 2 :]}" if own else self.called(mention.name)
         subject = clause.subject
         if subject is None:
             return named, ""
