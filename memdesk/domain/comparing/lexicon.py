@@ -49,6 +49,9 @@ class Lexicon:
         nouns: noun to the noun that stands for its group.
         classes: value to the name of the class whose values exclude each other.
         follows: attribute to the nouns of what rests on it.
+        ties: verb to what it joins its subject to, an organization that its object names; ``made``: where its object is a noun of one
+            and its name; ``titles``: noun in "the NOUN of Helix" to the same; ``past``: ties that hold for good once they were made.
+        organizations: nouns for an organization; ``parts`` for a part of one.
         when: prepositions before a day.
         fillers: phrases that narrow nothing.
         weak: words that say nothing another statement could lack.
@@ -92,6 +95,12 @@ class Lexicon:
     nouns: dict[str, str]
     classes: dict[str, str]
     follows: dict[str, tuple[str, ...]]
+    ties: dict[str, str]
+    made: dict[str, str]
+    titles: dict[str, str]
+    past: frozenset[str]
+    organizations: frozenset[str]
+    parts: frozenset[str]
     when: frozenset[str]
     fillers: frozenset[str]
     weak: frozenset[str]
@@ -129,13 +138,14 @@ def verb_key(verb: str) -> str:
 def _read(data: dict[str, Any]) -> Lexicon:
     attributes: dict[str, dict[str, Any]] = data["attributes"]
 
-    def by_attribute(field: str) -> dict[str, str]:
-        key = str if field == "nouns" else verb_key
-        return {key(word): name for name, entry in attributes.items() for word in entry.get(field, ())}
+    def by_name(table: dict[str, dict[str, Any]], field: str) -> dict[str, str]:
+        key = str if field in {"nouns", "titles"} else verb_key
+        return {key(word): name for name, entry in table.items() for word in entry.get(field, ())}
 
     def verbs(table: str, field: str = "verbs") -> frozenset[str]:
         return frozenset(map(verb_key, data[table][field]))
 
+    ties, named = data.get("ties", {}), data.get("organizations", {})
     phrases = sorted(data["marks"]["phrases"], key=len, reverse=True)
     return Lexicon(
         verbs={
@@ -143,9 +153,9 @@ def _read(data: dict[str, Any]) -> Lexicon:
             for head, group in data["verbs"].items()
             for word in (head, *group)
         },
-        states=by_attribute("verbs"),
-        enters=by_attribute("enters"),
-        attribute_nouns=by_attribute("nouns"),
+        states=by_name(attributes, "verbs"),
+        enters=by_name(attributes, "enters"),
+        attribute_nouns=by_name(attributes, "nouns"),
         several_at_once=frozenset(name for name, entry in attributes.items() if entry.get("several")),
         holds={
             stem(noun): frozenset(
@@ -189,6 +199,12 @@ def _read(data: dict[str, Any]) -> Lexicon:
         nouns={word: head for head, group in data["nouns"].items() for word in group},
         classes={word: name for name, group in data["classes"].items() for word in group},
         follows={name: tuple(nouns) for name, nouns in data["follows"].items()},
+        ties=by_name(ties, "verbs"),
+        made=by_name(ties, "verbs") | by_name(ties, "made"),
+        titles=by_name(ties, "titles"),
+        past=frozenset(name for name, entry in ties.items() if entry.get("past")),
+        organizations=frozenset(named.get("nouns", ())),
+        parts=frozenset(named.get("parts", ())),
         when=frozenset(data["changes"]["when"]),
         fillers=frozenset(data["weak"]["phrases"]),
         weak=frozenset(data["weak"]["words"]),

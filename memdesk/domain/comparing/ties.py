@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memdesk.domain.comparing.claims import claim_of, implied_by
-from memdesk.domain.comparing.lexicon import lexicon_of
+from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.text import words
@@ -70,7 +70,8 @@ def ties_of(statement: Statement) -> tuple[Tie, ...]:
     """Return what joins those whom a statement names, and them to the user; none where it does not hold."""
     if not statement.holds or statement.ended or statement.modality != "fact":
         return ()
-    return tuple(dict.fromkeys((*_kinships(statement), *_couples(statement), *_states(statement))))
+    found = (*_kinships(statement), *_couples(statement), *_states(statement), *_organized(statement))
+    return tuple(dict.fromkeys(found))
 
 
 # ---------------------------------------------------------------------- "Rui is Ada's husband"
@@ -171,6 +172,37 @@ def _object(statement: Statement) -> Named | None:
         return Named(name[0], "organisation") if name is not None else None
     name = _NAME.fullmatch(value.said) or _NAME.fullmatch(re.sub(r"^(?:at|in|for|with) ", "", value.said))
     return Named(name[0], sort) if name is not None else None
+
+
+# ---------------------------------------------------------------------- "Rui founded Helix"
+
+
+def _organized(statement: Statement) -> Iterator[Tie]:
+    """Yield what joins somebody to an organization that they founded, own, lead or manage, or whose part they lead."""
+    lexicon, verb = lexicon_of(statement.language), verb_key(statement.predicate)
+    done = verb_key(statement.predicate.removeprefix("be ").removesuffix(" by"))
+    if verb == f"be {done} by":  # "Helix was founded by Rui"
+        passive, (who, what) = True, (statement.object, statement.subject)
+    else:
+        passive, (who, what) = False, (statement.subject, statement.object)
+    title = re.fullmatch(r"(?P<noun>[\w -]+?) of (?P<name>.+)", what) if verb == "be" else None
+    noun, _, called = what.rpartition(", ")
+    kinds = {word.removesuffix("s") for word in words(noun or what)} & lexicon.organizations
+    join = lexicon.made.get(done, "") if kinds else lexicon.ties.get(done, "") if not noun else ""
+    if title is not None:
+        join, called = lexicon.titles.get(title["noun"].casefold(), ""), title["name"]
+    one = _party(who, statement)
+    if one is None or not join or (statement.tense == "past" and not passive and join not in lexicon.past):
+        return
+    article = re.search(rf"\b(?:an?|one|\d+) {re.escape(called)}\b", statement.quote)  # "owns a Kia"
+    name = None if article and not noun else _NAME.fullmatch(called)
+    if name is not None:
+        yield Tie(one, join, Named(name[0], "organisation"))
+    elif not lexicon.parts.isdisjoint(words(what)):
+        at = re.search(r"\bat (?P<name>.+)$", f"{what} {statement.qualifiers.place}".strip())
+        name = _NAME.fullmatch(at["name"]) if at is not None else None
+        if name is not None:
+            yield Tie(one, "works_at", Named(name[0], "organisation"))
 
 
 # ---------------------------------------------------------------------- phrases

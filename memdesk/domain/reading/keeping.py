@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from memdesk.domain.comparing.lexicon import is_event, lexicon_of, verb_key
+from memdesk.domain.comparing.ties import ties_of
 from memdesk.domain.items.statement import Qualifiers, Statement
 from memdesk.domain.language.data import LanguageData, language_data
 from memdesk.domain.reading.care import CARE
@@ -193,7 +194,13 @@ class _Judge:
         told = self._verb in does or not self._data.attributes.keys().isdisjoint(said)
         known = lexicon_of("en").states.keys() | lexicon_of("en").implies.keys()
         told = told or not known.isdisjoint(map(verb_key, said))
-        return token.entity == "person" or told or self._tells_kin()
+        return token.entity == "person" or told or self._tells_kin() or self._tells_work()
+
+    def _tells_work(self) -> bool:
+        """Whether it says of what somebody is the founder, or where they work: a recognizer takes "Nadia" for a firm."""
+        lasting = lexicon_of("en").past | {"works_at"}
+        tied = (tie for tie in ties_of(self._statement) if tie.subject.name == self._statement.subject)
+        return any(tie.predicate in lasting for tie in tied)
 
     def _tells_kin(self) -> bool:
         """Whether it says whose relative somebody is: "Rui is Ada's husband", "Selma has a son", "Ola is the mother of Kim"."""

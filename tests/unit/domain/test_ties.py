@@ -33,6 +33,11 @@ def said(subject, predicate, object_="", **fields):
         (said("user", "date", "Malik"), {"user partner_of Malik"}),
         (said("Nora", "get married", tense="past", qualifiers=Qualifiers(company="Ivo")), {"Nora married_to Ivo"}),
         (said("user's colleague Omar", "be from", "Oran"), {"Omar colleague_of user", "Omar comes_from Oran"}),
+        (said("Helix", "be founded by", "Rui", tense="past"), {"Rui founded Helix"}),
+        (said("Nadia", "start", "company, Fernleaf", tense="past"), {"Nadia founded Fernleaf"}),
+        (said("Rui", "be", "owner of Harbor Books"), {"Rui owns Harbor Books"}),
+        (said("user", "run", "Café Luna"), {"user leads Café Luna"}),
+        (said("Omar", "manage", "sales team at Bosch"), {"Omar works_at Bosch"}),
     ],
 )
 def test_those_who_are_named_are_joined(statement, ties):
@@ -48,6 +53,11 @@ def test_those_who_are_named_are_joined(statement, ties):
         said("user's sister", "work at", "Google"),
         said("Nimbus", "be", "great"),
         said("user", "love", "Porto"),
+        said("Ada", "own", "Helix", tense="past"),
+        said("Ada", "own", "Kia", quote="Ada owns a Kia"),
+        said("Ada", "run", "Linux"),
+        said("Ada", "start", "Duolingo", tense="past"),
+        said("Ada", "be", "president of France"),
     ],
 )
 def test_nothing_is_joined_where_it_is_not_said(statement):
