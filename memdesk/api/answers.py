@@ -359,6 +359,23 @@ class Agents(TypedDict):
     agents: list[AgentShort]
 
 
+class ChatFolder(TypedDict):
+    """A folder of chats, with how many it holds."""
+
+    id: str
+    name: str
+    instructions: str
+    position: int
+    collapsed: bool
+    conversations: int
+
+
+class ChatFolders(TypedDict):
+    """Every folder of chats, in the order of the list."""
+
+    folders: list[ChatFolder]
+
+
 class AgentFile(TypedDict):
     """An agent's settings, to be brought to another memory."""
 
@@ -426,6 +443,11 @@ ANSWERS: Final[dict[str, tuple[Kind, Any]]] = {
     "GET /memory/conversations/{conversation_id}": ("one", Conversation),
     "PATCH /memory/conversations/{conversation_id}": ("one", Conversation),
     "DELETE /memory/conversations/{conversation_id}": ("one", _FORGETTING),
+    "GET /memory/folders": ("one", ChatFolders),
+    "POST /memory/folders": ("one", ChatFolder),
+    "GET /memory/folders/{folder_id}": ("one", ChatFolder),
+    "PATCH /memory/folders/{folder_id}": ("one", ChatFolder),
+    "DELETE /memory/folders/{folder_id}": ("one", _FORGETTING),
     "POST /memory/forget": ("one", ForgetReport),
     "POST /memory/forget/preview": ("one", ForgetPreview),
     "POST /memory/ingest": ("one", IngestResult),

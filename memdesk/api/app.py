@@ -34,6 +34,7 @@ FEATURES: Final = (
     "identity",
     "transcript",
     "conversations",
+    "folders",
     "entities",
     "review",
     "memory_tests",

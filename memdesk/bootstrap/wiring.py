@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from memdesk.services.models import ModelsService
     from memdesk.services.notes import NotesService
     from memdesk.services.recalling import IndexingService, RecallService
-    from memdesk.services.recording import ConversationsService, IngestService
+    from memdesk.services.recording import ConversationsService, FoldersService, IngestService
     from memdesk.services.remembering import (
         HistoryService,
         ItemsService,
@@ -390,6 +390,12 @@ class _Parts:
         return ConversationsService(
             store=self.store, clock=self.clock, events=self.events, agents=self.agents, forgetting=self.forgetting
         )
+
+    @_later
+    def folders(self) -> FoldersService:
+        from memdesk.services.recording import FoldersService
+
+        return FoldersService(store=self.store, events=self.events, forgetting=self.forgetting)
 
     @_later
     def prompts(self) -> PromptsService:

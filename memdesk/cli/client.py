@@ -112,9 +112,9 @@ class Client:
         """PUT a JSON body, with parameters that are None left out."""
         return self._ask("PUT", path, query=query, body=body)
 
-    def patch(self, path: str, body: dict[str, Any]) -> Any:
-        """PATCH by a JSON body."""
-        return self._ask("PATCH", path, body=body)
+    def patch(self, path: str, body: dict[str, Any], **query: Any) -> Any:
+        """PATCH by a JSON body, with parameters that are None left out."""
+        return self._ask("PATCH", path, query=query, body=body)
 
     def delete(self, path: str, **query: Any) -> Any:
         """DELETE, with parameters that are None left out."""

@@ -35,6 +35,7 @@ COMMANDS = (
     ("notes", "notes", "remember folders of notes, and what is known of them"),
     ("graph", "graph", "read and write the knowledge-graph server's memory.jsonl"),
     ("agents", "agents", "list, make and delete agents"),
+    ("folders", "folders", "list, make and delete folders of chats, and move chats"),
     ("settings", "settings", "show and change settings"),
     ("tokens", "tokens", "make and revoke tokens for programs that use the server"),
     ("vault", "vault", "state of the vault, recovery code and passphrase"),

@@ -126,6 +126,8 @@ class Conversation:
     archived: bool = False
     draft: str = ""
     overrides: Overrides = field(default_factory=dict)
+    #: The folder it is in; None: none, as where there is none of this id.
+    folder_id: str | None = None
     #: When it took place (an import's ``session_date``), as told; None: when its first turn was recorded.
     session_date: datetime | None = None
     turn_count: int = 0

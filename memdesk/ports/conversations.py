@@ -37,13 +37,20 @@ class ConversationsRepo(Protocol):
         query: str = "",
         archived: bool | None = None,
         pinned: bool | None = None,
+        folder: str | None = None,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Conversation]:
-        """List newest first; ``query`` searches titles and turns by full text."""
+        """List newest first; ``query`` searches titles and turns by full text; ``folder`` "" is threads in none."""
 
     def hits(self, threads: Collection[tuple[str, str]], query: str) -> dict[tuple[str, str], Hit]:
         """Return where the words stand in threads, by (agent, thread); none where the title alone holds them."""
+
+    def folder_counts(self) -> dict[str, int]:
+        """Return how many threads each folder holds, by its id."""
+
+    def leave_folder(self, folder_id: str) -> None:
+        """Let the threads of a folder stand outside of any."""
 
     def instructed(self) -> list[Conversation]:
         """Return threads of all agents that have instructions of their own."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memdesk.services.models import ModelsService
     from memdesk.services.notes import NotesService
     from memdesk.services.recalling import IndexingService, RecallService
-    from memdesk.services.recording import ConversationsService, IngestService
+    from memdesk.services.recording import ConversationsService, FoldersService, IngestService
     from memdesk.services.remembering import (
         HistoryService,
         ItemsService,
@@ -44,6 +44,7 @@ class Services:
     agents: AgentsService
     prompts: PromptsService
     conversations: ConversationsService
+    folders: FoldersService
     chat: ChatService
     ingest: IngestService
     recall: RecallService

@@ -32,6 +32,7 @@ from memdesk.services.notes.notes import NotesService
 from memdesk.services.notes.own_files import OwnFiles
 from memdesk.services.recalling import SearchItem, SearchResult
 from memdesk.services.recording.conversations import ConversationsService
+from memdesk.services.recording.folders import FoldersService
 from memdesk.services.recording.ingest import IngestService
 from memdesk.services.remembering.graph import GraphService
 from memdesk.services.remembering.history import HistoryService
@@ -278,6 +279,7 @@ def make_parts(folder, *, model=None, connector: Any = None) -> Parts:
         conversations=ConversationsService(
             store=store, clock=clock, events=events, agents=agents, forgetting=forgetting
         ),
+        folders=FoldersService(store=store, events=events, forgetting=forgetting),
         chat=chat,
         ingest=ingest,
         recall=recall,

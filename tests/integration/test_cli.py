@@ -114,6 +114,26 @@ def test_items_of_each_form_are_listed_with_their_own_columns(memdesk):
     assert "not JSON" in memdesk("items", "add", "x", "--metadata", "url", expect=Exit.USAGE)
 
 
+def test_chats_are_kept_in_folders(memdesk, tmp_path):
+    file = tmp_path / "chat.json"
+    file.write_text(
+        json.dumps({"messages": [{"role": "user", "content": "Rent?"}, {"role": "assistant", "content": "Yes"}]})
+    )
+    memdesk("ingest", str(file), "--agent", "default", "--conversation", "rent", "--skip-extraction")
+    folder = memdesk("folders", "add", "Taxes", "--instructions", "Be exact.", "--json")["id"]
+    memdesk("folders", "move", "rent", "--to", folder)
+    memdesk("folders", "change", folder, "--name", "Taxes 2026")
+    shown = memdesk("folders", "show", folder, "--json")
+    assert (shown["name"], shown["instructions"]) == ("Taxes 2026", "Be exact.")
+    assert [chat["id"] for chat in shown["chats"]] == ["rent"]
+    assert "Taxes 2026" in memdesk("folders")
+    assert "Nothing was deleted" in memdesk("folders", "delete", folder, expect=Exit.INTERRUPTED)
+    assert memdesk("folders", "delete", folder, "--chats", "--dry-run", "--json")["counts"]["conversations"] == 1
+    memdesk("folders", "move", "rent", "--out")
+    memdesk("folders", "delete", folder, "--yes")
+    assert memdesk("folders", "list", "--json") == {"folders": []}
+
+
 def test_agents_are_made_shown_and_deleted(memdesk):
     memdesk("agents", "put", "a", "--name", "Ada's")
     assert memdesk("agents", "show", "a", "--json")["name"] == "Ada's"

@@ -30,6 +30,7 @@ def apps(tmp_path_factory):
         ]
         demo.fill(made[0])
         made[0].services.prompts.put("Explain", "Explain {topic}.")
+        kitchen = made[0].services.folders.create("Kitchen", "Measure in grams.")
         made[0].services.items.put(form="link", agent_id="default", content="feed sourdough", metadata={"url": URL})
         talk = made[0].services.conversations.page().items[0]
         seen = [
@@ -37,6 +38,7 @@ def apps(tmp_path_factory):
             NewTurn(role="assistant", content="Red."),
         ]
         made[0].services.ingest.record(agent_id=talk.agent_id, conversation_id=talk.id, turns=seen, learn=False)
+        made[0].services.conversations.move(talk.agent_id, talk.id, kitchen.id)
         made[0].services.conversations.set_overrides(talk.agent_id, talk.id, {"sampling": {"temperature": 0.2}})
         yield made
 
@@ -64,7 +66,7 @@ def test_everything_comes_back_as_it_was(apps, exported, tmp_path):
     assert (
         min(
             report.counts[name]
-            for name in ("prompt", "image", "turn", "item", "episode", "entity", "relation", "history")
+            for name in ("prompt", "folder", "image", "turn", "item", "episode", "entity", "relation", "history")
         )
         > 0
     )
@@ -73,6 +75,9 @@ def test_everything_comes_back_as_it_was(apps, exported, tmp_path):
     apps[1].services.everything.export(tmp_path / "again.zip")
     assert rows(tmp_path / "again.zip") == rows(file)
     (kept,) = (turn for turn in _turns(apps[1]) if turn.images)
+    (kitchen,) = apps[1].services.folders.all()
+    assert (kitchen.name, kitchen.instructions) == ("Kitchen", "Measure in grams.")
+    assert apps[1].services.conversations.get(kept.agent_id, kept.conversation_id).folder_id == kitchen.id
     assert kept.images == (image().id,)
     assert image().data in apps[1].services.conversations.export(kept.agent_id, kept.conversation_id)
     assert [

@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from memdesk.domain.chatting.folders import Folder
 from memdesk.domain.chatting.prompts import Prompt
 from memdesk.domain.models import Entity
 from memdesk.services.agents.prompts import put_prompt, saved_prompts
 from memdesk.services.forgetting.forgetting import ForgetTarget
+from memdesk.services.recording.folders import put_folder, saved_folders
 from tests.helpers.memory_rows import NOON, Desk
 
 SECRET = "The user hides the spare key under the blue flowerpot"
@@ -30,6 +32,7 @@ def desk(tmp_path):
         repos.agents.put(replace(repos.agents.get("ben"), name="Ben", system_prompt="Be brief."))
         thread = repos.conversations.get("ben", "bins")
         repos.conversations.put(replace(thread, overrides={"system_prompt": RULES, "model": "m"}))
+        put_folder(repos, Folder(id="f", name="House", instructions=RULES))
         put_prompt(repos, Prompt(id="p", name="Where things are", text=RULES))
         put_prompt(repos, Prompt(id="q", name="Only the key", text=TOLD))
         put_prompt(repos, Prompt(id="r", name="Letters", text="Write to {name}."))
@@ -43,7 +46,8 @@ def written(desk):
     with desk.store.read() as repos:
         prompts = {prompt.id: prompt.text for prompt in saved_prompts(repos)}
         chat = repos.conversations.get("ben", "bins").overrides
-        return repos.agents.get("ana").system_prompt, chat, prompts
+        (folder,) = saved_folders(repos)
+        return repos.agents.get("ana").system_prompt, chat, folder.instructions, prompts
 
 
 def test_the_preview_names_what_says_it_and_forgetting_leaves_it(desk):
@@ -51,9 +55,9 @@ def test_the_preview_names_what_says_it_and_forgetting_leaves_it(desk):
     before = written(desk)
     target = ForgetTarget(kind="fact", ids=(fact.id,), include_turns=True)
     preview = desk.forgetting.preview(target)
-    assert preview.in_prompts == 4
+    assert preview.in_prompts == 5
     words = " ".join(preview.notes)
-    assert all(name in words for name in ("“Ana”", "“Bins”", "“Where things are”", "“Only the key”"))
+    assert all(name in words for name in ("“Ana”", "“Bins”", "“House”", "“Where things are”", "“Only the key”"))
     assert "Ben" not in words
     assert "Letters" not in words
     report = desk.forgetting.forget(target)
@@ -68,8 +72,8 @@ def test_it_goes_from_prompts_when_that_is_asked_for_and_nothing_else_does(desk)
     target = ForgetTarget(kind="fact", ids=(fact.id,), include_turns=True, include_prompts=True)
     report = desk.forgetting.forget(target)
     assert report.verified, report.left
-    agent, chat, prompts = written(desk)
-    assert agent == LEFT
+    agent, chat, folder, prompts = written(desk)
+    assert agent == folder == LEFT
     assert chat == {"system_prompt": LEFT, "model": "m"}
     assert prompts == {"p": LEFT, "r": "Write to {name}."}
     desk.store.checkpoint()
@@ -88,4 +92,4 @@ def test_a_forgotten_person_is_named_in_prompts_too(desk):
     target = ForgetTarget(kind="entity", ids=("u",))
     assert "“Mail”" in " ".join(desk.forgetting.preview(target).notes)
     desk.forgetting.forget(replace(target, include_prompts=True))
-    assert written(desk)[2]["p"] == "Be brief."
+    assert written(desk)[3]["p"] == "Be brief."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+from pydantic import Field
 
 from memdesk.api.auth import caller_of, needs
 from memdesk.api.params import AgentQuery, Body, Cursor, Limit
@@ -22,6 +23,7 @@ class ThreadChanges(Body):
     pinned: bool | None = None
     archived: bool | None = None
     memory: MemoryMode | None = None
+    folder_id: Annotated[str | None, Field(description="A folder's id; empty: out of its folder.")] = None
 
 
 def router(app: FastAPI) -> APIRouter:
@@ -38,11 +40,12 @@ def router(app: FastAPI) -> APIRouter:
         agent_id: AgentQuery = None,
         q: Annotated[str, Query(max_length=2000)] = "",
         archived: bool | None = None,
+        folder_id: Annotated[str | None, Query(description="Those in this folder; empty: those in none.")] = None,
         limit: Limit = 50,
         cursor: Cursor = None,
     ) -> Response:
         agent = caller_of(request).agent(agent_id)
-        return paged(threads.page(agent, q, archived, limit, cursor))
+        return paged(threads.page(agent, q, archived, limit, cursor, folder=folder_id))
 
     @routes.get("/memory/export", dependencies=read, summary="A thread as Markdown or JSON")
     def export(
@@ -71,6 +74,9 @@ def router(app: FastAPI) -> APIRouter:
             thread = threads.archive(agent, conversation_id, body.archived)
         if body.memory is not None:
             thread = threads.set_memory(agent, conversation_id, body.memory)
+        if body.folder_id is not None:
+            caller_of(request).need_whole()
+            thread = threads.move(agent, conversation_id, body.folder_id or None)
         return reply(thread)
 
     @routes.delete(one, dependencies=write, summary="Delete a thread, or say what that would do")

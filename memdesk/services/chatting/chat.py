@@ -13,7 +13,7 @@ from memdesk.domain.chatting.thinking import without_thinking
 from memdesk.domain.models import Agent, Conversation, MemoryMode, Overrides, Page, Receipt, Turn, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
-from memdesk.ports import CancelToken, ChatMessage, Clock, ModelCatalogue, Store
+from memdesk.ports import CancelToken, ChatMessage, Clock, ModelCatalogue, Repositories, Store
 from memdesk.services.agents import check_overrides
 from memdesk.services.chatting.answering import ChatEngine, ChatJob, UnknownModelError
 from memdesk.services.chatting.clients import ClientThreads
@@ -34,7 +34,7 @@ from memdesk.services.chatting.receipts import ReceiptState, state_of
 from memdesk.services.chatting.threads import said
 from memdesk.services.chatting.titling import Titling
 from memdesk.services.events import EventBus, LockChanged
-from memdesk.services.recording import NewTurn, check_conversation_id, copied, pictures, thoughts
+from memdesk.services.recording import NewTurn, check_conversation_id, copied, pictures, thoughts, told_in_folder
 from memdesk.services.tools import SEARCH_MEMORY
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ __all__ = [
 
 TEMPORARY_PREFIX: Final = "temporary-"
 TEMPORARY_KEPT: Final = 16
+#: What a branch has as the conversation that it is of.
+_KEPT_BY_BRANCH: Final = ("memory", "title", "overrides", "folder_id")
 _NARROWEST: Final[dict[MemoryMode, int]] = {"off": 0, "read_only": 1, "on": 2}
 
 
@@ -105,6 +107,7 @@ class ChatService:
         temporary: bool = False,
         memory: MemoryMode | None = None,
         overrides: Overrides | None = None,
+        folder_id: str | None = None,
         cancel: CancelToken | None = None,
     ) -> Iterator[ChatEvent]:
         """Answer a message of the user, with the stored history before it.
@@ -120,6 +123,7 @@ class ChatService:
             memory: narrows the agent's mode; kept with a conversation that begins here.
             overrides: what the conversation has in the place of its agent's; kept with one that begins here. None: what
                 is kept with it.
+            folder_id: where a conversation that begins here is kept; one that is kept already stays where it is.
             cancel: ends the answer; what was said is kept and marked.
 
         Raises:
@@ -136,12 +140,14 @@ class ChatService:
         with self._store.read() as repos:
             known = repos.conversations.get(agent_id, conversation_id) if conversation_id else None
             history = repos.turns.of_conversation(agent_id, conversation_id) if conversation_id and known else []
-        agent = agent if known is None else _adapted(agent, known, overrides)
+            agent = agent if known is None else _adapted(agent, known, overrides)
+            agent = _in_folder(repos, agent, folder_id if known is None else known.folder_id)
         thread_id = check_conversation_id(conversation_id or new_id())
         mode = self._mode(agent, known.memory if known else None, memory)
         # What is said while an agent may not learn stays out of memory when it may again.
         kept_as = min((agent.memory, memory or "on"), key=_NARROWEST.__getitem__)
-        defaults: dict[str, Any] = {"memory": kept_as, "overrides": overrides or {}} if known is None else {}
+        defaults: dict[str, Any] = {"memory": kept_as, "overrides": overrides or {}, "folder_id": folder_id}
+        defaults = defaults if known is None else {}
 
         def keep(answer: NewTurn) -> list[Turn]:
             return self._ingest.record(
@@ -290,7 +296,7 @@ class ChatService:
             conversation_id=branch_id,
             turns=[copied(turn, shown, thought=thought.get(turn.id)) for turn in taken],
             learn=False,
-            conversation_defaults={"memory": known.memory, "title": known.title, "overrides": known.overrides},
+            conversation_defaults={name: getattr(known, name) for name in _KEPT_BY_BRANCH},
         )
         return branch_id
 
@@ -328,10 +334,13 @@ class ChatService:
         request = replace(request, messages=tuple(map(_in_words, request.messages)))
         if request.agent_id is None:
             return self._engine.run(self._plain_job(request), cancel)
-        agent, thread_id, mode, keep = self._client(request)
-        messages = request.messages
-        if agent.system_prompt and messages[0].role != "system":
-            messages = (ChatMessage(role="system", content=agent.system_prompt), *messages)
+        agent, thread_id, mode, keep, folder = self._client(request)
+        begins = request.messages[0]
+        system = begins if begins.role == "system" else ChatMessage(role="system", content=agent.system_prompt)
+        with self._store.read() as repos:
+            system = replace(system, content=told_in_folder(repos, folder, system.content))
+        messages = request.messages[1:] if begins.role == "system" else request.messages
+        messages = (system, *messages) if system.content or begins.role == "system" else messages
         # A tool of the client's own with this name goes before ours.
         taken = any(_tool_name(tool) == SEARCH_MEMORY for tool in request.tools)
         job = ChatJob(
@@ -365,7 +374,7 @@ class ChatService:
         if request.agent_id is None or not any(message.role == "user" for message in request.messages):
             raise BadRequestError(say("The messages hold none of the role “user”, or no agent is named."))
         request = replace(request, messages=tuple(map(_in_words, request.messages)))
-        agent, thread_id, mode, keep = self._client(request)
+        agent, thread_id, mode, keep, _folder = self._client(request)
         job = ChatJob(
             agent=agent,
             conversation_id=thread_id,
@@ -379,8 +388,10 @@ class ChatService:
         )
         return self._engine.elsewhere(job)
 
-    def _client(self, request: CompletionRequest) -> tuple[Agent, str, MemoryMode, Callable[[NewTurn], list[Turn]]]:
-        """Return agent, conversation and mode of a client's request, and what keeps its answer."""
+    def _client(
+        self, request: CompletionRequest
+    ) -> tuple[Agent, str, MemoryMode, Callable[[NewTurn], list[Turn]], str | None]:
+        """Return agent, conversation and mode of a client's request, what keeps its answer, and the conversation's folder."""
         wanted = str(request.agent_id)
         # Made when something is kept for it: a request that is refused leaves no agent behind.
         agent = self._agents.find(wanted) or self._agents.draft(wanted)
@@ -397,7 +408,7 @@ class ChatService:
                 return []
             return self._clients.record(agent.id, thread_id, spoken, answer, must_exist=known is not None)
 
-        return agent, thread_id, mode, keep
+        return agent, thread_id, mode, keep, known.folder_id if known else None
 
     # ------------------------------------------------------------------ both
 
@@ -537,9 +548,10 @@ class ChatService:
         with self._store.read() as repos:
             known = repos.conversations.get(agent_id, conversation_id)
             history = repos.turns.of_conversation(agent_id, conversation_id)
+            agent = _in_folder(repos, _adapted(agent, known, overrides), known.folder_id if known else None)
         if known is None:
             raise NotFoundError(say("There is no such conversation."))
-        return _adapted(agent, known, overrides), history, self._mode(agent, known.memory, memory)
+        return agent, history, self._mode(agent, known.memory, memory)
 
     def _mode(self, agent: Agent, *narrower: MemoryMode | None) -> MemoryMode:
         if not self._settings.current.memory.enabled:
@@ -564,6 +576,11 @@ def _adapted(agent: Agent, known: Conversation | None, overrides: Overrides | No
         check_overrides(agent, overrides)
         return agent.overridden(overrides)
     return agent if known is None else agent.overridden(known.overrides)
+
+
+def _in_folder(repos: Repositories, agent: Agent, folder_id: str | None) -> Agent:
+    """Return an agent as it is in a conversation of a folder."""
+    return replace(agent, system_prompt=told_in_folder(repos, folder_id, agent.system_prompt))
 
 
 def _in_words(message: ChatMessage) -> ChatMessage:

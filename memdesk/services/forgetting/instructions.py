@@ -1,4 +1,4 @@
-"""What the user wrote for models and says what is forgotten: instructions of agents and of chats, and saved prompts.
+"""What the user wrote for models and says what is forgotten: instructions of agents, chats and folders, and saved prompts.
 
 It is the user's own writing, so that it goes only when that is asked for; until then the preview names each place.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from memdesk.domain.chatting.folders import FOLDERS
 from memdesk.domain.chatting.prompts import PROMPTS
 from memdesk.domain.forgetting.redaction import Tells
 from memdesk.domain.language.text import sentences
@@ -23,12 +24,12 @@ class Instruction:
 
     Attributes:
         kind: whose it is.
-        key: the agent; the agent and its conversation; or the saved prompt's key.
+        key: the agent; the agent and its conversation; or the key of the folder or of the saved prompt.
         name: what the user calls it.
         told: the sentences in it that say it.
     """
 
-    kind: Literal["agent", "chat", "prompt"]
+    kind: Literal["agent", "chat", "folder", "prompt"]
     key: tuple[str, ...]
     name: str
     told: tuple[str, ...]
@@ -45,7 +46,7 @@ def instructions_telling(repos: Repositories, tells: Tells) -> list[Instruction]
     """Return the texts that say it in one of their sentences."""
     found: list[Instruction] = []
 
-    def look(kind: Literal["agent", "chat", "prompt"], key: tuple[str, ...], name: str, text: str) -> None:
+    def look(kind: Literal["agent", "chat", "folder", "prompt"], key: tuple[str, ...], name: str, text: str) -> None:
         if told := tuple(sentence for sentence in sentences(text) if tells(sentence)):
             found.append(Instruction(kind, key, name, told))
 
@@ -53,6 +54,8 @@ def instructions_telling(repos: Repositories, tells: Tells) -> list[Instruction]
         look("agent", (agent.id,), agent.name, f"{agent.description}\n{agent.system_prompt}")
     for thread in repos.conversations.instructed():
         look("chat", (thread.agent_id, thread.id), thread.title or thread.id, thread.overrides["system_prompt"])
+    for key, folder in repos.meta.prefix(FOLDERS).items():
+        look("folder", (key,), folder["name"], f"{folder['name']}\n{folder['instructions']}")
     for key, prompt in repos.meta.prefix(PROMPTS).items():
         look("prompt", (key,), prompt["name"], f"{prompt['name']}\n{prompt['text']}")
     return found
@@ -60,14 +63,20 @@ def instructions_telling(repos: Repositories, tells: Tells) -> list[Instruction]
 
 def notes_of(found: list[Instruction]) -> list[str]:
     """Return a sentence for the user about each kind of text that says it."""
-    agents, chats, prompts = (
-        ", ".join(f"“{one.name}”" for one in found if one.kind == kind) for kind in ("agent", "chat", "prompt")
+    agents, chats, folders, prompts = (
+        ", ".join(f"“{one.name}”" for one in found if one.kind == kind)
+        for kind in ("agent", "chat", "folder", "prompt")
     )
     said = [
         agents
         and say("The instructions of {names} say it too; they stay unless you let it go there as well.", names=agents),
         chats
         and say("The chat settings of {names} say it too; they stay unless you let it go there as well.", names=chats),
+        folders
+        and say(
+            "The instructions of the folders {names} say it too; they stay unless you let it go there as well.",
+            names=folders,
+        ),
         prompts
         and say("The saved prompts {names} say it too; they stay unless you let it go there as well.", names=prompts),
     ]
@@ -89,6 +98,11 @@ def cut(repos: Repositories, one: Instruction) -> None:
             if thread is not None and "system_prompt" in thread.overrides:
                 left_to = one.without(thread.overrides["system_prompt"])
                 repos.conversations.put(replace(thread, overrides={**thread.overrides, "system_prompt": left_to}))
+        case "folder":
+            folder = repos.meta.get(one.key[0])
+            if folder is not None:
+                left_of = {part: one.without(folder[part]) for part in ("name", "instructions")}
+                repos.meta.put(one.key[0], folder | left_of | {"name": left_of["name"] or say("Folder")})
         case "prompt":
             prompt = repos.meta.get(one.key[0])
             if prompt is not None:

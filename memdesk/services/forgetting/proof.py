@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
+from memdesk.domain.chatting.folders import FOLDERS
 from memdesk.domain.chatting.prompts import PROMPTS
 from memdesk.ports import TextFilter
 
@@ -111,7 +112,8 @@ def prove(store: StoreUpkeep, phrases: Sequence[str], agent_ids: Sequence[str]) 
         with store.read() as repos:
             found = repos.text.holding(phrase) if on_a_page else []
             holders = {table for table, _ in found}
-            if holders & _SAID_ANEW or any(table == "meta" and key.startswith(PROMPTS) for table, key in found):
+            own = any(table == "meta" and key.startswith((PROMPTS, FOLDERS)) for table, key in found)
+            if holders & _SAID_ANEW or own:
                 kept += 1
                 continue
             left += [f"a copy in {table}" for table in sorted(holders)]

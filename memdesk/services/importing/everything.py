@@ -22,6 +22,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from pydantic import TypeAdapter
 
+from memdesk.domain.chatting.folders import FOLDERS, Folder
 from memdesk.domain.chatting.images import Image
 from memdesk.domain.chatting.prompts import PROMPTS, Prompt
 from memdesk.domain.decoding import UndecodableError, decode
@@ -44,7 +45,7 @@ from memdesk.messages import say
 from memdesk.services.agents import check_prompt, put_prompt, saved_prompts
 from memdesk.services.importing.archives.model import ArchiveError
 from memdesk.services.importing.archives.pieces import MAX_CHAT_CHARS
-from memdesk.services.recording import as_markdown, pictures
+from memdesk.services.recording import as_markdown, check_folder, pictures, put_folder, saved_folders
 from memdesk.settings.files import create_private, put_in_place, scratch_folder
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class ExportReport:
     counts: dict[str, int]
 
 
-Row = Agent | Prompt | Conversation | Image | Turn | Signal | MemoryItem | Named | Relation | HistoryEntry
+Row = Agent | Prompt | Folder | Conversation | Image | Turn | Signal | MemoryItem | Named | Relation | HistoryEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +151,13 @@ KINDS: Final = (
         saved_prompts,
         lambda repos, row: repos.meta.get(PROMPTS + row.id) is not None,
         _each(put_prompt),
+    ),
+    _Kind(
+        "folder",
+        Folder,
+        saved_folders,
+        lambda repos, row: repos.meta.get(FOLDERS + row.id) is not None,
+        _each(put_folder),
     ),
     _Kind(
         "conversation",
@@ -392,6 +400,8 @@ def _parsed(line: str) -> tuple[_Kind, Any]:
         made = _adapter(kind.name).validate_python(_as_item(row) if kind.name == "episode" else row)
         if isinstance(made, Prompt):
             check_prompt(made)
+        elif isinstance(made, Folder):
+            check_folder(made)
         elif isinstance(made, MemoryItem):
             FORMS[made.form].check(made.metadata)
     except (ValueError, KeyError, TypeError, BadRequestError) as broken:

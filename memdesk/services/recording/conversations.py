@@ -18,6 +18,7 @@ from memdesk.services.agents import check_overrides
 from memdesk.services.events import ConversationsChanged, DistillationFinished, EventBus, MemoryChanged
 from memdesk.services.moments import now_ms
 from memdesk.services.recording import drafts, versions
+from memdesk.services.recording.folders import known_folder
 
 if TYPE_CHECKING:
     from memdesk.services.agents import AgentsService
@@ -53,11 +54,18 @@ class ConversationsService:
         cursor: str | None = None,
         *,
         pinned: bool | None = None,
+        folder: str | None = None,
     ) -> Page[Conversation]:
-        """List threads, newest first; ``query`` searches titles and what was said."""
+        """List threads, newest first; ``query`` searches titles and what was said; ``folder`` "" is those in none."""
         with self._store.read() as repos:
             return repos.conversations.page(
-                agent_id=agent_id, query=query, archived=archived, pinned=pinned, limit=limit, cursor=cursor
+                agent_id=agent_id,
+                query=query,
+                archived=archived,
+                pinned=pinned,
+                folder=folder,
+                limit=limit,
+                cursor=cursor,
             )
 
     def hits(self, talks: Sequence[Conversation], query: str) -> dict[tuple[str, str], Hit]:
@@ -165,6 +173,17 @@ class ConversationsService:
     def archive(self, agent_id: str, conversation_id: str, on: bool = True) -> Conversation:
         """Put a thread out of the way, or take it back. Its memory stays in use."""
         return self._change(agent_id, conversation_id, lambda thread: replace(thread, archived=on))
+
+    def move(self, agent_id: str, conversation_id: str, folder_id: str | None) -> Conversation:
+        """Put a thread into a folder; None takes it out of its own.
+
+        Raises:
+            NotFoundError: there is no such folder, or the agent has no such thread.
+        """
+        if folder_id is not None:
+            with self._store.read() as repos:
+                known_folder(repos, folder_id)
+        return self._change(agent_id, conversation_id, lambda thread: replace(thread, folder_id=folder_id))
 
     def set_memory(self, agent_id: str, conversation_id: str, mode: MemoryMode) -> Conversation:
         """Say whether replies may see memory and whether the thread may be learned from.

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from memdesk.services.forgetting import ForgettingService
     from memdesk.services.settings import SettingsService
 
-_KEPT: Final = ("title", "memory", "pinned", "archived")
+_KEPT: Final = ("title", "memory", "pinned", "archived", "overrides", "folder_id")
 #: Turns among which is the one that gave a conversation its title.
 _BEGINNING: Final = 8
 

@@ -16,13 +16,15 @@ c.*, (SELECT count(*) FROM turns t WHERE t.agent_id = c.agent_id AND t.conversat
 
 -- name: put!
 INSERT INTO conversations (
-  agent_id, id, title, memory, pinned, archived, draft, session_date, created_at, updated_at, overrides)
+  agent_id, id, title, memory, pinned, archived, draft, session_date, created_at, updated_at, overrides,
+  folder_id)
 VALUES (
-  :agent_id, :id, :title, :memory, :pinned, :archived, :draft, :session_date, :created_at, :updated_at, :overrides)
+  :agent_id, :id, :title, :memory, :pinned, :archived, :draft, :session_date, :created_at, :updated_at, :overrides,
+  :folder_id)
 ON CONFLICT (agent_id, id) DO UPDATE SET
   title = excluded.title, memory = excluded.memory, pinned = excluded.pinned, archived = excluded.archived,
   draft = excluded.draft, session_date = excluded.session_date, created_at = excluded.created_at,
-  updated_at = excluded.updated_at, overrides = excluded.overrides;
+  updated_at = excluded.updated_at, overrides = excluded.overrides, folder_id = excluded.folder_id;
 
 -- name: where_agent!
 c.agent_id = :agent_id;
@@ -32,6 +34,18 @@ c.archived = :archived;
 
 -- name: where_pinned!
 c.pinned = :pinned;
+
+-- name: where_folder!
+c.folder_id = :folder;
+
+-- name: where_loose!
+NOT EXISTS (SELECT 1 FROM meta m WHERE m.key = 'folder:' || c.folder_id);
+
+-- name: folder_counts
+SELECT folder_id, count(*) FROM conversations WHERE folder_id IS NOT NULL GROUP BY folder_id;
+
+-- name: leave_folder(folder_id)!
+UPDATE conversations SET folder_id = NULL WHERE folder_id = :folder_id;
 
 -- name: where_match!
 c.title LIKE :pattern ESCAPE '\' OR (c.agent_id, c.id) IN (

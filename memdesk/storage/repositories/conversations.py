@@ -24,7 +24,22 @@ _NEWEST = Listing(columns=_Q.columns.sql, source="conversations c", key="c.updat
 
 
 def _conversation(row: Row) -> Conversation:
-    (_seq, agent_id, id_, title, memory, pinned, archived, draft, session, created, updated, overrides, turns) = row
+    (
+        _seq,
+        agent_id,
+        id_,
+        title,
+        memory,
+        pinned,
+        archived,
+        draft,
+        session,
+        created,
+        updated,
+        overrides,
+        folder,
+        turns,
+    ) = row
     return Conversation(
         agent_id=agent_id,
         id=id_,
@@ -34,6 +49,7 @@ def _conversation(row: Row) -> Conversation:
         archived=bool(archived),
         draft=draft,
         overrides=from_json(overrides),
+        folder_id=folder,
         session_date=from_ms_or_none(session),
         turn_count=turns,
         created_at=from_ms(created),
@@ -76,6 +92,7 @@ class SqlConversations(Repository):
             created_at=to_ms(conversation.created_at),
             updated_at=to_ms(conversation.updated_at),
             overrides=clean(to_json(conversation.overrides)),
+            folder_id=conversation.folder_id,
         )
 
     def page(
@@ -85,10 +102,11 @@ class SqlConversations(Repository):
         query: str = "",
         archived: bool | None = None,
         pinned: bool | None = None,
+        folder: str | None = None,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Conversation]:
-        """List threads, last used first; ``query`` looks into titles and turns."""
+        """List threads, last used first; ``query`` looks into titles and turns; ``folder`` "" is those in none."""
         where: list[str] = []
         values: dict[str, Any] = {}
         if agent_id is not None:
@@ -100,6 +118,9 @@ class SqlConversations(Repository):
         if pinned is not None:
             where.append(_Q.where_pinned.sql)
             values["pinned"] = pinned
+        if folder is not None:
+            where.append(_Q.where_folder.sql if folder else _Q.where_loose.sql)
+            values["folder"] = folder
         if query.strip():
             values["pattern"] = fts.like(query)
             match = fts.match_typed(query)
@@ -123,6 +144,14 @@ class SqlConversations(Repository):
             rows = _Q.hits_like(self._conn, pattern=fts.like(query), among=among)
             return {(row[0], row[1]): _around(row[2], row[3], query.strip()) for row in rows}
         return {(row[0], row[1]): _marked(row[2], row[3]) for row in _Q.hits(self._conn, match=match, among=among)}
+
+    def folder_counts(self) -> dict[str, int]:
+        """Return how many threads each folder holds."""
+        return dict(_Q.folder_counts(self._conn))
+
+    def leave_folder(self, folder_id: str) -> None:
+        """Let the threads of a folder stand outside of any."""
+        _Q.leave_folder(self._conn, folder_id=folder_id)
 
     def instructed(self) -> list[Conversation]:
         """Return threads of all agents that have instructions of their own."""

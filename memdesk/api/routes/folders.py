@@ -1,0 +1,87 @@
+"""Folders of chats: list, make, change, delete with their chats or without."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastapi import APIRouter, Depends, FastAPI, Query, Response
+from pydantic import Field
+
+from memdesk.api.auth import needs
+from memdesk.api.params import Body, given
+from memdesk.api.plain import reply
+from memdesk.domain.chatting.folders import Folder
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+class NewFolder(Body):
+    """A folder to make."""
+
+    name: str
+    instructions: str = ""
+
+
+class FolderChanges(Body):
+    """Fields to change; what is not sent stays."""
+
+    name: str | None = None
+    instructions: str | None = None
+    position: Annotated[int | None, Field(ge=0, description="0 is the top.")] = None
+    collapsed: bool | None = None
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/memory/folders``."""
+    services: Services = app.state.services
+    folders = services.folders
+    routes = APIRouter(tags=["conversations"])
+    # Folders are the user's, and hold chats of any agent.
+    read, write = ([Depends(needs(scope, whole=True))] for scope in ("memory:read", "memory:write"))
+    one = "/memory/folders/{folder_id}"
+
+    def told(folder: Folder) -> dict[str, Any]:
+        return _told(folder, folders.counts())
+
+    @routes.get("/memory/folders", dependencies=read, summary="List folders of chats, in their order")
+    def all_() -> Response:
+        counts = folders.counts()
+        return reply({"folders": [_told(folder, counts) for folder in folders.all()]})
+
+    @routes.post("/memory/folders", dependencies=write, summary="Make a folder, above the others", status_code=201)
+    def create(body: NewFolder) -> Response:
+        return reply(told(folders.create(body.name, body.instructions)), 201)
+
+    @routes.get(one, dependencies=read, summary="One folder")
+    def get(folder_id: str) -> Response:
+        return reply(told(folders.get(folder_id)))
+
+    @routes.patch(one, dependencies=write, summary="Rename a folder, change its instructions, put it elsewhere")
+    def change(folder_id: str, body: FolderChanges) -> Response:
+        fields = {name: value for name, value in given(body).items() if value is not None}
+        return reply(told(folders.edit(folder_id, **fields)))
+
+    @routes.delete(one, dependencies=write, summary="Delete a folder, or say what that would do")
+    def delete(
+        folder_id: str,
+        chats: Annotated[
+            bool, Query(description="Also its chats; otherwise they stay, outside of any folder.")
+        ] = False,
+        learned: Annotated[bool, Query(description="With the chats, what was learned solely from them.")] = True,
+        dry_run: bool = False,
+    ) -> Response:
+        return reply(folders.delete(folder_id, chats=chats, learned=learned, dry_run=dry_run))
+
+    return routes
+
+
+def _told(folder: Folder, counts: dict[str, int]) -> dict[str, Any]:
+    return {
+        "id": folder.id,
+        "name": folder.name,
+        "instructions": folder.instructions,
+        "position": folder.position,
+        "collapsed": folder.collapsed,
+        "conversations": counts.get(folder.id, 0),
+    }

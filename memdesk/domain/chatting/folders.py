@@ -1,0 +1,27 @@
+"""Folders (projects) of chats: a name, instructions for each of its chats, and where it stands in the list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+#: Keys under which folders are stored, by their id.
+FOLDERS: Final = "folder:"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folder:
+    """A folder of chats, of any agent. A chat is in one at most."""
+
+    id: str
+    name: str
+    #: are told to the model with each message of its chats, behind the agent's own or the chat's.
+    instructions: str = ""
+    #: counted from 0, without gaps.
+    position: int = 0
+    #: whether its chats are folded away in the list.
+    collapsed: bool = False
+
+    def told(self, system_prompt: str) -> str:
+        """Return a system prompt with the folder's instructions behind it."""
+        return "\n\n".join(part for part in (system_prompt, self.instructions) if part.strip())

@@ -1,0 +1,197 @@
+"""Folders of chats, in the encrypted database: made, renamed, put in order, and deleted with their chats or without."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from memdesk.domain.chatting.folders import FOLDERS, Folder
+from memdesk.domain.models import Conversation, every, new_id
+from memdesk.errors import BadRequestError, NotFoundError
+from memdesk.messages import say
+from memdesk.ports import Repositories, Store
+from memdesk.services.events import ConversationsChanged, EventBus
+
+if TYPE_CHECKING:
+    from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgettingService
+
+T = TypeVar("T")
+_NAME_CHARS: Final = 100
+_INSTRUCTIONS_CHARS: Final = 100_000
+_EDITABLE: Final = frozenset({"name", "instructions", "position", "collapsed"})
+
+
+class FoldersService:
+    """Keeps folders; which chat is in which is the chat's own (:meth:`ConversationsService.move`)."""
+
+    def __init__(self, *, store: Store, events: EventBus, forgetting: ForgettingService) -> None:
+        self._store = store
+        self._events = events
+        self._forgetting = forgetting
+
+    def all(self) -> list[Folder]:
+        """Return all folders in their order."""
+        with self._store.read() as repos:
+            return saved_folders(repos)
+
+    def counts(self) -> dict[str, int]:
+        """Return how many chats each folder holds, archived ones included, by its id; empty ones are left out."""
+        with self._store.read() as repos:
+            return repos.conversations.folder_counts()
+
+    def get(self, folder_id: str) -> Folder:
+        """Return one folder.
+
+        Raises:
+            NotFoundError: there is none of this id.
+        """
+        with self._store.read() as repos:
+            return known_folder(repos, folder_id)
+
+    def create(self, name: str, instructions: str = "") -> Folder:
+        """Make an empty folder, above the others.
+
+        Raises:
+            BadRequestError: without a name, or too long.
+        """
+        folder = check_folder(Folder(id=new_id(), name=name, instructions=instructions))
+        self._write(lambda repos: _arrange(repos, [folder, *saved_folders(repos)]))
+        return folder
+
+    def edit(self, folder_id: str, **fields: Any) -> Folder:
+        """Change name, instructions, position (0 is the top) or whether it is collapsed.
+
+        Raises:
+            BadRequestError: an unknown field or a value out of bounds.
+            NotFoundError: there is none of this id.
+        """
+        unknown = sorted(fields.keys() - _EDITABLE)
+        if unknown:
+            raise BadRequestError(say("A folder has no field {join}.", join=", ".join(unknown)))
+
+        def work(repos: Repositories) -> Folder:
+            folder = check_folder(replace(known_folder(repos, folder_id), **fields))
+            others = [other for other in saved_folders(repos) if other.id != folder_id]
+            others.insert(folder.position, folder)
+            _arrange(repos, others)
+            return known_folder(repos, folder_id)
+
+        return self._write(work)
+
+    def delete(
+        self, folder_id: str, *, chats: bool = False, learned: bool = True, dry_run: bool = False
+    ) -> ForgetPreview | ForgetReport:
+        """Delete a folder; its chats go back to the list, or are deleted with it.
+
+        Args:
+            folder_id: which.
+            chats: also delete its chats, archived ones included.
+            learned: with them, what was learned solely from them.
+            dry_run: only say what would go.
+
+        Raises:
+            NotFoundError: there is none of this id.
+        """
+        from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgetTarget
+
+        with self._store.read() as repos:
+            known_folder(repos, folder_id)
+            inside: list[Conversation] = list(every(repos.conversations.page, folder=folder_id)) if chats else []
+        by_agent: dict[str, list[str]] = {}
+        for talk in inside:
+            by_agent.setdefault(talk.agent_id, []).append(talk.id)
+        targets = [
+            ForgetTarget(kind="conversation", ids=tuple(ids), agent_id=agent_id, learned=learned)
+            for agent_id, ids in by_agent.items()
+        ]
+        if dry_run:
+            previews = [self._forgetting.preview(target) for target in targets]
+            return ForgetPreview(counts=_sum(one.counts for one in previews), notes=_notes(previews))
+        reports = [self._forgetting.forget(target) for target in targets]
+
+        def work(repos: Repositories) -> None:
+            repos.meta.put(FOLDERS + folder_id, None)
+            repos.conversations.leave_folder(folder_id)
+            _arrange(repos, saved_folders(repos))
+
+        self._write(work)
+        return ForgetReport(
+            counts=_sum(one.counts for one in reports),
+            verified=all(one.verified for one in reports),
+            phrases_checked=sum(one.phrases_checked for one in reports),
+            kept_elsewhere=sum(one.kept_elsewhere for one in reports),
+            left=tuple(place for one in reports for place in one.left),
+            notes=_notes(reports),
+            said_in=sum(one.said_in for one in reports),
+            proof="\n".join(one.proof for one in reports if one.proof),
+        )
+
+    def _write(self, work: Callable[[Repositories], T]) -> T:
+        done = self._store.write(work)
+        self._events.publish(ConversationsChanged(""))
+        return done
+
+
+def check_folder(folder: Folder) -> Folder:
+    """Return a folder that can be kept: its name on one line, its instructions without space around them.
+
+    Raises:
+        BadRequestError: without a name, too long, or of other types.
+    """
+    texts = (folder.name, folder.instructions)
+    counted = isinstance(folder.position, int) and not isinstance(folder.position, bool) and folder.position >= 0
+    if not all(isinstance(text, str) for text in texts) or not isinstance(folder.collapsed, bool) or not counted:
+        raise BadRequestError(say("A folder has texts, a position from 0 on, and is collapsed or not."))
+    name, instructions = " ".join(folder.name.split()), folder.instructions.strip()
+    if not 1 <= len(name) <= _NAME_CHARS:
+        raise BadRequestError(say("A folder needs a name of 1 to 100 characters."))
+    if len(instructions) > _INSTRUCTIONS_CHARS:
+        raise BadRequestError(say("A folder's instructions have 100,000 characters at most."))
+    return replace(folder, name=name, instructions=instructions)
+
+
+def saved_folders(repos: Repositories) -> list[Folder]:
+    """Return all folders in their order."""
+    found = [Folder(id=key.removeprefix(FOLDERS), **value) for key, value in repos.meta.prefix(FOLDERS).items()]
+    return sorted(found, key=lambda folder: (folder.position, folder.name.casefold(), folder.id))
+
+
+def known_folder(repos: Repositories, folder_id: str) -> Folder:
+    """Return a folder.
+
+    Raises:
+        NotFoundError: there is none of this id.
+    """
+    value = repos.meta.get(FOLDERS + folder_id)
+    if value is None:
+        raise NotFoundError(say("There is no such folder."), hint="GET /memory/folders lists them.")
+    return Folder(id=folder_id, **value)
+
+
+def told_in_folder(repos: Repositories, folder_id: str | None, system_prompt: str) -> str:
+    """Return a system prompt with the instructions of a folder behind it; as it is outside of any."""
+    value = repos.meta.get(FOLDERS + folder_id) if folder_id else None
+    return Folder(id=str(folder_id), **value).told(system_prompt) if value else system_prompt
+
+
+def put_folder(repos: Repositories, folder: Folder) -> None:
+    """Store a folder."""
+    repos.meta.put(FOLDERS + folder.id, {name: value for name, value in asdict(folder).items() if name != "id"})
+
+
+def _arrange(repos: Repositories, folders: Iterable[Folder]) -> None:
+    for position, folder in enumerate(folders):
+        put_folder(repos, replace(folder, position=position))
+
+
+def _sum(counts: Iterable[dict[str, int]]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for some in counts:
+        total.update(some)
+    return dict(total)
+
+
+def _notes(reports: Iterable[ForgetPreview | ForgetReport]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(note for one in reports for note in one.notes))

@@ -1,0 +1,33 @@
+"""Folders of chats over HTTP: the user's own, so that a token of one agent has no part in them."""
+
+from __future__ import annotations
+
+
+def test_a_folder_is_made_filled_and_deleted(http, parts):
+    parts.services.conversations.create("caroline", conversation_id="a/b")
+    made = http.post("/memory/folders", json={"name": "Taxes", "instructions": "Be exact."})
+    assert made.status_code == 201
+    path = f"/memory/folders/{made.json()['id']}"
+    moved = http.patch(
+        "/memory/conversations/a/b", params={"agent_id": "caroline"}, json={"folder_id": made.json()["id"]}
+    )
+    assert moved.json()["folder_id"] == made.json()["id"]
+    http.post("/memory/folders", json={"name": "Trips"})
+    changed = http.patch(path, json={"name": "Taxes 2026", "position": 0, "collapsed": True}).json()
+    assert changed == made.json() | {"name": "Taxes 2026", "collapsed": True, "conversations": 1}
+    assert [folder["name"] for folder in http.get("/memory/folders").json()["folders"]] == ["Taxes 2026", "Trips"]
+    listed = http.get("/memory/conversations", params={"folder_id": made.json()["id"]}).json()["items"]
+    assert [talk["id"] for talk in listed] == ["a/b"]
+    assert http.delete(path, params={"chats": True, "dry_run": True}).json()["counts"]["conversations"] == 1
+    assert http.delete(path).json()["verified"] is True
+    assert http.get(path).status_code == 404
+    assert http.get("/memory/conversations", params={"folder_id": ""}).json()["total"] == 1
+
+
+def test_what_cannot_be_is_refused(http, parts):
+    parts.services.conversations.create("caroline", conversation_id="c")
+    assert http.post("/memory/folders", json={"name": " "}).status_code == 400
+    assert http.patch("/memory/folders/unknown", json={"name": "x"}).status_code == 404
+    one = {"agent_id": "caroline"}
+    assert http.patch("/memory/conversations/c", params=one, json={"folder_id": "unknown"}).status_code == 404
+    assert http.get("/memory/conversations/c", params=one).json()["folder_id"] is None
