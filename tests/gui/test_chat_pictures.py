@@ -11,10 +11,11 @@ from memdesk.errors import EngineCrashedError
 from memdesk.gui import pictures
 from memdesk.gui.views.chat.message import UserMessage
 from memdesk.gui.views.chat.shown import LargePicture, Thumbnail
+from memdesk.services.recording import IngestTurn
 from tests.gui.test_chat import dragged
 from tests.helpers.dialogs import shown
 from tests.helpers.openai_server import openai_server
-from tests.helpers.pictures import png
+from tests.helpers.pictures import image, png
 
 
 @pytest.fixture
@@ -177,6 +178,32 @@ def test_an_edited_message_keeps_its_pictures_here_and_in_a_new_chat(desk, qtbot
         1,
         1,
         1,
+    ]
+
+
+def test_a_picture_that_another_app_painted_is_shown_and_not_sent_as_an_answer(desk, qtbot, eyes, model):
+    leaf, branch = image(), image("branch.png", red=1)
+    turns = [IngestTurn(user="Paint this leaf.", user_images=(leaf,), assistant_images=(branch,))]
+    desk.real.ingest.ingest(agent_id="default", conversation_id="import-chatgpt-1", turns=turns, wait=False)
+    eyes.open_conversation("default", "import-chatgpt-1")
+    desk.settle()
+    asked, painted = eyes.messages.messages
+    assert [thumb.accessibleName() for thumb in thumbs(asked) + thumbs(painted)] == [
+        "Picture: leaf.png",
+        "Picture: branch.png",
+    ]
+    thumbs(painted)[0].click()
+    desk.settle()
+    dialog = shown(desk)
+    assert isinstance(dialog, LargePicture)
+    dialog.close()
+    eyes.composer.editor.setPlainText("And the tree?")
+    eyes.composer.send()
+    desk.settle()
+    sent = model.requests[0].messages
+    assert [(m.role, m.content, len(m.images)) for m in sent if m.role == "assistant" or m.images] == [
+        ("user", "Paint this leaf.", 1),
+        ("assistant", "(a picture)", 0),
     ]
 
 

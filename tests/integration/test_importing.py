@@ -21,6 +21,8 @@ from memdesk.services.settings import SettingsService
 from memdesk.settings.store import SettingsStore
 from memdesk.storage.database import Database
 from tests.helpers.exchange import exchange
+from tests.helpers.pictures import png
+from tests.unit.services.archives.test_attached import GARDEN
 
 
 class Distillation:
@@ -115,6 +117,38 @@ def test_the_same_archive_again_changes_nothing_and_a_grown_chat_replaces_its_fo
     grown = service.import_archive(path, "me")
     assert (grown.new, grown.changed, grown.unchanged) == (1, 1, 1)
     assert [text for _, text in turns(store, "import-claude-a")] == ["one", "two", "three"]
+
+
+def test_pictures_are_stored_with_their_messages_once(service, store, tmp_path):
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("conversations.json", json.dumps([GARDEN]))
+        archive.writestr("file-AbC1-beds.png", png(1))
+        archive.writestr("dalle-generations/file_00ab-9f.webp", png(2))
+    assert service.preview(path, "me").new == 1
+    report = service.import_archive(path, "me")
+    assert (report.new, report.turns, report.problem_count) == (1, 3, 0)
+    with store.read() as repos:
+        asked, painted, told = repos.turns.of_conversation("me", "import-chatgpt-g")
+        kept = repos.images.many([*asked.images, *painted.images])
+        assert [kept[key].content for key in (*asked.images, *painted.images)] == [png(1), png(2)]
+        assert (painted.role, painted.content, told.images) == ("assistant", "", ())
+    again = service.import_archive(path, "me")
+    assert (again.new, again.changed, again.unchanged) == (0, 0, 1)
+
+
+def test_a_picture_that_is_damaged_is_named_and_its_message_is_stored(service, store, tmp_path):
+    large = png(1) + bytes(range(256)) * 40
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("conversations.json", json.dumps([GARDEN]))
+        archive.writestr("file-AbC1-beds.png", large)
+    whole = path.read_bytes()
+    end = whole.index(large) + len(large)
+    path.write_bytes(whole[: end - 1] + b"!" + whole[end:])
+    report = service.import_archive(path, "me")
+    assert (report.new, [problem.reason for problem in report.problems]) == (1, ["beds.png cannot be read."])
+    assert turns(store, "import-chatgpt-g")[0] == ("user", "What grows here?")
 
 
 def test_letters_that_cannot_be_stored_are_known_again(service, tmp_path):

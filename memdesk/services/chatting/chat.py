@@ -484,8 +484,9 @@ class ChatService:
         return [
             ChatMessage(
                 role=turn.role,
-                content=turn.content,
-                images=tuple(shown[image] for image in turn.images if image in shown),
+                # What another app's model painted is shown; no protocol takes a picture back as an answer.
+                content=turn.content if turn.content or turn.role == "user" else "(a picture)",
+                images=tuple(shown[image] for image in turn.images if image in shown) if turn.role == "user" else (),
             )
             for turn in turns
         ]

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+from memdesk.domain.chatting.images import Image
 from memdesk.errors import BadRequestError
 from memdesk.services.events import EventBus, ImportFinished
 from memdesk.services.importing.archives.model import ArchivedChat, ArchivedMessage
@@ -246,7 +247,7 @@ class ImportService:
                 self._ingest.ingest(
                     agent_id=report.agent_id,
                     conversation_id=chat.conversation_id,
-                    turns=exchanges(chat.messages),
+                    turns=exchanges(chat.messages, partial(report.fault, chat.title or chat.id)),
                     session_date=chat.started,
                     skip_extraction=skip_extraction,
                     actor_detail=detail,
@@ -264,32 +265,37 @@ class ImportService:
             if repos.conversations.get(agent_id, chat.conversation_id) is None:
                 return "new"
             turns = list(repos.turns.of_conversation(agent_id, chat.conversation_id))
-        here = [(turn.role, turn.content.strip()) for turn in turns]
-        there = [(message.role, message.text.strip()) for message in chat.messages]
+        here = [(turn.role, turn.content.strip(), len(turn.images)) for turn in turns]
+        there = [(message.role, message.text.strip(), len(message.pictures)) for message in chat.messages]
         if here[: len(there)] == there:
             return "unchanged"
         # Only an answer that was made here names its model: this talk went on here and is the user's own.
         return "kept" if any(turn.model for turn in turns) else "changed"
 
 
-def exchanges(messages: Sequence[ArchivedMessage]) -> list[IngestTurn]:
-    """Pair each user message with the answer that follows it; what has no partner stays alone."""
+def exchanges(
+    messages: Sequence[ArchivedMessage], fault: Callable[[str], None] = lambda _reason: None
+) -> list[IngestTurn]:
+    """Pair each user message with the answer that follows it; what has no partner stays alone.
+
+    ``fault`` is told of a picture that cannot be read, which stays away.
+    """
     turns: list[IngestTurn] = []
     waiting: ArchivedMessage | None = None
     for message in messages:
         if message.role == "user":
             if waiting is not None:
-                turns.append(_turn(waiting, None))
+                turns.append(_turn(waiting, None, fault))
             waiting = message
         else:
-            turns.append(_turn(waiting, message))
+            turns.append(_turn(waiting, message, fault))
             waiting = None
     if waiting is not None:
-        turns.append(_turn(waiting, None))
+        turns.append(_turn(waiting, None, fault))
     return turns
 
 
-def _turn(user: ArchivedMessage | None, assistant: ArchivedMessage | None) -> IngestTurn:
+def _turn(user: ArchivedMessage | None, assistant: ArchivedMessage | None, fault: Callable[[str], None]) -> IngestTurn:
     return IngestTurn(
         user=user.text if user else "",
         assistant=assistant.text if assistant else "",
@@ -297,7 +303,19 @@ def _turn(user: ArchivedMessage | None, assistant: ArchivedMessage | None) -> In
         date=next((said.at for said in (user, assistant) if said and said.at), None),
         user_speaker=user.speaker if user else "",
         assistant_speaker=assistant.speaker if assistant else "",
+        user_images=_images(user, fault),
+        assistant_images=_images(assistant, fault),
     )
+
+
+def _images(message: ArchivedMessage | None, fault: Callable[[str], None]) -> tuple[Image, ...]:
+    found = []
+    for picture in message.pictures if message else ():
+        try:
+            found.append(picture.image())
+        except BadRequestError as damaged:
+            fault(damaged.message)
+    return tuple(found)
 
 
 def _own(source: Path) -> Iterator[Path]:

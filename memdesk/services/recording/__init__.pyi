@@ -6,6 +6,7 @@ from .folders import check_folder as check_folder
 from .folders import put_folder as put_folder
 from .folders import saved_folders as saved_folders
 from .folders import told_in_folder as told_in_folder
+from .ingest import MAX_TURN_CHARS as MAX_TURN_CHARS
 from .ingest import IngestResult as IngestResult
 from .ingest import IngestService as IngestService
 from .ingest import IngestTurn as IngestTurn

@@ -309,17 +309,17 @@ class IngestService:
         for number, turn in enumerate(turns):
             # Milliseconds keep the order of turns that share a date, without moving them to another day.
             when = turn.date or base + timedelta(milliseconds=number)
-            for role, text, speaker in (
-                ("user", turn.user, turn.user_speaker),
-                ("assistant", without_thinking(turn.assistant), turn.assistant_speaker),
+            for role, text, speaker, images in (
+                ("user", turn.user, turn.user_speaker, turn.user_images),
+                ("assistant", without_thinking(turn.assistant), turn.assistant_speaker, turn.assistant_images),
             ):
                 if len(text) > MAX_TURN_CHARS:
                     raise BadRequestError(say("A turn has more than {n:,} characters.", n=MAX_TURN_CHARS))
-                if text.strip():
+                if text.strip() or images:
                     side: Literal["user", "assistant"] = "user" if role == "user" else "assistant"
                     if turn.date is None and session_date is None:
                         undated.add(len(rows))
-                    rows.append(NewTurn(role=side, content=text, speaker=speaker, said_at=when))
+                    rows.append(NewTurn(role=side, content=text, speaker=speaker, said_at=when, images=images))
         return rows, undated
 
     def _append(
@@ -444,6 +444,8 @@ def _held(
         return None
     for number, (row, turn) in enumerate(zip(rows, had, strict=False)):
         if (row.role, row.speaker, row.content) != (turn.role, turn.speaker, turn.content):
+            return None
+        if set(turn.images) != {image.id for image in row.images}:
             return None
         if number not in undated and row.said_at != turn.said_at:
             return None

@@ -26,6 +26,8 @@ class IngestTurn:
     date: datetime | None = None
     user_speaker: str = ""
     assistant_speaker: str = ""
+    user_images: tuple[Image, ...] = ()
+    assistant_images: tuple[Image, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -268,6 +268,8 @@ class AssistantMessage(Message):
     wanted_again = Signal()
     #: tells the turn from which another chat is to go on.
     branched = Signal(str)
+    #: One of its pictures is to be shown large.
+    opened = Signal(object)
 
     def __init__(self, name: str, color: str, parent: QWidget | None = None) -> None:
         super().__init__("", "", parent)
@@ -310,6 +312,13 @@ class AssistantMessage(Message):
         self.setLayout(self._rows)
 
     # -- words -------------------------------------------------------------------------
+
+    def show_pictures(self, pictures: Sequence[Small]) -> None:
+        """Show the pictures of an answer that was imported."""
+        shown = [Thumbnail(small, side=THUMB) for small in pictures]
+        for small, thumb in zip(pictures, shown, strict=True):
+            thumb.opened.connect(partial(self.opened.emit, small))
+        self._rows.insertWidget(self._rows.indexOf(self.status), flowing(*shown))
 
     def show_waiting(self, text: str) -> None:
         """Say what happens before the first word."""

@@ -301,6 +301,8 @@ class ThreadView(QScrollArea):
             reply.set_text(turn.content)
         else:
             reply.set_drawn(turn.content, view.drawn)
+        if view.pictures:
+            reply.show_pictures(view.pictures)
         if turn.receipt_id:
             reply.show_receipt(turn.receipt_id, view.memories)
         if turn.usage:
@@ -325,6 +327,7 @@ class ThreadView(QScrollArea):
         message.resent_apart.connect(self.resent_apart)
 
     def _wire_assistant(self, message: AssistantMessage) -> None:
+        message.opened.connect(self.opened)
         message.wanted_receipt.connect(self.wanted_receipt)
         message.wanted_again.connect(self.wanted_again)
         message.branched.connect(self.branched)

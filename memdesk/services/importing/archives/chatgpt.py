@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from memdesk.services.importing.archives.beside import FILES, INSTRUCTIONS, THOUGHTS, TOOLS, VERSIONS, Beside
-from memdesk.services.importing.archives.model import ArchivedChat, ArchivedMessage, ChatFormat, side, when
+from memdesk.services.importing.archives.beside import INSTRUCTIONS, THOUGHTS, TOOLS, VERSIONS, Beside
+from memdesk.services.importing.archives.model import ArchivedChat, ArchivedMessage, Attached, ChatFormat, side, when
 
 #: Content types of what one says to the other.
 _SAID = frozenset({"text", "multimodal_text"})
@@ -75,16 +76,35 @@ def _message(message: Any, left: Beside) -> ArchivedMessage | None:
         if _text(content, Beside()) or kind not in _SAID:
             left.part(other)
         return None
-    text = _text(content, left)
-    attached = _metadata(message).get("attachments")
-    if isinstance(attached, list):
-        # A picture is among the parts as well.
-        left.several([a for a in attached if not str(_get(a, "mime_type")).startswith("image/")], FILES)
-    if role is None or not text:
+    text, attached = _text(content, left) if role else "", _attached(message, content)
+    if not (text or attached):
         return None
     # In a group chat each of them has a name; otherwise there is none.
     speaker = str(author.get("name") or "") if role == "user" else ""
-    return ArchivedMessage(role, text, when(message.get("create_time")), speaker)
+    return ArchivedMessage(role or "assistant", text, when(message.get("create_time")), speaker, attached)
+
+
+def _attached(message: dict[str, Any], content: dict[str, Any]) -> tuple[Attached, ...]:
+    """Return the files of a message: pictures are among its parts, and all that was uploaded is in its metadata.
+
+    They lie in the archive under names that begin with their ids: ``file-AbC-beds.png``, ``file_00ab-sanitized.jpg``.
+    """
+    listed = _metadata(message).get("attachments")
+    found = dict.fromkeys((_id_of(part) for part in _parts(content) if _is_picture(part)), "")
+    for each in listed if isinstance(listed, list) else ():
+        if isinstance(each, dict) and (_id_of(each) in found or not str(each.get("mime_type")).startswith("image/")):
+            found[_id_of(each)] = str(each.get("name") or "")
+    return tuple(Attached(name, ref=ref) for ref, name in found.items())
+
+
+def _is_picture(part: Any) -> bool:
+    return bool(_get(part, "content_type") == "image_asset_pointer")
+
+
+def _id_of(file: dict[str, Any]) -> str:
+    """Return the id of an attachment, or of what ``file-service://file-AbC`` or ``sediment://file_00ab#page`` points to."""
+    pointer = str(file.get("asset_pointer") or file.get("id") or "")
+    return re.split(r"[#?]", pointer.rpartition("://")[2])[0]
 
 
 def _other(message: dict[str, Any], role: str | None, kind: Any) -> str | None:
@@ -94,7 +114,10 @@ def _other(message: dict[str, Any], role: str | None, kind: Any) -> str | None:
     if kind not in _SAID:
         return str(kind or "unnamed")
     if role is None:
-        return str(author.get("role") or "unnamed")
+        # What a tool painted is for the user; what it says is for the model.
+        painted = author.get("role") == "tool" and any(map(_is_picture, _parts(message["content"])))
+        role_name = str(author.get("role") or "unnamed")
+        return None if painted and not metadata.get("is_visually_hidden_from_conversation") else role_name
     if metadata.get("is_visually_hidden_from_conversation"):
         return INSTRUCTIONS
     # What a thinking model says to itself before it answers.
@@ -105,9 +128,12 @@ def _other(message: dict[str, Any], role: str | None, kind: Any) -> str | None:
 
 
 def _text(content: dict[str, Any], left: Beside) -> str:
+    return "\n\n".join(text for part in _parts(content) if (text := _part(part, left)))
+
+
+def _parts(content: dict[str, Any]) -> list[Any]:
     parts = content.get("parts")
-    texts = [_part(part, left) for part in parts] if isinstance(parts, list) else []
-    return "\n\n".join(part for part in texts if part)
+    return parts if isinstance(parts, list) else []
 
 
 def _part(part: Any, left: Beside) -> str:
@@ -115,7 +141,7 @@ def _part(part: Any, left: Beside) -> str:
         return part.strip()
     if _get(part, "content_type") in {"audio_transcription", "text"}:
         return str(part.get("text") or "").strip()
-    if part is not None:
+    if part is not None and not _is_picture(part):
         left.part(_get(part, "content_type"))
     return ""
 

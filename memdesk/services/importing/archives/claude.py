@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from memdesk.services.importing.archives.beside import FILES, VERSIONS, Beside
-from memdesk.services.importing.archives.model import ArchivedChat, ArchivedMessage, ChatFormat, side, text_of, when
+from memdesk.services.importing.archives.model import (
+    ArchivedChat,
+    ArchivedMessage,
+    Attached,
+    ChatFormat,
+    side,
+    text_of,
+    when,
+)
 
 
 def _accepts(data: dict[str, Any]) -> bool:
@@ -61,9 +69,14 @@ def _message(raw: Any, left: Beside) -> ArchivedMessage | None:
     if not text and not other:
         text = text_of(raw.get("text"))
     left.update(other)
-    left.several(raw.get("attachments"), FILES)
+    # What was uploaded as a picture or kept as a file is named only; of the rest the text that Claude read is there.
     left.several(raw.get("files"), FILES)
-    return ArchivedMessage(role, text, when(raw.get("created_at"))) if text else None
+    attached = tuple(_attached(each) for each in raw.get("attachments") or () if isinstance(each, dict))
+    return ArchivedMessage(role, text, when(raw.get("created_at")), attached=attached) if text or attached else None
+
+
+def _attached(raw: dict[str, Any]) -> Attached:
+    return Attached(str(raw.get("file_name") or "Pasted text"), text=str(raw.get("extracted_content") or ""))
 
 
 CLAUDE = ChatFormat("claude", "Claude", _accepts, _parse)

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from memdesk.services.importing.archives.beside import FILES, INSTRUCTIONS, THOUGHTS, TOOLS, VERSIONS, Beside
-from memdesk.services.importing.archives.model import ArchivedChat, ArchivedMessage, ChatFormat, side, text_of, when
+from memdesk.services.importing.archives.beside import INSTRUCTIONS, THOUGHTS, TOOLS, VERSIONS, Beside
+from memdesk.services.importing.archives.model import (
+    ArchivedChat,
+    ArchivedMessage,
+    Attached,
+    ChatFormat,
+    side,
+    text_of,
+    when,
+)
 
 #: "1737055447839-0.517": milliseconds, then a number to tell steps apart.
 _MILLISECONDS = re.compile(r"(\d{13})-")
@@ -69,10 +78,35 @@ def _simple(raw: Any, times: tuple[str, ...], left: Beside) -> ArchivedMessage |
     if role is None:
         left.part(raw.get("role"))
         return None
-    text = text_of(raw.get("content"), left)
-    left.several(raw.get("files"), FILES)
+    content = raw.get("content")
+    parts = content if isinstance(content, list) else [content]
+    pictures = [Attached("", data=url) for part in parts if (url := _address(part))]
+    text = text_of([part for part in parts if not _address(part)], left)
     at = next((time for key in times if (time := when(raw.get(key)))), None)
-    return ArchivedMessage(role, text, at) if text else None
+    attached = (*pictures, *_listed(raw.get("files")))
+    return ArchivedMessage(role, text, at, attached=attached) if text or attached else None
+
+
+def _address(part: Any) -> str:
+    """Return the ``data:`` address that a part holds: ``{"type": "image_url", "image_url": {"url": "data:..."}}``."""
+    held = part.get("image_url") if isinstance(part, dict) else None
+    url = held.get("url") if isinstance(held, dict) else held
+    return url if isinstance(url, str) and url.startswith("data:") else ""
+
+
+def _listed(files: Any) -> Iterator[Attached]:
+    """Yield Open WebUI's files: a picture by its address, of a document the text that was read of it."""
+    for each in files if isinstance(files, list) else ():
+        held = each if isinstance(each, dict) else {}
+        about = _inner(held, "file")
+        url, text = str(held.get("url") or ""), str(_inner(about, "data").get("content") or "")
+        name = str(held.get("name") or about.get("filename") or "")
+        yield Attached(name, text=text, data=url if url.startswith("data:") else "")
+
+
+def _inner(value: dict[str, Any], key: str) -> dict[str, Any]:
+    held = value.get(key)
+    return held if isinstance(held, dict) else {}
 
 
 def _lm_studio_accepts(data: dict[str, Any]) -> bool:
@@ -113,8 +147,13 @@ def _lm_studio_message(raw: Any, left: Beside) -> ArchivedMessage | None:
         return None
     steps = version.get("steps")
     if not isinstance(steps, list):
-        text = text_of(version.get("content"), left)
-        return ArchivedMessage(role, text) if text else None
+        content = version.get("content")
+        # "file" parts name files that lie in "user-files", beside the folder of the chats.
+        parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
+        files = [part for part in parts if part.get("type") == "file" and isinstance(part.get("fileIdentifier"), str)]
+        text = text_of([part for part in parts if part not in files] if parts else content, left)
+        attached = tuple(Attached(str(file.get("name") or ""), ref=file["fileIdentifier"]) for file in files)
+        return ArchivedMessage(role, text, attached=attached) if text or attached else None
     text = "\n\n".join(words for step in steps if (words := _lm_studio_step(step, left)))
     return ArchivedMessage(role, text, _lm_studio_time(steps)) if text else None
 

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import re
+import zipfile
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Literal
 
+from memdesk.domain.chatting.drafts import Draft
+from memdesk.domain.chatting.images import MOST_BYTES, Image
 from memdesk.errors import BadRequestError
 from memdesk.messages import say
+from memdesk.services.documents import text_of as text_of_file
 from memdesk.services.importing.archives import beside
 from memdesk.services.importing.archives.beside import Beside
+from memdesk.services.recording import MAX_TURN_CHARS
 
 #: Epoch values above this are milliseconds (in seconds it would be the year 5138).
 _MILLISECONDS_FROM = 1e11
@@ -48,6 +55,9 @@ _HALF = re.compile(
 _MARK = re.compile("</?think|<\\||[\ue200-\ue206]")
 #: Halves of a letter whose other half was cut off: exports shorten titles in the middle of an emoji.
 _HALF_LETTERS = re.compile("[\ud800-\udfff]")
+#: Bytes of an attached file whose text becomes part of a message, and what those begin with that are not looked into.
+_MOST_TEXT = 2_000_000
+_NO_TEXT = (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"\x1f\x8b", b"ID3", b"OggS", b"\x00")
 #: Years a conversation may be of; programs write 1 or 9999 for "unknown".
 _YEARS = range(1971, 2200)
 
@@ -60,13 +70,53 @@ class ArchiveError(BadRequestError):
 
 
 @dataclass(frozen=True, slots=True)
+class Stored:
+    """A file of an archive beside its chats: how large it is, what it begins with, and how the whole is read."""
+
+    size: int
+    head: bytes
+    read: Callable[[], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """What goes with a message: by its text, as a ``data:`` address, or by the name that the app gave it in the archive."""
+
+    name: str
+    text: str = ""
+    data: str = ""
+    ref: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that goes with a message; an archive's are read when they are stored, as they may be many."""
+
+    name: str
+    read: Callable[[], bytes | str]
+
+    def image(self) -> Image:
+        """Return it as it is kept.
+
+        Raises:
+            BadRequestError: it is damaged.
+        """
+        try:
+            return Image.of(self.read(), self.name)
+        except (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error) as broken:
+            raise BadRequestError(say("{name} cannot be read.", name=self.name)) from broken
+
+
+@dataclass(frozen=True, slots=True)
 class ArchivedMessage:
-    """One message. ``speaker`` is a name where the source has one."""
+    """One message. ``speaker`` is a name where the source has one; ``attached`` becomes text and ``pictures``."""
 
     role: Literal["user", "assistant"]
     text: str
     at: datetime | None = None
     speaker: str = ""
+    attached: tuple[Attached, ...] = ()
+    pictures: tuple[Picture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +138,19 @@ class ArchivedChat:
         """The id it gets here: the same for the same chat at every import."""
         return f"import-{self.source}-{self.id}"[:200]
 
+    def with_files(self, find: Callable[[str], Stored | None]) -> ArchivedChat:
+        """Return the chat with what is attached to its messages: texts in their words, as in a chat here, and pictures.
+
+        What is not in the archive, or is neither, is counted as left out.
+
+        Args:
+            find: gives the archive's file that an app's name of one means.
+        """
+        if not any(message.attached for message in self.messages):
+            return self
+        left = Beside(self.left_out)
+        return replace(self, messages=tuple(_filled(m, find, left) for m in self.messages), left_out=left)
+
     def in_words(self) -> ArchivedChat:
         """Return the chat without what programs write into an answer beside its words; what is empty then goes."""
         left = Beside(self.left_out)
@@ -95,7 +158,7 @@ class ArchivedChat:
         for message in self.messages:
             text = whole(message.text)
             said = text if message.role == "user" else words_of(text, left)
-            if said:
+            if said or message.pictures:
                 messages.append(replace(message, text=said, speaker=whole(message.speaker)))
         return replace(
             self, id=whole(self.id), title=whole(self.title).strip(), messages=tuple(messages), left_out=left
@@ -117,6 +180,41 @@ class ChatFormat:
     title: str
     accepts: Callable[[dict[str, Any]], bool]
     parse: Callable[[dict[str, Any], str], ArchivedChat]
+
+
+def _filled(message: ArchivedMessage, find: Callable[[str], Stored | None], left: Beside) -> ArchivedMessage:
+    texts: dict[str, str] = {}
+    pictures: dict[str, Picture] = {}
+    for each in message.attached:
+        stored = find(each.ref) if each.ref else None
+        text, name = each.text or _text_in(each.name, stored), each.name or each.ref
+        if texts.get(name, text) != text:
+            name = f"{name} ({len(texts) + 1})"
+        if _is_picture(each.data or (stored.head if stored else b"")) and (stored is None or stored.size <= MOST_BYTES):
+            pictures[each.ref or each.data] = Picture(each.name, stored.read if stored else partial(str, each.data))
+        elif text.strip() and len(Draft(message.text, {**texts, name: text}).message()) <= MAX_TURN_CHARS:
+            texts[name] = text
+        else:
+            left[beside.FILES] += 1
+    said = Draft(message.text, texts).message() if texts else message.text
+    return replace(message, text=said, attached=(), pictures=tuple(pictures.values()))
+
+
+def _is_picture(data: bytes | str) -> bool:
+    try:
+        return bool(data) and bool(Image.of(data))
+    except BadRequestError:
+        return False
+
+
+def _text_in(name: str, stored: Stored | None) -> str:
+    """Return the text of a file that is one; a PDF would take seconds to read, each time that an archive is looked at."""
+    if stored is None or stored.size > _MOST_TEXT or stored.head.startswith(_NO_TEXT):
+        return ""
+    try:
+        return text_of_file(name, stored.read())
+    except (BadRequestError, OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error):
+        return ""
 
 
 def when(value: Any) -> datetime | None:

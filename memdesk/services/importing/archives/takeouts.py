@@ -12,7 +12,15 @@ from typing import Any, Final
 
 from memdesk.services.documents import words_of_page
 from memdesk.services.importing.archives.beside import FILES, VERSIONS, Beside
-from memdesk.services.importing.archives.model import ArchivedChat, ArchivedMessage, ChatFormat, side, text_of, when
+from memdesk.services.importing.archives.model import (
+    ArchivedChat,
+    ArchivedMessage,
+    Attached,
+    ChatFormat,
+    side,
+    text_of,
+    when,
+)
 
 # --------------------------------------------------------------------------- Grok
 
@@ -42,8 +50,14 @@ def _grok_message(raw: Any, left: Beside) -> ArchivedMessage | None:
     role, text = side(said.get("sender")), text_of(said.get("message"), left)
     if role is None:
         left.part(said.get("sender"))
-    left.several(said.get("file_attachments"), FILES)
-    return ArchivedMessage(role, text, _grok_time(said.get("create_time"))) if role and text else None
+    # Ids; each file lies below ``prod-mc-asset-server`` in a folder of that name.
+    listed = said.get("file_attachments")
+    attached = (
+        tuple(Attached("", ref=each) for each in listed if isinstance(each, str)) if isinstance(listed, list) else ()
+    )
+    if role is None or not (text or attached):
+        return None
+    return ArchivedMessage(role, text, _grok_time(said.get("create_time")), attached=attached)
 
 
 def _grok_time(value: Any) -> datetime | None:

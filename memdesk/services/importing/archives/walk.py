@@ -6,21 +6,24 @@ import codecs
 import io
 import json
 import os
+import re
 import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
+from memdesk.domain.chatting.images import MOST_BYTES
 from memdesk.domain.decoding import MAX_SIZE, decode
 from memdesk.messages import say
 from memdesk.services.importing.archives.chatgpt import CHATGPT
 from memdesk.services.importing.archives.claude import CLAUDE
 from memdesk.services.importing.archives.desktop import JAN, LM_STUDIO, OPEN_WEBUI
-from memdesk.services.importing.archives.model import ArchivedChat, ArchiveError, ChatFormat
+from memdesk.services.importing.archives.model import ArchivedChat, ArchiveError, ChatFormat, Stored
 from memdesk.services.importing.archives.pieces import MAX_CHAT_CHARS, stream_json
 from memdesk.services.importing.archives.plain import MESSAGES, TURNS, parse_markdown
 from memdesk.services.importing.archives.takeouts import (
@@ -47,6 +50,10 @@ FORMATS: tuple[ChatFormat, ...] = (
 #: Files below a folder that are looked at.
 MAX_FILES = 100_000
 _SUFFIXES = frozenset({".json", ".jsonl", ".md", ".markdown"})
+#: Bytes by which a picture is known, folders below a chosen one that files are looked for in, and names with ChatGPT's ids.
+_HEAD = 64
+_DEPTH = 6
+_WITH_ID = re.compile(r"file[-_][A-Za-z0-9]+")
 #: Read as Markdown. A plain text is looked at when it is chosen by itself, not wherever one lies.
 _TEXTS = frozenset({".md", ".markdown", ".txt"})
 
@@ -72,7 +79,8 @@ Found = ArchivedChat | Unreadable | NoChats
 def read_chats(path: Path, apart: Callable[[Path], bool] = lambda _path: False) -> Iterator[Found]:
     """Yield every chat below ``path``, in the order of the archive, holding one at a time.
 
-    Of a folder the newest files come first. A ZIP in a folder is read as well.
+    Of a folder the newest files come first. A ZIP in a folder is read as well. Pictures of a chat are there to be read until
+    the next chat is asked for.
 
     Args:
         path: a file or a folder.
@@ -137,9 +145,10 @@ def _open_file(path: Path) -> io.BufferedReader:
 class _Opener:
     """Opens one entry, and its siblings, of a folder or of a ZIP archive."""
 
-    def __init__(self, root: Path | zipfile.ZipFile, name: str) -> None:
+    def __init__(self, root: Path | zipfile.ZipFile, name: str, index: _Index | None = None) -> None:
         self._root = root
         self._name = name
+        self._index = index or _Index(root)
 
     @contextmanager
     def text(self) -> Iterator[IO[str]]:
@@ -155,13 +164,69 @@ class _Opener:
             return io.BufferedReader(self._root.open(self._name))  # type: ignore[arg-type]  # it is raw enough
         return _open_file(self._root / self._name)
 
+    def stored(self, ref: str) -> Stored | None:
+        """Return the file of the same archive that an app calls by an id, or by its name."""
+        name = self._index.find(ref)
+        if name is None:
+            return None
+        opener, root = _Opener(self._root, name, self._index), self._root
+        try:
+            size = root.getinfo(name).file_size if isinstance(root, zipfile.ZipFile) else (root / name).stat().st_size
+            with opener._bytes() as raw:
+                head = raw.read(_HEAD)
+        except (OSError, RuntimeError, NotImplementedError, EOFError, zipfile.BadZipFile, zlib.error):
+            return None  # locked, or cut off
+        return Stored(size, head, opener._whole)
+
+    def _whole(self) -> bytes:
+        with self._bytes() as raw:
+            return raw.read(MOST_BYTES + 1)
+
     def sibling(self, name: str) -> _Opener | None:
         beside = str(PurePosixPath(self._name).with_name(name))
         if isinstance(self._root, zipfile.ZipFile):
             there = beside in self._root.NameToInfo
         else:
             there = _is_plain(self._root / beside)
-        return _Opener(self._root, beside) if there else None
+        return _Opener(self._root, beside, self._index) if there else None
+
+
+class _Index:
+    """Finds files of an archive by what apps call them: their ids, with which names or folders begin, or whole names."""
+
+    def __init__(self, root: Path | zipfile.ZipFile) -> None:
+        self._root = root
+        self._names: dict[str, str] | None = None
+
+    def find(self, ref: str) -> str | None:
+        """Return the path below the root of the file that is called so."""
+        if self._names is None:
+            self._names = {}
+            for path in islice(self._paths(), MAX_FILES):
+                for called in _callings(PurePosixPath(path)):
+                    self._names.setdefault(called, path)
+        return self._names.get(ref)
+
+    def _paths(self) -> Iterator[str]:
+        if isinstance(self._root, zipfile.ZipFile):
+            yield from self._root.namelist()
+            return
+        # LM Studio's files lie beside the folder of its chats.
+        for folder in (self._root, self._root.parent / "user-files"):
+            for above, folders, names in os.walk(folder):
+                depth = len(Path(above).relative_to(folder).parts)
+                folders[:] = sorted(folders) if depth < _DEPTH else []
+                for name in names:
+                    yield os.path.relpath(Path(above) / name, self._root).replace(os.sep, "/")
+
+
+def _callings(path: PurePosixPath) -> Iterator[str]:
+    """Yield what apps call a file: by its name, by the id that it begins with, or, where all have one name, by its folder."""
+    yield path.name
+    if path.stem == "content":
+        yield path.parent.name
+    elif match := _WITH_ID.match(path.name):
+        yield match[0]
 
 
 def _entries(path: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[str, _Opener | Unreadable]]:
@@ -169,11 +234,12 @@ def _entries(path: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[str, _
         yield from _in_folder(path, apart)
     elif zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
+            index = _Index(archive)
             for name in sorted(archive.namelist()):
                 if PurePosixPath(name).suffix.casefold() == ".zip":
                     yield name, Unreadable(name, say("It is a ZIP inside the ZIP; unpack the outer one first."))
                 elif _may_hold_chats(name):
-                    yield name, _Opener(archive, name)
+                    yield name, _Opener(archive, name, index)
     elif path.suffix.casefold() == ".zip":
         raise ArchiveError(
             say("{name} is not a complete ZIP archive.", name=path.name),
@@ -185,7 +251,7 @@ def _entries(path: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[str, _
 
 def _in_folder(folder: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[str, _Opener | Unreadable]]:
     """Yield what may hold chats below a folder, newest first: what is read first is learned first."""
-    found = sorted(_files_below(folder, apart))
+    found, index = sorted(_files_below(folder, apart)), _Index(folder)
     for _, name, plain in found:
         file = folder / name
         if not plain:
@@ -199,7 +265,7 @@ def _in_folder(folder: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[st
             else:
                 yield name, Unreadable(name, say("It is not a complete ZIP archive; download it again."))
         elif _may_hold_chats(name):
-            yield name, _Opener(folder, name)
+            yield name, _Opener(folder, name, index)
 
 
 def _files_below(folder: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[float, str, bool]]:
@@ -260,7 +326,7 @@ def _read_entry(name: str, opener: _Opener | Unreadable) -> Iterator[Found]:
     try:
         for found in _open_entry(name, opener):
             nothing = False
-            yield found
+            yield found.with_files(opener.stored) if isinstance(found, ArchivedChat) else found
     except json.JSONDecodeError:
         yield Unreadable(name, say("It is not JSON, or ends in the middle; what stands before that was read."))
     except NotImplementedError:

@@ -118,8 +118,11 @@ def test_claude_counts_blocks_and_keeps_the_note_of_a_tool_out(tmp_path):
         {"uuid": "3", "sender": "assistant", "text": "Dig in sand.", "content": []},
     )
     (found,) = read(tmp_path, [chat])
-    assert said(found) == [("user", "My garden has clay soil."), ("assistant", "Dig in sand.")]
-    assert found.left_out == {"files": 2, "thoughts": 1, "tools": 2, "instructions": 1, "flag": 1}
+    assert said(found) == [
+        ("user", "My garden has clay soil.\n\nPasted text:\n```\na paste\n```"),
+        ("assistant", "Dig in sand."),
+    ]
+    assert found.left_out == {"files": 1, "thoughts": 1, "tools": 2, "instructions": 1, "flag": 1}
 
 
 def test_the_other_files_of_a_claude_export_are_named(tmp_path):

@@ -80,7 +80,7 @@ def test_chatgpt_in_several_files_beside_what_is_no_chat(tmp_path):
     assert [other.name for other in found if isinstance(other, NoChats)] == others
 
 
-def test_claude_attachments_tools_and_thoughts_are_no_words(tmp_path):
+def test_claude_attachments_are_text_while_tools_and_thoughts_are_no_words(tmp_path):
     chat = {
         "uuid": "c",
         "name": "",
@@ -110,7 +110,11 @@ def test_claude_attachments_tools_and_thoughts_are_no_words(tmp_path):
         ],
     }
     (found,) = read_chats(written(tmp_path, [chat]))
-    assert said(found) == [("user", "Read this"), ("assistant", "Well.\n\nIt is long.")]
+    assert said(found) == [
+        ("user", "Read this\n\na.txt:\n```\na long document\n```"),
+        ("assistant", "Well.\n\nIt is long."),
+        ("user", "Pasted text:\n```\nx\n```"),
+    ]
 
 
 def claude_fork(**more):
