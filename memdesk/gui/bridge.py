@@ -148,6 +148,8 @@ class Bridge(QObject):
         with self._mail_lock:
             self._closed = True
             self._mail.clear()
+        for listener in self._listeners:
+            listener.forget()
         for work in list(self._running):
             work.cancel()
 
@@ -195,6 +197,10 @@ class _Listener:
         self._last = event
         if not self._timer.isActive():
             self._timer.start()
+
+    def forget(self) -> None:
+        """Drop an event that waits for its burst to end."""
+        self._last = None
 
     def _settled(self) -> None:
         if self._last is not None:

@@ -210,3 +210,14 @@ def test_closing_drops_what_waits(bridge, qtbot):
     bridge.close()
     qtbot.wait(20)
     assert seen == []
+
+
+def test_closing_drops_a_burst_that_has_not_settled(bridge, qtbot):
+    seen, closed = [], []
+    bridge.on(MemoryChanged, seen.append, owner=bridge, settle_ms=1)
+    # In the same round as the settling begins.
+    bridge.on(MemoryChanged, lambda _event: closed.append(bridge.close()), owner=bridge)
+    bridge.services.events.publish(MemoryChanged("default"))
+    qtbot.waitUntil(lambda: bool(closed))
+    qtbot.wait(20)
+    assert seen == []
