@@ -2,7 +2,9 @@
 
 import json
 
+import keyring
 import pytest
+from keyring.backend import KeyringBackend
 
 from memdesk.cli.exits import Exit
 from memdesk.cli.main import run
@@ -231,6 +233,30 @@ def test_doctor_finds_a_healthy_installation(memdesk):
     assert {check["name"]: check["state"] for check in found}["vault drill"] == "ok"
     assert not [check for check in found if check["state"] == "fail"]
     assert memdesk("doctor", "paths", "--json")["data"].endswith("data")
+
+
+def test_doctor_fails_a_keyring_that_answers_and_keeps_nothing(memdesk):
+    class Sieve(KeyringBackend):
+        priority = 1
+
+        def get_password(self, service, username):
+            return None
+
+        def set_password(self, service, username, password):
+            pass
+
+        def delete_password(self, service, username):
+            pass
+
+    before = keyring.get_keyring()
+    keyring.set_keyring(Sieve())
+    try:
+        found = memdesk("doctor", "--json", expect=Exit.FAILED)
+    finally:
+        keyring.set_keyring(before)
+    (check,) = [check for check in found if check["name"] == "keyring"]
+    assert check["state"] == "fail"
+    assert "keeps nothing" in check["message"]
 
 
 def test_a_damaged_settings_file_is_named_by_every_command(memdesk, home):

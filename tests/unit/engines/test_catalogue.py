@@ -226,6 +226,16 @@ def test_a_split_model_behind_links_keeps_the_names_of_its_parts(parts, tmp_path
     assert added.path.endswith("snapshot/owl-00001-of-00002.gguf")
 
 
+def test_a_model_of_a_folder_is_listed_once_however_it_was_added(parts, tmp_path):
+    file = write(parts.models / "owl.gguf", gguf_bytes("Owl"))
+    link = tmp_path / "link.gguf"
+    link.symlink_to(file)
+    (tmp_path / "folder").symlink_to(parts.models, target_is_directory=True)
+    for way in (file, link, tmp_path / "folder", f"{parts.models}/../{parts.models.name}/owl.gguf"):
+        parts.catalogue.add_path(str(way))
+    assert names(parts).count("Owl") == 1
+
+
 def test_weights_that_were_cut_off_are_seen_before_they_are_loaded(parts, tmp_path):
     data = gguf_bytes()
     with pytest.raises(GgufError, match="middle of its weights"):
