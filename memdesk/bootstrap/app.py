@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import memdesk
-from memdesk.errors import CancelledError, MemdeskError
+from memdesk.errors import CancelledError, LockedError, MemdeskError
 from memdesk.messages import say
 from memdesk.runtime.autostart import set_start_at_login
 from memdesk.runtime.instance import Instance
@@ -125,10 +125,7 @@ class App:
 
         Args:
             passphrase: opens a memory that is there already; a first start asks for its own.
-            recovery_code: the same.
-
-        Raises:
-            LockedError: the secret that was given does not open it.
+            recovery_code: the same. Of one that does not open it the log tells; the window then asks.
         """
         services = self.services
 
@@ -138,7 +135,10 @@ class App:
 
         self._closing.callback(services.events.subscribe(LockChanged, opened))
         if (passphrase or recovery_code) and services.vault.state() == "locked":
-            services.vault.unlock(passphrase=passphrase, recovery_code=recovery_code)
+            try:
+                services.vault.unlock(passphrase=passphrase, recovery_code=recovery_code)
+            except LockedError as error:
+                log.warning("the window asks how to unlock: %s", error.message)
         return services
 
     def _after_unlock(self) -> None:

@@ -13,12 +13,18 @@ from PySide6.QtCore import QPoint
 from memdesk.gui.operations import agents as operations
 from memdesk.gui.views.agents.snippets import LANGUAGES, snippet
 from memdesk.gui.widgets.dialog import ConfirmDialog
+from tests.helpers.person import Person
 
 
 def test_create_from_a_template_edit_and_save(desk, qtbot):
     page = desk.page("agents")
-    page._create(next(t for t in desk.real.agents.templates() if t.id == "writer"), "Scribe")
-    desk.settle()
+    page._ask_name(next(t for t in desk.real.agents.templates() if t.id == "writer"), "Writing partner")
+    person = Person(desk)
+    person.write("Name", " ")
+    person.press("Create")
+    person.await_text("An agent needs a name of 1 to 100 characters.")
+    person.write("Name", "Scribe")
+    person.press("Create")
     assert page.agent_id == "scribe"
     assert not page._save.isVisible()
     page.form.description.setText("Writes")

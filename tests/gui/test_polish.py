@@ -8,14 +8,18 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit
 
+from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.gui.shell.statusbar import StatusBar
 from memdesk.gui.views.memory.editing import LineDialog
 from memdesk.gui.views.memory.page import LEAST_HEIGHT
 from memdesk.gui.views.settings.vault import PassphraseDialog
+from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import Tall
-from tests.helpers.window import window
+from memdesk.settings.paths import profile_paths
+from tests.helpers.person import Person
+from tests.helpers.window import started, window
 
 
 def test_save_is_in_view_wherever_one_writes_in_an_agent(desk, qtbot):
@@ -180,3 +184,61 @@ def test_a_window_with_room_does_not_scroll_the_memory(desk):
     memory = desk.page("memory", tab="facts")
     assert memory.findChild(Tall).verticalScrollBar().maximum() == 0
     assert desk.window.findChild(StatusBar).engine.toolTip() == ""
+
+
+@pytest.mark.expect_log  # That the passphrase did not open it.
+@pytest.mark.parametrize(("passphrase", "locked"), [("correct horse", False), ("battery staple", True)])
+def test_a_passphrase_given_at_the_start_is_not_asked_for_and_a_wrong_one_is(tmp_path, qtbot, qapp, passphrase, locked):
+    paths, secrets = profile_paths(home=tmp_path / "profile"), MemorySecrets(available=False)
+    first = App(paths, secrets=secrets, embedder=lambda: None)
+    try:
+        code = first.services.vault.create(passphrase="correct horse")
+        first.services.vault.confirm_recovery(dict(enumerate(code.split("-"))))
+    finally:
+        first.close()
+    with started(paths, qapp, shown=True, secrets=secrets, passphrase=passphrase) as (starter, made, _app):
+        qtbot.waitUntil(lambda: starter.session is not None and not starter.session.bridge.busy(), timeout=60_000)
+        qtbot.waitUntil(lambda: made.faces.currentWidget() is (starter.session.lock_page if locked else made.shell))
+        qtbot.waitUntil(lambda: not starter.session.bridge.busy(), timeout=60_000)
+
+
+def test_a_new_agent_is_named_before_its_id_is_made(desk):
+    person = Person(desk)
+    person.press("Agents")
+    person.press("New agent")
+    person.pick("Empty")
+    person.write("Name", "Garden notes")
+    person.press("Create")
+    assert desk.real.agents.get("garden-notes").name == "Garden notes"
+    person.await_text("id garden-notes")
+
+
+def test_a_menu_acts_on_its_row_and_leaves_the_chat_that_is_open(desk):
+    for name in ("one", "two"):
+        desk.real.conversations.create("default", conversation_id=name, title=f"Talk {name}")
+    person = Person(desk)
+    page = desk.page("chat", agent_id="default", conversation_id="one")
+    desk.rest()
+    person.ask_menu("Talk two")
+    person.pick("Pin")
+    desk.rest()
+    pinned = [desk.real.conversations.get("default", name).pinned for name in ("one", "two")]
+    assert pinned == [False, True]
+    assert page.list.model.talk(page.list.view.currentIndex()).id == "one"
+    person.ask_menu("Talk two")
+    person.front.close()
+    desk.settle()
+    assert page.list.model.talk(page.list.view.currentIndex()).id == "one"
+
+
+def test_the_dialog_that_forgets_stays_within_a_small_window_with_large_letters(home, qtbot, qapp):
+    with window(home, qtbot, qapp, scale=200, size=(800, 600)) as made:
+        text = "My sister Johanna keeps bees on the roof of the old mill. " * 6
+        fact = made.real.memories.add_fact(agent_id="default", content=text, kind="relationship")
+        made.page("memory", tab="facts", fact_id=fact.id)._tabs["facts"].panel._forget()
+        made.rest()
+        (dialog,) = [each for each in made.window.findChildren(ConfirmDialog) if each.isVisible()]
+        frame = made.window.geometry()
+        assert frame.contains(dialog.geometry())
+        for button in (dialog.button, dialog._cancel):
+            assert dialog.rect().contains(button.geometry())

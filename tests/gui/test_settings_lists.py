@@ -39,12 +39,12 @@ def test_every_list_of_the_schema_has_an_editor_and_none_shows_json(desk):
         assert [area.accessibleName() for area in page.findChildren(QPlainTextEdit)] in ([], ["Prompt"])
 
 
-def test_what_a_model_is_told_is_shown_edited_and_put_back(desk):
+def test_what_a_model_is_told_is_shown_edited_and_put_back(desk, qtbot):
     editor = editor_of(desk.page("settings", section="memory"), "distill_prompt")
     prompt, saved = editor.editor, desk.real.settings
     assert prompt.area.toPlainText() == distill_prompt().shipped
     prompt.area.setPlainText("Note what {user} says of bees.")
-    prompt.keep.click()
+    qtbot.keyClick(prompt.area, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     desk.settle()
     assert saved.current.memory.distill_prompt == "Note what {user} says of bees."
     editor.reset.click()

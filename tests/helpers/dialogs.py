@@ -72,6 +72,8 @@ def _agents(desk):
     coder = next(agent for agent in desk.real.agents.all() if agent.id == "coder")
     ask_delete(context=page.context, parent=page, agent=coder, done=lambda _report: None)
     yield "delete-agent"
+    page._ask_name(None, "New agent")
+    yield "new-agent"
 
 
 def _models(desk):

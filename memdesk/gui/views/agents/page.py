@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFileDialog, QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFileDialog, QFrame, QLineEdit, QMenu, QWidget
 
 from memdesk.domain.models import Agent
 from memdesk.gui.commands import Command
@@ -22,7 +22,8 @@ from memdesk.gui.views.agents.form import AgentForm
 from memdesk.gui.views.agents.program import ProgramCard
 from memdesk.gui.views.chat.message import AgentDot
 from memdesk.gui.widgets.buttons import ENTER, Button, IconButton, set_property
-from memdesk.gui.widgets.dialog import ConfirmDialog
+from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
+from memdesk.gui.widgets.forms import Field
 from memdesk.gui.widgets.labels import Chip, ElidedLabel, Label
 from memdesk.gui.widgets.layout import ScrollColumn, bounded, card, clear, column, flowing, row
 from memdesk.gui.widgets.states import PageHead, SectionHead
@@ -152,7 +153,7 @@ class AgentsPage(Page):
             self._dirty = False
         self.reload()
         if arguments.get("begin") == "new":
-            self._create(None, self.tr("New agent"))
+            self._ask_name(None, self.tr("New agent"))
         elif arguments.get("begin") == "import":
             self._import()
 
@@ -213,10 +214,10 @@ class AgentsPage(Page):
     def _fill_templates(self) -> None:
         if self._templates.actions():
             return
-        self._templates.addAction(self.tr("Empty"), lambda: self._create(None, self.tr("New agent")))
+        self._templates.addAction(self.tr("Empty"), lambda: self._ask_name(None, self.tr("New agent")))
         self._templates.addSeparator()
         for template in self.context.services.agents.templates():
-            self._templates.addAction(said(template.name), partial(self._create, template, said(template.name)))
+            self._templates.addAction(said(template.name), partial(self._ask_name, template, said(template.name)))
 
     def _choose(self, agent_id: str) -> None:
         if not self._dirty:
@@ -350,8 +351,25 @@ class AgentsPage(Page):
         self._dirty = False
         self.reload()
 
-    def _create(self, template: AgentTemplate | None, name: str) -> None:
-        operations.create(context=self.context, parent=self, name=name, template=template).success(self._shown).start()
+    def _ask_name(self, template: AgentTemplate | None, name: str) -> None:
+        """Ask what a new agent is called before there is one: its id is made of the name, and stays."""
+        dialog = Dialog(self.window(), self.tr("New agent"), width=400)
+        edit = QLineEdit(name)
+        dialog.body.addWidget(
+            Field(self.tr("Name"), edit, self.tr("The id by which programs call it is made of this name."))
+        )
+
+        def made(agent: Agent) -> None:
+            dialog.accept()
+            self._shown(agent)
+
+        def create() -> None:
+            op = operations.create(context=self.context, parent=dialog, name=edit.text().strip(), template=template)
+            op.success(made).failure(dialog.show_fault).start()
+
+        dialog.set_action(self.tr("Create"), create)
+        dialog.open()
+        edit.selectAll()
 
     def _duplicate(self) -> None:
         agent = self._agents[self.agent_id]

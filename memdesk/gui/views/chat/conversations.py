@@ -223,7 +223,10 @@ class ConversationList(QWidget):
     def _menu(self, point: QPoint) -> None:
         talk = self.model.talk(self.view.indexAt(point))
         if talk is not None:
-            self.menu_of(talk).popup(self.view.viewport().mapToGlobal(point))
+            menu = self.menu_of(talk)
+            # Its row is marked while the menu is open; afterwards the conversation that is open is, again.
+            menu.aboutToHide.connect(self._menu_gone)
+            menu.popup(self.view.viewport().mapToGlobal(point))
 
     def _dots_pressed(self, index: QModelIndex) -> None:
         talk = self.model.talk(index)

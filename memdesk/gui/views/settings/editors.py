@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from memdesk.domain.reading.private import KINDS
@@ -17,7 +18,7 @@ from memdesk.gui.text import tr
 from memdesk.gui.views.settings.embedders import EmbedderEditor
 from memdesk.gui.views.settings.notes import NotesList
 from memdesk.gui.views.settings.outside import ToolServersList
-from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.buttons import ENTER, Button
 from memdesk.gui.widgets.forms import TextArea
 from memdesk.gui.widgets.labels import ElidedLabel, Label
 from memdesk.gui.widgets.layout import clear, column, row
@@ -176,6 +177,13 @@ class PromptEditor(QWidget):
         self.keep = Button(tr("Use this text"), self.told.emit, icon_name="check")
         self.setLayout(column(self.area, row(self.state, None, self.keep), gap=6))
         self._kept = ""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keep the text on Ctrl+Enter."""
+        if event.key() in ENTER and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.keep.click()
+            return
+        super().keyPressEvent(event)
 
     def set_value(self, value: str) -> None:
         """Show a text; empty stands for the one that ships."""
