@@ -812,6 +812,50 @@ def test_a_question_when_something_changed_gets_what_was_before_and_until_when(w
     assert told("What does Petra work as?") == ["3 May 2024: Petra works as a baker."]
 
 
+def test_a_question_for_several_things_gets_them_in_the_order_of_time(wordless):
+    days = [datetime(2024, month, 3, tzinfo=UTC) for month in (5, 1, 3)]
+    for day, text in zip(
+        days, ("Petra sailed to Oslo.", "Petra sailed far out to Bergen.", "Petra sailed to Turku."), strict=True
+    ):
+        wordless.fact(text, when=day)
+
+    def told(query):
+        receipt = wordless.recall.context(agent_id="a", query=query, section="pinned")
+        return [item.line.split(": ")[0] for item in receipt.items]
+
+    assert told("In what order did Petra sail to Oslo and other towns?") == [
+        "3 January 2024",
+        "3 March 2024",
+        "3 May 2024",
+    ]
+    assert told("Did Petra sail to Oslo?")[0] == "3 May 2024"
+
+
+def test_a_question_for_what_was_decided_gets_what_was_before(wordless):
+    changed = datetime(2024, 5, 3, tzinfo=UTC)
+    new = wordless.fact("The floor of the loft will be cork.", when=changed)
+    ended = {"status": FactStatus.SUPERSEDED, "superseded_by": new.id, "valid_until": changed}
+    wordless.fact("The floor of the loft will be oak.", when=datetime(2024, 1, 3, tzinfo=UTC), **ended)
+    receipt = wordless.recall.context(agent_id="a", query="What did I decide about the floor?", section="pinned")
+    assert [item.line for item in receipt.items] == [
+        "3 January 2024: The floor of the loft will be oak. (until 3 May 2024)",
+        "3 May 2024: The floor of the loft will be cork.",
+    ]
+
+
+def test_a_question_for_several_things_gets_what_is_like_none_of_its_words(desk):
+    said = ("The plumber moved the pipes.", "Copper conducts heat.", "An electrician put in the fuses.")
+    for day, text in enumerate(said, 1):
+        desk.talk(f"s{day}", ("Ivan", text), when=datetime(2024, 5, day, 9, tzinfo=UTC))
+    desk.indexing.flush()
+
+    def told(query):
+        return desk.recall.context(agent_id="a", query=query, section="transcript").block
+
+    assert all(text in told("How many people moved or repaired a thing, plumber included?") for text in said)
+    assert said[1] not in told("Has the plumber moved it?")
+
+
 def found(desk, query):
     return [item.text for item in desk.recall.search(agent_id="a", query=query, scope="pinned").items]
 

@@ -24,6 +24,23 @@ _WHEN = re.compile(
 _COUNT = re.compile(
     r"\bhow (?:many|much|old|often|long)\b|\bwie ?viele?\b|\bcombien\b|\bcu[aá]nt[oa]s?\b", re.IGNORECASE
 )
+#: "In what order", "before or after", "What did we decide": asks how something came about, what was before included.
+_COURSE = re.compile(
+    r"\border\b.*\b(?:did|do|was|were|have|has|had)\b|\bin (?:chronological )?order\b|\btimelines?\b|\bchronolog\w+|\bover time\b"
+    r"|\b(?:step|one) (?:by|after) (?:step|the other|another)\b|\b(?:came|comes?|happen(?:s|ed)?) first\b|\bbefore or after\b|\b(?:decide|settle|agree)d?\b"
+    r"|\breihenfolge\b|\bnacheinander\b|\bzeitleiste\b|\bzuerst\b|\b(?:entschieden|beschlossen|geeinigt)\b"
+    r"|\b(?:dans quel ordre|l'un après l'autre|décidé|convenu)\b|\b(?:en qué orden|uno tras otro|decidid[oa]|decidimos|decidí)\b",
+    re.IGNORECASE,
+)
+#: "How many", "which ... so far", "all the": asks for things that are told in several places.
+_SEVERAL = re.compile(
+    r"\bhow many\b|\b(?:so|thus) far\b|\b(?:up to|until|till) now\b|\bto date\b|\ball (?:the|my|our|of|his|her|their)\b|\beverything\b"
+    r"|\bwie ?viele\b|\bbisher\b|\bbis jetzt\b|\balle\b|\bwelche\b|\bcombien d\w*|\bjusqu'(?:ici|à présent)|\btou(?:s|tes) (?:les|mes|nos)\b"
+    r"|\bquel(?:le)?s\b|\bcu[aá]nt[oa]s\b|\bhasta ahora\b|\btod[oa]s\b|\bcu[aá]les\b",
+    re.IGNORECASE,
+)
+#: "Which books", "what new places": a plural right behind, or one word on; never a verb that is a function word.
+_PLURAL = re.compile(r"\b(?:which|what)(?: (?!of\b)[\w'-]+)?? ([\w-]{3,}(?<![sui])s)\b", re.IGNORECASE)
 _NAME = re.compile(
     r"^(?:who|where|wer|wo|qui|où|quién|dónde)\b|\b(?:what|which) "
     r"(?:book|song|movie|film|game|place|country|city|town|state|band|artist|name|company|restaurant|school)",
@@ -65,6 +82,8 @@ class Query:
         wants_time, wants_number, wants_name: the kind of answer it asks for.
         of_self: it is about the person who asks.
         of_assistant: it is about what was answered to that person.
+        wants_several: it asks for several things, told in different places, or for their order.
+        wants_course: it asks how something came about: an order, or what was decided.
         tells: it tells something besides what it asks, as who goes on with what is going on does.
     """
 
@@ -79,6 +98,8 @@ class Query:
     of_self: bool
     of_assistant: bool
     tells: bool = False
+    wants_several: bool = False
+    wants_course: bool = False
 
     @property
     def search_terms(self) -> tuple[str, ...]:
@@ -107,6 +128,7 @@ def read_query(text: str, today: date, *, speakers: Collection[str] = (), langua
         # Nothing but function words ("what was that about?"): better than nothing.
         terms = list(dict.fromkeys(words(line)))
     terms = sorted(terms, key=len, reverse=True)[:MAX_TERMS] if len(terms) > MAX_TERMS else terms
+    course = _COURSE.search(line) is not None
     return Query(
         text=line,
         terms=tuple(terms),
@@ -119,7 +141,13 @@ def read_query(text: str, today: date, *, speakers: Collection[str] = (), langua
         of_self=not _SELF.isdisjoint(words(line)),
         of_assistant=_ASSISTANT.search(line) is not None,
         tells=_tells(whole),
+        wants_several=course or _SEVERAL.search(line) is not None or _asks_plural(line),
+        wants_course=course,
     )
+
+
+def _asks_plural(line: str) -> bool:
+    return any(not is_stop_word(noun.casefold()) for noun in _PLURAL.findall(line))
 
 
 def _tells(line: str) -> bool:

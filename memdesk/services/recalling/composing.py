@@ -255,7 +255,8 @@ class Composer:
         if section == "identity":
             identity = replace(asked, kind="identity")
             return self._lines.facts(self._searcher.statements.facts(repos, identity), budget, {})
-        return self._lines.facts(facts, budget, _former(repos, asked, facts))
+        former = _former(repos, asked, facts)
+        return self._lines.facts(facts, budget, former, several=asked.query.wants_several)
 
     def _receipt(self, asked: Question, decision: Decision, budget: int, done: Plan) -> Receipt:
         filled: Section | None = None
@@ -279,9 +280,9 @@ class Composer:
 
 
 def _former(repos: Repositories, asked: Question, facts: Sequence[Scored]) -> dict[str, list[MemoryItem]]:
-    """Return what facts replaced, oldest first, for a question that asks for a time: when something changed, it tells."""
+    """Return what facts replaced, oldest first, where a question asks for a time or a course: it tells when something changed."""
     found: dict[str, list[MemoryItem]] = {}
-    if asked.query.wants_time and asked.as_of is None:
+    if (asked.query.wants_time or asked.query.wants_course) and asked.as_of is None:
         users = {hit.row.id: hit.row.user_id for hit in facts[:_CHANGES]}
         for fact in sorted(repos.items.absorbed(list(users)), key=lambda fact: fact.created_at):
             heir = fact.superseded_by

@@ -38,6 +38,8 @@ STATED_ALONE_SHARE = 0.001
 #: A fact less likely than this share of the best one, however few there are, is merely about something near. Chosen on
 #: ``tests/data/precision``: what is near without answering mostly lies below, a second answer mostly above.
 FACT_NOISE_SHARE = 0.35
+#: The same where a question asks for several things; from .15 down precision falls.
+SEVERAL_NOISE_SHARE = 0.25
 #: Nothing less likely is shown, whatever room there is. In memories of a few dozen turns, which a block could hold whole, none of
 #: 323 such lines was evidence (``tests/data/recall/held_out.json``, 800 tokens); in larger ones other lines take their room.
 NOISE_BOTTOM = 0.001
@@ -105,7 +107,8 @@ class Lines:
             turn = hit.row
             said = self._clock.local(turn.said_at)
             sitting = turn.conversation_id, said.date()
-            score = hit.score * fewer[sitting] if bears_on(hit) else 0.0
+            # Of several things the last ones are mostly told in words that nothing of the question is like.
+            score = hit.score * fewer[sitting] if asked.query.wants_several or bears_on(hit) else 0.0
             fewer[sitting] *= SPREAD
             text = turn_line(
                 turn.content,
@@ -138,18 +141,28 @@ class Lines:
             in_order=True,
         )
 
-    def facts(self, hits: Sequence[Scored], budget: int, former: Mapping[str, Sequence[MemoryItem]]) -> Part:
-        """Render facts, best first, each behind those that it replaced (``former``, by its id), which say until when."""
+    def facts(
+        self, hits: Sequence[Scored], budget: int, former: Mapping[str, Sequence[MemoryItem]], *, several: bool = False
+    ) -> Part:
+        """Render facts, each behind those that it replaced (``former``, by its id), which say until when.
+
+        They stand best first; where a question asks for ``several`` things, more of them, in the order of time.
+        """
         lines = []
         for hit in hits[: most_lines(budget)]:
             lines += [self._ended(fact, hit.score) for fact in former.get(hit.row.id, ())]
             lines.append(self._fact(hit.row, hit.score))
+        if several:
+            lines = [
+                replace(line, order=(line.date.timestamp() if line.date else 0.0, *line.order[1:])) for line in lines
+            ]
         return Part(
             heading=HEADINGS["pinned"],
             lines=lines,
-            floor=_floor(lines, FACT_NOISE_SHARE),
+            floor=_floor(lines, SEVERAL_NOISE_SHARE if several else FACT_NOISE_SHARE),
             bottom=NOISE_BOTTOM,
             few=1,
+            in_order=several,
         )
 
     def cited(self, asked: Question, hits: Sequence[Scored], share: float, floor: float) -> list[Part]:

@@ -52,6 +52,34 @@ def test_distance():
     assert week.distance(date(2023, 4, 29)) == 2
 
 
+@pytest.mark.parametrize(
+    ("text", "several", "course"),
+    [
+        ("How many recipes have I tried?", True, False),
+        ("Which new streets did we walk down?", True, False),
+        ("What films has Ivan seen?", True, False),
+        ("Who has been invited so far?", True, False),
+        ("In what order did the guests arrive?", True, True),
+        ("What did we agree on about the fence?", True, True),
+        ("What came first, the roof or the cellar?", True, True),
+        ("Was that the first coat or not?", False, False),
+        ("Did the roofer come before or after the painter?", True, True),
+        ("Wie viele Bücher habe ich gelesen?", True, False),
+        ("In welcher Reihenfolge kamen die Gäste?", True, True),
+        ("¿Cuántas veces fui?", True, False),
+        ("Dans quel ordre sont-ils venus ?", True, True),
+        ("How much did the boat cost?", False, False),
+        ("What does Nora do?", False, False),
+        ("Which bus goes there?", False, False),
+        ("Which city has Nora seen?", False, False),
+        ("Can I order a pizza?", False, False),
+    ],
+)
+def test_a_question_for_several_things_or_for_how_it_came_about_is_told(text, several, course):
+    query = read_query(text, TODAY)
+    assert (query.wants_several, query.wants_course) == (several, course)
+
+
 def test_questions_are_read_once():
     query = read_query("When did Nora paint her kitchen in May 2023?", TODAY, speakers=["Nora", "Ivan"])
     assert query.terms == ("paint", "kitchen", "may", "2023")
