@@ -508,6 +508,43 @@ def readme(studio):
 
 
 #: scene: what to play and how the studio is set up.
+def chat_folders(studio):
+    """Chats in folders: one open, one folded, one empty; the dialogs for a folder, and a chat that begins in one."""
+    talks, _facts = studio.filled()
+    del talks
+    services = studio.desk.real
+    taxes = services.folders.create("Taxes 2026", "Name the paragraph of the law for every answer.")
+    trip = services.folders.create("Lisbon by train", "We travel in May, and Marta eats no meat.")
+    services.folders.create("Reading")
+    listed = services.conversations.page(archived=False).items
+    for talk in listed[:3]:
+        services.conversations.move(talk.agent_id, talk.id, trip.id)
+    services.conversations.move(listed[4].agent_id, listed[4].id, taxes.id)
+    services.folders.edit(taxes.id, collapsed=True)
+    page = studio.page("chat", agent_id=listed[0].agent_id, conversation_id=listed[0].id)
+    studio.shot("chat-folders")
+    shelf = page.list.model.shelf(trip.id)
+    page.list.folders.ask(shelf.folder)
+    studio.settle(200)
+    studio.shot("dialog-folder")
+    studio.shut()
+    asked = page.list.folders.ask_delete(shelf)
+    studio.settle(300)
+    studio.shot("dialog-delete-folder")
+    asked.reach["chats"].click()
+    studio.settle(300)
+    studio.shot("dialog-delete-folder-chats")
+    studio.shut()
+    menu = page.list.menu_of(listed[5])
+    menu.popup(page.list.mapToGlobal(page.list.rect().center()))
+    studio.settle(100)
+    studio.shot("menu-conversation-folders")
+    studio.shut()
+    page.new_chat(folder=shelf.folder)
+    studio.settle(200)
+    studio.shot("chat-folder-new")
+
+
 SCENES: dict[str, tuple[Callable[[Any], None], dict[str, Any]]] = {
     "readme": (readme, {"size": (1280, 800), "mark": "readme-"}),
     "first": (first_start, {}),
@@ -518,6 +555,7 @@ SCENES: dict[str, tuple[Callable[[Any], None], dict[str, Any]]] = {
     "outside": (outside, {}),
     "empty": (empty, {}),
     "chat": (chat, {}),
+    "folders": (chat_folders, {}),
     "memory": (memory, {}),
     "work": (work, {}),
     "shell": (shell, {}),

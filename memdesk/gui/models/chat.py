@@ -10,6 +10,7 @@ from memdesk.gui.models.observable import Observable
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from memdesk.domain.chatting.folders import Folder
     from memdesk.domain.models import Agent, MemoryMode, Overrides, Receipt
     from memdesk.services.chatting import ContextFit
 
@@ -30,7 +31,7 @@ class ChatModel(Observable):
     """The open conversation and the choices for it.
 
     Watchers hear of ``open`` (another conversation, or the one that begins was given its id), ``title``, ``agents``,
-    ``memory``, ``overrides``, ``fullness`` and ``busy``.
+    ``folder``, ``memory``, ``overrides``, ``fullness`` and ``busy``.
     """
 
     def __init__(self) -> None:
@@ -42,6 +43,7 @@ class ChatModel(Observable):
         self._memory: MemoryMode = "on"
         self._overrides: Overrides = {}
         self._title = ""
+        self._folder: Folder | None = None
         self._fullness = Fullness()
         #: Tokens that the chosen model sees; that of the smallest model until it is known.
         self.context_tokens = 2048
@@ -71,12 +73,14 @@ class ChatModel(Observable):
         """The agent and the conversation that is open."""
         return self._agent_id, self._conversation_id
 
-    def open(self, agent_id: str, conversation_id: str | None, *, temporary: bool = False) -> None:
-        """Know which conversation is open now."""
+    def open(
+        self, agent_id: str, conversation_id: str | None, *, temporary: bool = False, folder: Folder | None = None
+    ) -> None:
+        """Know which conversation is open now, and the folder of one that begins."""
         self._agent_id, self._conversation_id, self._temporary = agent_id, conversation_id, temporary
         self.receipts.clear()
-        self._overrides, self._title = {}, ""
-        self._tell("open", "overrides", "title")
+        self._overrides, self._title, self._folder = {}, "", None if temporary else folder
+        self._tell("open", "overrides", "title", "folder")
 
     def place(self, conversation_id: str | None) -> None:
         """Give the chat that begins its id, or take it back when nothing of it was kept."""
@@ -92,6 +96,16 @@ class ChatModel(Observable):
         """Know what the conversation is called."""
         self._title = title
         self._tell("title")
+
+    @property
+    def folder(self) -> Folder | None:
+        """The folder that the conversation is in, or begins in."""
+        return self._folder
+
+    def set_folder(self, folder: Folder | None) -> None:
+        """Know the folder that the conversation is in."""
+        self._folder = folder
+        self._tell("folder")
 
     # -- agents ------------------------------------------------------------------------
 

@@ -1,13 +1,15 @@
-"""The conversations of the sidebar: fetched page by page, under headings by date."""
+"""The conversations of the sidebar: those in folders, then, fetched page by page, the others under headings by date."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractListModel, QLocale, QModelIndex, QObject, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QLocale, QMimeData, QModelIndex, QObject, Qt, Signal
 
 from memdesk.domain.models import Conversation, Hit, Page
 from memdesk.gui.models.paged import ITEM, Index
@@ -15,6 +17,7 @@ from memdesk.gui.text import tr
 from memdesk.gui.words import moment
 
 if TYPE_CHECKING:
+    from memdesk.domain.chatting.folders import Folder
     from memdesk.gui.bridge import Bridge
 
 #: Conversations of one fetch.
@@ -22,7 +25,6 @@ PAGE_ROWS = 200
 #: Where a row's words were found, or None.
 HIT = ITEM + 1
 Hits = dict[tuple[str, str], Hit]
-Fetch = Callable[[int, str | None], tuple[Page[Conversation], Hits]]
 ToLocal = Callable[[datetime], datetime]
 
 
@@ -33,7 +35,42 @@ class Heading:
     title: str
 
 
-Row = Conversation | Heading
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A row that says what an open folder without chats is for."""
+
+    title: str
+    folder_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """A row of a folder, with how many conversations it holds."""
+
+    folder: Folder
+    count: int
+
+    @property
+    def title(self) -> str:
+        """Its name."""
+        return self.folder.name
+
+
+Row = Conversation | Heading | Hint | Shelf
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A page of conversations; where words were found in them; and the folders, if they are to be shown."""
+
+    page: Page[Conversation]
+    hits: Hits = field(default_factory=dict)
+    shelves: tuple[Shelf, ...] = ()
+
+
+Fetch = Callable[[int, str | None], Fetched]
+#: What is dragged: ["talk", agent, conversation] or ["folder", id], as JSON.
+MIME = "application/x-memdesk-row"
 
 
 def group_of(talk: Conversation, today: date, to_local: ToLocal) -> str:
@@ -54,10 +91,16 @@ def group_of(talk: Conversation, today: date, to_local: ToLocal) -> str:
 
 
 class ConversationsModel(QAbstractListModel):
-    """Rows are conversations and headings. ``loaded`` tells the total, ``failed`` an error."""
+    """Rows are folders, conversations and headings. ``loaded`` tells the total, ``failed`` an error.
+
+    ``dropped_talk`` tells agent, conversation and the folder it was dragged to, or ""; ``dropped_folder`` a folder and its
+    new position.
+    """
 
     loaded = Signal(int)
     failed = Signal(object)
+    dropped_talk = Signal(str, str, str)
+    dropped_folder = Signal(str, int)
 
     def __init__(self, bridge: Bridge, to_local: ToLocal, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -66,6 +109,7 @@ class ConversationsModel(QAbstractListModel):
         self._fetch: Fetch | None = None
         self.talks: list[Conversation] = []
         self.hits: Hits = {}
+        self.shelves: tuple[Shelf, ...] = ()
         self.rows: list[Row] = []
         self._cursor: str | None = None
         self._waiting = False
@@ -75,7 +119,7 @@ class ConversationsModel(QAbstractListModel):
         """Start again from the first page. The old rows stay until it is here.
 
         Args:
-            fetch: another query, ``(limit, cursor) -> (page, where the words were found)``.
+            fetch: another query, by limit and cursor; folders come with the first page.
             grouped: headings by date; search results have none.
         """
         self._fetch = fetch or self._fetch
@@ -86,6 +130,19 @@ class ConversationsModel(QAbstractListModel):
         """Return the conversation of a row; None for headings."""
         row = self.rows[index.row()] if index.isValid() and index.row() < len(self.rows) else None
         return row if isinstance(row, Conversation) else None
+
+    def shelf_at(self, index: Index) -> Shelf | None:
+        """Return the folder of a row; None where it is something else."""
+        row = self.rows[index.row()] if index.isValid() and index.row() < len(self.rows) else None
+        return row if isinstance(row, Shelf) else None
+
+    def shelf(self, folder_id: str | None) -> Shelf | None:
+        """Return a folder by its id; None when it is not shown."""
+        return next((shelf for shelf in self.shelves if shelf.folder.id == folder_id), None)
+
+    def inside(self, talk: Conversation) -> bool:
+        """Whether a conversation stands under its folder."""
+        return self._grouped and self.shelf(talk.folder_id) is not None
 
     def hit(self, talk: Conversation) -> Hit | None:
         """Return where the words that were searched for stand in a conversation."""
@@ -122,9 +179,69 @@ class ConversationsModel(QAbstractListModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Headings cannot be chosen."""
-        if self.talk(index) is None:
-            return Qt.ItemFlag.NoItemFlags
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        droppable = Qt.ItemFlag.ItemIsDropEnabled if self.shelves else Qt.ItemFlag.NoItemFlags
+        if self.talk(index) is None and self.shelf_at(index) is None:
+            return droppable
+        chosen = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return chosen | droppable | (Qt.ItemFlag.ItemIsDragEnabled if self.shelves else Qt.ItemFlag.NoItemFlags)
+
+    def supportedDropActions(self) -> Qt.DropAction:
+        """Rows are moved."""
+        return Qt.DropAction.MoveAction
+
+    def mimeTypes(self) -> list[str]:
+        """Take rows of this list alone."""
+        return [MIME]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """Return a row on its way."""
+        index = indexes[0]
+        talk, shelf = self.talk(index), self.shelf_at(index)
+        told = ["talk", talk.agent_id, talk.id] if talk else ["folder", shelf.folder.id if shelf else ""]
+        data = QMimeData()
+        data.setData(MIME, json.dumps(told).encode())
+        return data
+
+    def canDropMimeData(self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: Index) -> bool:
+        """Take what would change its place."""
+        del action, column
+        return self._drop(data, row, parent) is not None
+
+    def dropMimeData(self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: Index) -> bool:
+        """Tell what is to be moved. The rows stay until they are fetched as they are stored then."""
+        del action, column
+        drop = self._drop(data, row, parent)
+        if drop is not None:
+            drop()
+        return False
+
+    def _drop(self, data: QMimeData, row: int, parent: Index) -> Callable[[], object] | None:
+        """Return what a drop onto ``parent``, or between rows above ``row``, does; None: nothing."""
+        if not data.hasFormat(MIME) or not self.shelves:
+            return None
+        kind, *ids = json.loads(bytes(data.data(MIME).data()))
+        # Between rows, it belongs to what stands above.
+        at = parent.row() if parent.isValid() else row - 1 if row >= 0 else len(self.rows)
+        folder_id = self._folder_at(at)
+        if kind == "talk":
+            talk = next((one for one in self.talks if [one.agent_id, one.id] == ids), None)
+            if talk is None or folder_id == (talk.folder_id if self.inside(talk) else ""):
+                return None
+            return partial(self.dropped_talk.emit, *ids, folder_id)
+        shelf, onto = self.shelf(ids[0]), self.shelf(folder_id)
+        if shelf is None or shelf == onto:
+            return None
+        below = len(self.shelves) - 1 if at >= 0 else 0
+        return partial(self.dropped_folder.emit, ids[0], onto.folder.position if onto else below)
+
+    def _folder_at(self, at: int) -> str:
+        """Return the id of the folder that a row is, or is in; empty: none."""
+        row = self.rows[at] if 0 <= at < len(self.rows) else None
+        if isinstance(row, Shelf):
+            return row.folder.id
+        if isinstance(row, Hint):
+            return row.folder_id
+        return row.folder_id or "" if isinstance(row, Conversation) and self.inside(row) else ""
 
     def canFetchMore(self, parent: Index) -> bool:
         """Whether the last page was not the end."""
@@ -143,7 +260,7 @@ class ConversationsModel(QAbstractListModel):
         self._bridge.run(
             lambda: fetch(PAGE_ROWS, cursor),
             owner=self,
-            success=lambda found: self._took(*found, fresh=cursor is None),
+            success=lambda found: self._took(found, fresh=cursor is None),
             failure=self._failed,
             latest="page",
         )
@@ -152,12 +269,14 @@ class ConversationsModel(QAbstractListModel):
         self._waiting = False
         self.failed.emit(error)
 
-    def _took(self, page: Page[Conversation], hits: Hits, *, fresh: bool) -> None:
+    def _took(self, found: Fetched, *, fresh: bool) -> None:
+        page = found.page
         self._waiting = False
-        self.hits = hits if fresh else self.hits | hits
+        self.hits = found.hits if fresh else self.hits | found.hits
         self._cursor = page.next
         if fresh:
             self.beginResetModel()
+            self.shelves = found.shelves
             self.talks = list(page.items)
             self.rows = self._arrange(self.talks)
             self.endResetModel()
@@ -186,7 +305,15 @@ class ConversationsModel(QAbstractListModel):
         rows: list[Row] = []
         last = ""
         # Pinned ones come beside the first page.
-        for talk in sorted(talks, key=lambda item: (not item.pinned, -item.updated_at.timestamp())):
+        ordered = sorted(talks, key=lambda item: (not item.pinned, -item.updated_at.timestamp()))
+        for shelf in self.shelves:
+            rows.append(shelf)
+            if not shelf.folder.collapsed:
+                inside = [talk for talk in ordered if talk.folder_id == shelf.folder.id]
+                rows += inside or [Hint(tr("Drag chats here, or press +"), shelf.folder.id)]
+        for talk in ordered:
+            if self.inside(talk):
+                continue
             group = group_of(talk, today, self._to_local)
             if group != last:
                 rows.append(Heading(group))

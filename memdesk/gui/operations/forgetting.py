@@ -53,30 +53,30 @@ def worded(preview: ForgetPreview) -> tuple[Mapping[str, int], tuple[str, ...]]:
     )
 
 
+def tell_report(context: PageContext, report: ForgetReport) -> None:
+    """Say what was forgotten, and what was proved."""
+    notices = context.notices
+    total = sum(number for name, number in report.counts.items() if not name.endswith("_changed"))
+    gone = tr("%n entries are gone.", "", total)
+    if not report.verified:
+        notices.warning(tr("Forgotten, but not proved"), "; ".join(report.left) or tr("The proof was not made."))
+    elif report.said_in:
+        still = tr("%n messages still say it, and replies can quote them.", "", report.said_in)
+        notices.warning(
+            tr("Forgotten, but not everywhere"),
+            f"{gone} {still}",
+            tr("Delete the conversation, or forget the messages, if the words must go too."),
+        )
+    else:
+        proof = tr("Searched every page of the store for %n of its phrases: none is left.", "", report.phrases_checked)
+        notices.success(tr("Forgotten"), f"{gone} {proof}")
+
+
 def forget(*, context: PageContext, parent: QWidget, target: ForgetTarget) -> ServiceOp[ForgetReport]:
     """Forget without asking; says what was proved."""
-    service, notices = context.services.forgetting, context.notices
-
-    def told(report: ForgetReport) -> None:
-        total = sum(number for name, number in report.counts.items() if not name.endswith("_changed"))
-        gone = tr("%n entries are gone.", "", total)
-        if not report.verified:
-            notices.warning(tr("Forgotten, but not proved"), "; ".join(report.left) or tr("The proof was not made."))
-        elif report.said_in:
-            still = tr("%n messages still say it, and replies can quote them.", "", report.said_in)
-            notices.warning(
-                tr("Forgotten, but not everywhere"),
-                f"{gone} {still}",
-                tr("Delete the conversation, or forget the messages, if the words must go too."),
-            )
-        else:
-            proof = tr(
-                "Searched every page of the store for %n of its phrases: none is left.", "", report.phrases_checked
-            )
-            notices.success(tr("Forgotten"), f"{gone} {proof}")
-
+    service = context.services.forgetting
     op = ServiceOp(context.bridge, parent, lambda _op: service.forget(target))
-    return op.success(told)
+    return op.success(lambda report: tell_report(context, report))
 
 
 def ask_forget(

@@ -36,6 +36,11 @@ class SearchField(QLineEdit):
         Theme.current().changed.connect(self._place)
         self._place()
 
+    @property
+    def told(self) -> str:
+        """What is searched for: not yet what is being typed."""
+        return self._told
+
     def put(self, text: str) -> None:
         """Show what is searched for already, without telling."""
         self.setText(text)

@@ -76,7 +76,7 @@ class Answer:
     ) -> Answer:
         """Ask for the answer to a message; ``text`` and ``pictures`` are what is sent of its draft."""
         agent_id, talk_id, temporary = model.agent_id, model.conversation_id, model.temporary
-        overrides = model.overrides
+        overrides, folder_id = model.overrides, model.folder.id if model.folder else None
         memory = None if temporary else model.memory
 
         def ask(cancel: threading.Event) -> Iterator[ChatEvent]:
@@ -89,6 +89,7 @@ class Answer:
                 temporary=temporary,
                 memory=memory,
                 overrides=overrides,
+                folder_id=folder_id,
                 cancel=cancel,
             )
 
@@ -148,6 +149,7 @@ class AnswerView(QObject):
         self.temporary = model.temporary
         self.memory: MemoryMode = model.memory
         self.overrides = model.overrides
+        self.folder = model.folder
         self.text = answer.text
         self.pictures = answer.pictures
         #: whether the conversation is stored with this answer only.

@@ -222,6 +222,7 @@ class Answers(QObject):
             [
                 Conversation(
                     agent_id=view.agent_id, id=view.conversation_id, title=view.title, memory=view.memory,
+                    folder_id=view.folder.id if view.folder else None,
                     created_at=view.since, updated_at=view.since,
                 )
                 for view in self._views

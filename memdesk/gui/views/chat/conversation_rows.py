@@ -17,22 +17,26 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from memdesk.domain.models import Conversation, Hit
 from memdesk.gui.icons import icon
-from memdesk.gui.models.conversations import HIT, Heading
+from memdesk.gui.models.conversations import HIT, ConversationsModel, Heading, Hint, Shelf
 from memdesk.gui.models.paged import ITEM
 from memdesk.gui.theme import Theme
+from memdesk.gui.words import number
 
+#: What stands in a folder is set in by so much.
+INDENT = 14
 #: Characters of an excerpt that stay before what was found, where there is little room.
 LEAD_CHARS = 12
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class ConversationDelegate(QStyledItemDelegate):
-    """Draws a heading, or a conversation: its agent's color, title and marks; under the pointer, dots for its menu.
+    """Draws a heading, a folder, or a conversation: its agent's color, title and marks; under the pointer, dots for its menu.
 
-    ``menu_wanted`` tells the row whose dots were pressed.
+    ``menu_wanted`` tells the row whose dots were pressed, ``new_wanted`` the folder whose plus.
     """
 
     menu_wanted = Signal(QModelIndex)
+    new_wanted = Signal(QModelIndex)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -60,7 +64,17 @@ class ConversationDelegate(QStyledItemDelegate):
             room = area.adjusted(theme.px(10), theme.px(8), -theme.px(8), 0)
             painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), item.title)
         elif isinstance(item, Conversation):
-            self._talk(painter, option, area, item, index.data(HIT))
+            model = index.model()
+            inside = isinstance(model, ConversationsModel) and model.inside(item)
+            inner = area.adjusted(Theme.current().px(INDENT) if inside else 0, 0, 0, 0)
+            self._talk(painter, option, inner, item, index.data(HIT))
+        elif isinstance(item, Shelf):
+            self._shelf(painter, option, area, item)
+        elif isinstance(item, Hint):
+            painter.setPen(theme.color("faint"))
+            room = area.adjusted(theme.px(28 + INDENT), 0, -theme.px(8), 0)
+            words = painter.fontMetrics().elidedText(item.title, Qt.TextElideMode.ElideRight, room.width())
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), words)
         painter.restore()
 
     def _talk(
@@ -97,6 +111,45 @@ class ConversationDelegate(QStyledItemDelegate):
         title = painter.fontMetrics().elidedText(talk.title, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), title)
 
+    def _shelf(self, painter: QPainter, option: QStyleOptionViewItem, area: QRect, shelf: Shelf) -> None:
+        theme = Theme.current()
+        over = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = area.adjusted(theme.px(4), 1, -theme.px(4), -1)
+        if over or option.state & QStyle.StateFlag.State_Selected:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("hover"))
+            painter.drawRoundedRect(box, theme.px(6), theme.px(6))
+        side, left = theme.px(14), box.left() + theme.px(4)
+        folded = shelf.folder.collapsed
+        for name in ("chevron-right" if folded else "chevron-down", "folder" if folded else "folder-open"):
+            icon(name, "muted").paint(painter, QRect(left, box.center().y() - side // 2, side, side))
+            left += side + theme.px(4)
+        right = box.right() - theme.px(8)
+        if over:
+            icon("ellipsis", "muted").paint(painter, self._dots(area))
+            icon("plus", "muted").paint(painter, self._plus(area))
+            right = self._plus(area).left() - theme.px(4)
+        elif shelf.count:
+            count = number(shelf.count)
+            painter.setPen(theme.color("faint"))
+            room = QRect(box.left(), box.top(), right - box.left(), box.height())
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), count)
+            right -= painter.fontMetrics().horizontalAdvance(count) + theme.px(6)
+        painter.setPen(theme.color("text"))
+        font = painter.font()
+        font.setWeight(font.Weight.DemiBold)
+        painter.setFont(font)
+        left += theme.px(2)
+        room = QRect(left, box.top(), right - left, box.height())
+        title = painter.fontMetrics().elidedText(shelf.title, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), title)
+
+    @classmethod
+    def _plus(cls, area: QRect) -> QRect:
+        """Return the place of a folder's plus, left of its dots."""
+        return cls._dots(area).translated(-Theme.current().px(24), 0)
+
     @staticmethod
     def _dots(area: QRect) -> QRect:
         theme = Theme.current()
@@ -106,17 +159,20 @@ class ConversationDelegate(QStyledItemDelegate):
     def editorEvent(
         self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: AnyIndex
     ) -> bool:
-        """Take a press on the dots."""
+        """Take a press on the dots, or on a folder's plus."""
         if (
             isinstance(event, QMouseEvent)
             and event.type() == QEvent.Type.MouseButtonPress
             and event.button() == Qt.MouseButton.LeftButton
-            and isinstance(index.data(ITEM), Conversation)
+            and isinstance(index.data(ITEM), Conversation | Shelf)
         ):
-            grown = Theme.current().px(5)
-            around = self._dots(option.rect).adjusted(-grown, -grown, grown, grown)
-            if around.contains(event.position().toPoint()):
+            grown, at = Theme.current().px(4), event.position().toPoint()
+            if self._dots(option.rect).adjusted(-grown, -grown, grown, grown).contains(at):
                 self.menu_wanted.emit(index)
+                return True
+            plus = self._plus(option.rect).adjusted(-grown, -grown, grown, grown)
+            if isinstance(index.data(ITEM), Shelf) and plus.contains(at):
+                self.new_wanted.emit(index)
                 return True
         return super().editorEvent(event, model, option, index)
 

@@ -23,13 +23,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from memdesk.domain.models import Agent, Conversation, Page
+from memdesk.domain.models import Agent, Conversation, Page, every
 from memdesk.gui.commands import Command
 from memdesk.gui.icons import icon
-from memdesk.gui.models.conversations import ConversationsModel, Hits
+from memdesk.gui.models.conversations import ConversationsModel, Fetched, Shelf
 from memdesk.gui.operations import conversations as operations
 from memdesk.gui.pages import PageContext
 from memdesk.gui.views.chat.conversation_rows import ConversationDelegate
+from memdesk.gui.views.chat.folders import Folders
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Combo, Field
@@ -84,6 +85,7 @@ class ConversationList(QWidget):
         self.shelf = IconButton(
             "archive", self.tr("Show archived conversations"), self._toggle_archived, checkable=True
         )
+        shelve = IconButton("folder-plus", self.tr("New folder"), self.folders.ask)
         self.empty = EmptyState("", self.tr("No conversations yet"), self.tr("What you say to an agent is kept here."))
         yield
         self.pane = StatePane(self.view, self.empty)
@@ -94,6 +96,7 @@ class ConversationList(QWidget):
         head.addWidget(ghost)
         filters = row(gap=4)
         filters.addWidget(self.agents, 1)
+        filters.addWidget(shelve)
         filters.addWidget(self.shelf)
         box = column(gap=6)
         box.addLayout(column(head, self.search, filters, gap=6, margins=(10, 10, 10, 0)))
@@ -110,9 +113,15 @@ class ConversationList(QWidget):
         self.view.setAccessibleName(self.tr("Conversations"))
         self.view.setMouseTracking(True)
         self.view.setModel(self.model)
+        self.view.setDragDropMode(QListView.DragDropMode.DragDrop)
+        self.view.setDefaultDropAction(Qt.DropAction.MoveAction)
+        self.folders = Folders(self._context, self.model, self)
+        self.folders.changed.connect(self.reload)
+        self.folders.moved.connect(self.know)
         self.delegate = ConversationDelegate(self.view)
         self.view.setItemDelegate(self.delegate)
         self.delegate.menu_wanted.connect(self._dots_pressed)
+        self.delegate.new_wanted.connect(self._plus_pressed)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._menu)
@@ -144,20 +153,36 @@ class ConversationList(QWidget):
     def reload(self) -> None:
         """Fetch again from the top."""
         service = self._context.services.conversations
-        query, agent, archived = self.search.text().strip(), self.agents.key() or None, self._archived
+        query, agent, archived = self.search.told, self.agents.key() or None, self._archived
         underway = [] if archived else [talk for talk in self._underway if agent in {None, talk.agent_id}]
 
-        def fetch(limit: int, cursor: str | None) -> tuple[Page[Conversation], Hits]:
-            page = service.page(agent_id=agent, query=query, archived=archived, limit=limit, cursor=cursor)
+        folders = self._context.services.folders
+        # What is found, or archived, stands in one row, wherever it is kept.
+        loose = None if query or archived else ""
+
+        def fetch(limit: int, cursor: str | None) -> Fetched:
+            page = service.page(
+                agent_id=agent, query=query, archived=archived, folder=loose, limit=limit, cursor=cursor
+            )
             if query:
-                return page, service.hits(page.items, query)
+                return Fetched(page, service.hits(page.items, query))
             if cursor is not None:
-                return page, {}
+                return Fetched(page)
             # Pinned ones stand first, however old they are.
-            pinned = service.page(agent_id=agent, archived=archived, pinned=True, limit=MOST_PINNED).items
-            present = {(talk.agent_id, talk.id) for talk in page.items}
+            pinned = service.page(agent_id=agent, archived=archived, pinned=True, folder=loose, limit=MOST_PINNED).items
+            inside: list[Conversation] = []
+            shelves = []
+            for folder in folders.all() if loose is not None else ():
+                if folder.collapsed:
+                    count = service.page(agent, archived=False, folder=folder.id, limit=1).total
+                else:
+                    talks = list(every(service.page, agent, archived=False, folder=folder.id))
+                    inside += talks
+                    count = len(talks)
+                shelves.append(Shelf(folder, count))
+            present = {(talk.agent_id, talk.id) for talk in (*page.items, *inside)}
             missing = [talk for talk in (*pinned, *underway) if (talk.agent_id, talk.id) not in present]
-            return Page([*missing, *page.items], page.total, page.next), {}
+            return Fetched(Page([*missing, *inside, *page.items], page.total, page.next), {}, tuple(shelves))
 
         self.model.reload(fetch, grouped=not query)
 
@@ -184,8 +209,7 @@ class ConversationList(QWidget):
 
     def _loaded(self, total: int) -> None:
         del total
-        searching = bool(self.search.text().strip())
-        if searching:
+        if self.search.told:
             self.empty.set_words(self.tr("Nothing found"), self.tr("Titles and every message were searched."))
         elif self._archived:
             self.empty.set_words(self.tr("Nothing archived"))
@@ -199,10 +223,12 @@ class ConversationList(QWidget):
         self.reload()
 
     def _choose(self, index: QModelIndex) -> None:
-        talk = self.model.talk(index)
+        talk, shelf = self.model.talk(index), self.model.shelf_at(index)
         if self._for_menu:
             self._for_menu = False
             self.select(*self._selected)
+        elif shelf is not None:
+            self.folders.toggle(shelf.folder)
         elif talk is not None:
             self._selected = (talk.agent_id, talk.id)
             self.chosen.emit(talk.agent_id, talk.id, self.model.hit(talk))
@@ -211,29 +237,31 @@ class ConversationList(QWidget):
         return self.model.talk(self.view.currentIndex())
 
     def _delete_current(self) -> None:
-        talk = self._current()
+        talk, shelf = self._current(), self.model.shelf_at(self.view.currentIndex())
         if talk is not None:
             self.ask_delete(talk)
+        elif shelf is not None:
+            self.folders.ask_delete(shelf)
 
     def _rename_current(self) -> None:
-        talk = self._current()
+        talk, shelf = self._current(), self.model.shelf_at(self.view.currentIndex())
         if talk is not None:
             self.ask_title(talk)
+        elif shelf is not None:
+            self.folders.ask(shelf.folder)
 
     def _menu(self, point: QPoint) -> None:
-        talk = self.model.talk(self.view.indexAt(point))
-        if talk is not None:
-            menu = self.menu_of(talk)
+        menu = self._menu_at(self.view.indexAt(point))
+        if menu is not None:
             # Its row is marked while the menu is open; afterwards the conversation that is open is, again.
             menu.aboutToHide.connect(self._menu_gone)
             menu.popup(self.view.viewport().mapToGlobal(point))
 
     def _dots_pressed(self, index: QModelIndex) -> None:
-        talk = self.model.talk(index)
-        if talk is None:
+        menu = self._menu_at(index)
+        if menu is None:
             return
         self._for_menu = True
-        menu = self.menu_of(talk)
         # A menu that opens takes the release away, so that no click follows.
         menu.aboutToHide.connect(self._menu_gone)
         menu.popup(self.view.viewport().mapToGlobal(self.view.visualRect(index).bottomRight()))
@@ -242,11 +270,33 @@ class ConversationList(QWidget):
         self._for_menu = False
         self.select(*self._selected)
 
+    def _plus_pressed(self, index: QModelIndex) -> None:
+        shelf = self.model.shelf_at(index)
+        if shelf is not None:
+            # The click that follows does not fold it.
+            self._for_menu = True
+            self.folders.wanted_new.emit(shelf.folder)
+
+    def _menu_at(self, index: QModelIndex) -> QMenu | None:
+        talk, shelf = self.model.talk(index), self.model.shelf_at(index)
+        if shelf is not None:
+            return self._menu_with(self.folders.commands_of(shelf))
+        return self.menu_of(talk) if talk is not None else None
+
     def menu_of(self, talk: Conversation) -> QMenu:
         """Return the actions on a conversation."""
+        menu = self._menu_with(self._commands_of(talk))
+        places = QMenu(self.tr("Move to folder"), menu)
+        places.setIcon(icon("folder"))
+        for command in self.folders.places_for(talk):
+            places.addAction(icon(command.icon), command.title).triggered.connect(partial(_run, command))
+        menu.insertMenu(next(action for action in menu.actions() if action.isSeparator()), places)
+        return menu
+
+    def _menu_with(self, groups: list[list[Command]]) -> QMenu:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for number, commands in enumerate(self._commands_of(talk)):
+        for number, commands in enumerate(filter(None, groups)):
             if number:
                 menu.addSeparator()
             for command in commands:
@@ -256,7 +306,11 @@ class ConversationList(QWidget):
     def commands(self) -> list[Command]:
         """Return the actions on the conversation that is open; none on a new chat."""
         talk = self.listed(*self._selected) or self._open
-        return [command for commands in self._commands_of(talk) for command in commands] if talk else []
+        if talk is None:
+            return []
+        return [
+            command for commands in (*self._commands_of(talk), self.folders.places_for(talk)) for command in commands
+        ]
 
     def know(self, talk: Conversation) -> None:
         """Know the conversation that is open as it is now: it may not be among those listed."""

@@ -18,13 +18,16 @@ if TYPE_CHECKING:
 
 #: Of a system prompt, as much is told.
 PROMPT_CHARS = 80
+#: And of a folder's name.
+FOLDER_CHARS = 28
 
 
 class ChatHead(QWidget):
-    """``wanted_settings`` and ``wanted_reset`` tell what is to become of the chat's own settings."""
+    """``wanted_settings`` and ``wanted_reset`` tell what is to become of the chat's own settings, ``wanted_folder`` its folder."""
 
     wanted_settings = Signal()
     wanted_reset = Signal()
+    wanted_folder = Signal()
 
     def __init__(self, model: ChatModel, show_list: Callable[[], object]) -> None:
         super().__init__()
@@ -38,6 +41,9 @@ class ChatHead(QWidget):
         self.plain = IconButton("sliders-horizontal", self.tr("Settings of this chat"), self.wanted_settings.emit)
         self.reset = IconButton("rotate-ccw", self.tr("Use the agent's settings again"), self.wanted_reset.emit)
         box = row(self.conversations, gap=4, margins=(24, 4, 12, 0))
+        self.folder = Button("", self.wanted_folder.emit, variant="chip", icon_name="folder")
+        box.addWidget(self.folder)
+        box.addSpacing(4)
         box.addWidget(self.title, 1)
         box.addStretch()
         for part in (self.settings, self.reset, self.plain):
@@ -45,7 +51,20 @@ class ChatHead(QWidget):
         self.setLayout(box)
         model.watch(self._show_overrides, "overrides", "agents")
         model.watch(lambda: self.title.setText(model.title), "title")
+        model.watch(self._show_folder, "folder")
         self._show_overrides()
+        self._show_folder()
+
+    def _show_folder(self) -> None:
+        folder = self._model.folder
+        self.folder.setVisible(folder is not None)
+        if folder is not None:
+            name = folder.name
+            self.folder.setText(name if len(name) <= FOLDER_CHARS else name[: FOLDER_CHARS - 1].rstrip() + "…")
+            told = folder.instructions[:PROMPT_CHARS]
+            self.folder.setToolTip(
+                "\n".join(part for part in (self.tr("Folder: {name}").format(name=name), told) if part)
+            )
 
     def show_list_button(self, *, on: bool) -> None:
         """Offer the list of conversations; its button takes the title's room."""

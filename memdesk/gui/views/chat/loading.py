@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memdesk.domain.chatting.drafts import Draft
+from memdesk.domain.chatting.folders import Folder
 from memdesk.domain.chatting.versions import Versions
 from memdesk.domain.models import Agent, Conversation, MemoryMode, Overrides, every
 from memdesk.gui.pictures import thumbnail
@@ -37,6 +38,7 @@ class Loaded:
 
     agent: Agent
     talk: Conversation
+    folder: Folder | None = None
     draft: Draft = field(default_factory=Draft)
     turns: list[TurnView] = field(default_factory=list)
     #: of the messages that have more than one, by turn.
@@ -93,6 +95,7 @@ def load(services: Services, agent_id: str, conversation_id: str) -> Loaded:
     return Loaded(
         agent=services.agents.get(agent_id),
         talk=talk,
+        folder=next((folder for folder in services.folders.all() if folder.id == talk.folder_id), None),
         draft=services.conversations.draft(agent_id, conversation_id),
         turns=views,
         versions=services.conversations.versions(agent_id, conversation_id),

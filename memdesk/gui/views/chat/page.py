@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from memdesk.domain.chatting.drafts import Draft
+from memdesk.domain.chatting.folders import Folder
 from memdesk.domain.models import Agent, Conversation, Hit, Turn
 from memdesk.errors import BadRequestError
 from memdesk.gui.commands import Command
@@ -57,6 +58,9 @@ class ChatPage(ChatFrame):
         self.list.chosen.connect(self._open_found)
         self.list.wanted_new.connect(lambda temporary: self.new_chat(temporary=temporary))
         self.list.deleted.connect(self._deleted)
+        self.list.folders.wanted_new.connect(lambda folder: self.new_chat(folder=folder))
+        self.list.folders.moved.connect(self._moved)
+        self.list.folders.deleted.connect(self._folder_deleted)
         self.messages.wanted_receipt.connect(self.explaining.show_receipt)
         self.messages.wanted_again.connect(self.answers.regenerate)
         self.messages.opened.connect(self._look)
@@ -67,6 +71,7 @@ class ChatPage(ChatFrame):
         self.messages.remember.connect(self._remember)
         self.messages.forget.connect(self._forget)
         self.head.wanted_settings.connect(self.ask_settings)
+        self.head.wanted_folder.connect(lambda: self.model.folder and self.list.folders.ask(self.model.folder))
         self.head.wanted_reset.connect(lambda: self.pickers.override({}))
         self.composer.sent.connect(self.answers.send)
         self.composer.stopped.connect(self.answers.stop)
@@ -166,10 +171,17 @@ class ChatPage(ChatFrame):
 
     # -- conversations -----------------------------------------------------------------
 
-    def new_chat(self, *, temporary: bool = False, agent_id: str | None = None, draft: Draft | None = None) -> None:
+    def new_chat(
+        self,
+        *,
+        temporary: bool = False,
+        agent_id: str | None = None,
+        draft: Draft | None = None,
+        folder: Folder | None = None,
+    ) -> None:
         """Begin a chat with a draft, or the one that waits; nothing else is stored before the first message."""
         self._leave_conversation()
-        self.model.open(agent_id or self.model.agent_id, None, temporary=temporary)
+        self.model.open(agent_id or self.model.agent_id, None, temporary=temporary, folder=folder)
         self.messages.clear()
         self.middle.setCurrentWidget(self.welcome)
         self._settle(Opening(draft=draft or Draft()))
@@ -216,6 +228,7 @@ class ChatPage(ChatFrame):
             # Nothing of it is stored yet.
             self.context.bridge.supersede(self, "open")
             self.messages.clear()
+            self.model.set_folder(underway.folder)
             self._settle(Opening(memory=underway.memory, overrides=underway.overrides))
             self.answers.show(underway)
         else:
@@ -268,6 +281,7 @@ class ChatPage(ChatFrame):
         self.model.know_agent(loaded.agent)
         self.list.know(loaded.talk)
         self.model.set_title(loaded.talk.title)
+        self.model.set_folder(loaded.folder)
         self.messages.show_turns(loaded.agent, loaded.turns, turn_id, versions=loaded.versions)
         if loaded.learned is not None:
             self._distilled(loaded.learned)
@@ -306,6 +320,22 @@ class ChatPage(ChatFrame):
         if (agent_id, conversation_id) == self.model.here:
             self.new_chat()
 
+    def _moved(self, talk: Conversation) -> None:
+        if (talk.agent_id, talk.id) == self.model.here:
+            shelf = self.list.model.shelf(talk.folder_id)
+            if shelf is None and talk.folder_id is not None:
+                # Made a moment ago: the list does not show it yet.
+                self._load(keep=True)
+            else:
+                self.model.set_folder(shelf.folder if shelf else None)
+
+    def _folder_deleted(self, folder_id: str, chats: bool) -> None:
+        if self.model.folder is not None and self.model.folder.id == folder_id:
+            if chats and self.model.conversation_id is not None:
+                self.new_chat()
+            else:
+                self.model.set_folder(None)
+
     def _leave_conversation(self) -> None:
         """Another conversation is about to be shown: keep what is written in this one."""
         self._next = Draft()
@@ -320,7 +350,7 @@ class ChatPage(ChatFrame):
         draft, talking = self.composer.draft(), bool(self.messages.messages)
         self.composer.clear()
         self.keep_draft(Draft())
-        self.new_chat(agent_id=agent_id, temporary=self.model.temporary, draft=draft)
+        self.new_chat(agent_id=agent_id, temporary=self.model.temporary, draft=draft, folder=self.model.folder)
         self.keep_draft(draft)
         self.pickers.load()
         if talking:
@@ -358,7 +388,7 @@ class ChatPage(ChatFrame):
             # The first message has nothing before it: it begins a chat by itself.
             if isinstance(error, BadRequestError) and draft:
                 overrides = self.model.overrides
-                self.new_chat(draft=draft)
+                self.new_chat(draft=draft, folder=self.model.folder)
                 self.pickers.override(overrides)
                 self.composer.send()
             else:
@@ -426,6 +456,9 @@ class ChatPage(ChatFrame):
         listed = self.list.listed(*map(str, self.model.here))
         if listed is not None:
             self.model.set_title(listed.title)
+        shown = self.list.model.shelf(self.model.folder.id) if self.model.folder else None
+        if shown is not None and shown.folder != self.model.folder:
+            self.model.set_folder(shown.folder)
 
     def _select(self) -> None:
         """Mark the open conversation in the list."""

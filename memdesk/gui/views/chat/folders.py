@@ -1,0 +1,171 @@
+"""Folders in the list of conversations: made, named, folded, moved and deleted."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from memdesk.gui.commands import Command
+from memdesk.gui.operations import folders as operations
+from memdesk.gui.widgets.dialog import Dialog
+from memdesk.gui.widgets.forms import Field, TextArea
+from memdesk.gui.widgets.labels import Label
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memdesk.domain.chatting.folders import Folder
+    from memdesk.domain.models import Conversation
+    from memdesk.gui.models.conversations import ConversationsModel, Shelf
+    from memdesk.gui.pages import PageContext
+    from memdesk.gui.widgets.dialog import ConfirmDialog
+
+
+class FolderDialog(Dialog):
+    """A folder, new or to be changed; ``saved`` is called with it as it is stored."""
+
+    def __init__(
+        self, parent: QWidget, context: PageContext, folder: Folder | None, saved: Callable[[Folder], object]
+    ) -> None:
+        super().__init__(parent, self.tr("Edit folder") if folder else self.tr("New folder"), width=520)
+        self.name = QLineEdit(folder.name if folder else "")
+        self.instructions = TextArea(folder.instructions if folder else "", rows=6)
+        self.body.addWidget(Field(self.tr("Name"), self.name))
+        self.body.addWidget(Field(self.tr("Instructions"), self.instructions))
+        words = self.tr("The model reads them in every chat of this folder, after the agent's own system prompt.")
+        self.body.addWidget(Label(words, "small", wrap=True))
+
+        def save() -> None:
+            operations.save(
+                context=context,
+                parent=self,
+                folder=folder,
+                name=self.name.text(),
+                instructions=self.instructions.toPlainText(),
+            ).success(stored).failure(self.show_fault).start()
+
+        def stored(made: Folder) -> None:
+            self.accept()
+            saved(made)
+
+        self.set_action(self.tr("Save") if folder else self.tr("Create"), save)
+
+
+class Folders(QObject):
+    """What can be done with the folders of a list.
+
+    ``changed`` tells that the list is to be fetched anew, ``wanted_new`` a chat in a folder, ``moved`` a conversation as it
+    is in its new place, ``deleted`` a folder's id and whether its chats went with it.
+    """
+
+    changed = Signal()
+    wanted_new = Signal(object)
+    moved = Signal(object)
+    deleted = Signal(str, bool)
+
+    def __init__(self, context: PageContext, model: ConversationsModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._context, self._model, self._list = context, model, parent
+        model.dropped_talk.connect(self.move)
+        model.dropped_folder.connect(self._put)
+
+    def ask(self, folder: Folder | None = None, then: Callable[[Folder], object] | None = None) -> FolderDialog:
+        """Ask for a new folder, or for another name and other instructions of one."""
+
+        def saved(made: Folder) -> None:
+            self.changed.emit()
+            if then is not None:
+                then(made)
+
+        dialog = FolderDialog(self._list.window(), self._context, folder, saved)
+        dialog.open()
+        return dialog
+
+    def toggle(self, folder: Folder) -> None:
+        """Fold a folder, or open it."""
+        self._edit(folder, collapsed=not folder.collapsed)
+
+    def move(self, agent_id: str, conversation_id: str, folder_id: str | None) -> None:
+        """Put a conversation into a folder, or out of its own."""
+
+        def done(talk: Conversation) -> None:
+            self.changed.emit()
+            self.moved.emit(talk)
+
+        operations.move(
+            context=self._context,
+            parent=self,
+            agent_id=agent_id,
+            conversation_id=conversation_id,
+            folder_id=folder_id or None,
+        ).success(done).start()
+
+    def ask_delete(self, shelf: Shelf) -> ConfirmDialog:
+        """Ask before a folder goes."""
+
+        def done(chats: bool) -> None:
+            self.changed.emit()
+            self.deleted.emit(shelf.folder.id, chats)
+
+        return operations.ask_delete(context=self._context, parent=self._list, folder=shelf.folder, done=done)
+
+    def commands_of(self, shelf: Shelf) -> list[list[Command]]:
+        """Return the actions on a folder, those together that belong together."""
+        folder, last = shelf.folder, len(self._model.shelves) - 1
+        fold = self.tr("Expand") if folder.collapsed else self.tr("Collapse")
+
+        def command(name: str, icon_name: str, title: str, handler: Callable[[], object]) -> Command:
+            return Command(id=f"folder.{name}", title=title, icon=icon_name, handler=handler)
+
+        up = command("up", "chevron-up", self.tr("Move up"), partial(self._edit, folder, position=folder.position - 1))
+        down = command(
+            "down", "chevron-down", self.tr("Move down"), partial(self._edit, folder, position=folder.position + 1)
+        )
+        return [
+            [
+                command("chat", "message-square-plus", self.tr("New chat here"), partial(self.wanted_new.emit, folder)),
+                command("edit", "pencil", self.tr("Name and instructions…"), partial(self.ask, folder)),
+                command("fold", "folder" if folder.collapsed else "folder-open", fold, partial(self.toggle, folder)),
+            ],
+            [*([up] if folder.position > 0 else []), *([down] if folder.position < last else [])],
+            [command("delete", "trash-2", self.tr("Delete folder…"), partial(self.ask_delete, shelf))],
+        ]
+
+    def places_for(self, talk: Conversation) -> list[Command]:
+        """Return the places a conversation can be moved to."""
+        here = (talk.agent_id, talk.id)
+        places = [
+            Command(
+                id=f"conversation.move.{shelf.folder.id}",
+                title=self.tr("Move to “{name}”").format(name=shelf.folder.name),
+                icon="folder",
+                handler=partial(self.move, *here, shelf.folder.id),
+            )
+            for shelf in self._model.shelves
+            if shelf.folder.id != talk.folder_id
+        ]
+        new = Command(
+            id="conversation.move.new",
+            title=self.tr("Move to a new folder…"),
+            icon="folder-plus",
+            handler=lambda: self.ask(then=lambda made: self.move(*here, made.id)),
+        )
+        out = Command(
+            id="conversation.move.out",
+            title=self.tr("Take out of its folder"),
+            icon="log-out",
+            handler=partial(self.move, *here, None),
+        )
+        return [*places, new, *([out] if self._model.shelf(talk.folder_id) else [])]
+
+    def _put(self, folder_id: str, position: int) -> None:
+        shelf = self._model.shelf(folder_id)
+        if shelf is not None:
+            self._edit(shelf.folder, position=position)
+
+    def _edit(self, folder: Folder, **fields: object) -> None:
+        op = operations.edit(context=self._context, parent=self, folder=folder, **fields)
+        op.success(lambda _folder: self.changed.emit()).start()

@@ -1,0 +1,177 @@
+"""Folders of chats in the window: made, filled by menu and by drag, folded, and deleted."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtWidgets import QApplication
+
+from memdesk.gui.models.conversations import Heading, Hint, Shelf
+from memdesk.services.recording.ingest import IngestTurn
+
+
+@pytest.fixture
+def folders(desk):
+    """Two folders, and three chats outside of them."""
+    for name in ("rent", "fuel", "tea"):
+        turn = IngestTurn(user=name, assistant="Noted.")
+        desk.real.ingest.ingest(
+            agent_id="default", conversation_id=name, turns=[turn], skip_extraction=True, title=name.title()
+        )
+    trips = desk.real.folders.create("Trips")
+    return desk.real.folders.create("Taxes", "Be exact."), trips
+
+
+def shown(page):
+    """Return the list as it reads, chats of folders set in."""
+    words = []
+    for row in page.list.model.rows:
+        if isinstance(row, Shelf):
+            words.append(f"{'+' if row.folder.collapsed else '-'} {row.title}")
+        elif not isinstance(row, Heading | Hint):
+            words.append(("  " if page.list.model.inside(row) else "") + row.title)
+    return words
+
+
+def become(qtbot, page, *words):
+    qtbot.waitUntil(lambda: shown(page) == list(words))
+
+
+def ready(desk, qtbot):
+    page = desk.page("chat")
+    page.list.reload()
+    become(qtbot, page, "- Taxes", "- Trips", "Tea", "Fuel", "Rent")
+    return page
+
+
+def drag(page, source, target):
+    """Let go of a row over another one, or below them all."""
+    model = page.list.model
+    rows = [getattr(row, "title", "") for row in model.rows]
+    data = model.mimeData([model.index(rows.index(source))])
+    onto = model.index(rows.index(target)) if target else QModelIndex()
+    possible = model.canDropMimeData(data, Qt.DropAction.MoveAction, -1, -1, onto)
+    model.dropMimeData(data, Qt.DropAction.MoveAction, -1, -1, onto)
+    return possible
+
+
+def test_a_folder_is_made_in_the_window_and_a_chat_begins_in_it(desk, qtbot, model):
+    page = desk.page("chat")
+    dialog = page.list.folders.ask()
+    dialog.name.setText("Taxes")
+    dialog.instructions.setPlainText("Be exact.")
+    dialog._accept.click()
+    become(qtbot, page, "- Taxes")
+    page.list.delegate.new_wanted.emit(page.list.model.index(0))
+    assert page.head.folder.text().strip() == "Taxes"
+    assert "Be exact." in page.head.folder.toolTip()
+    model.queue("Four.")
+    page.composer.editor.setPlainText("How much?")
+    qtbot.keyClick(page.composer.editor, Qt.Key.Key_Return)
+    desk.settle()
+    assert model.requests[-1].messages[0].content.endswith("Be exact.")
+    become(qtbot, page, "- Taxes", "  How much?")
+    assert page.head.folder.isVisible()
+
+
+def test_a_folder_needs_a_name(desk, qtbot):
+    dialog = desk.page("chat").list.folders.ask()
+    dialog._accept.click()
+    qtbot.waitUntil(dialog.fault.isVisible)
+    dialog.reject()
+
+
+def test_chats_and_folders_are_dragged_to_their_place(desk, qtbot, folders):
+    page = ready(desk, qtbot)
+    assert drag(page, "Tea", "Taxes")
+    become(qtbot, page, "- Taxes", "  Tea", "- Trips", "Fuel", "Rent")
+    assert not drag(page, "Tea", "Taxes")
+    assert not drag(page, "Fuel", "Rent")
+    assert drag(page, "Rent", "Tea")
+    become(qtbot, page, "- Taxes", "  Tea", "  Rent", "- Trips", "Fuel")
+    assert drag(page, "Trips", "Rent")
+    become(qtbot, page, "- Trips", "- Taxes", "  Tea", "  Rent", "Fuel")
+    assert drag(page, "Tea", "Fuel")
+    become(qtbot, page, "- Trips", "- Taxes", "  Rent", "Tea", "Fuel")
+    assert drag(page, "Trips", "")
+    become(qtbot, page, "- Taxes", "  Rent", "- Trips", "Tea", "Fuel")
+
+
+def test_the_menu_moves_a_chat_into_a_folder_and_out(desk, qtbot, folders):
+    page = ready(desk, qtbot)
+    page.open_conversation("default", "rent")
+    desk.settle()
+
+    def places():
+        return {
+            command.title: command.handler
+            for command in page.list.folders.places_for(page.list.listed("default", "rent"))
+        }
+
+    assert list(places()) == ["Move to “Taxes”", "Move to “Trips”", "Move to a new folder…"]
+    places()["Move to “Taxes”"]()
+    become(qtbot, page, "- Taxes", "  Rent", "- Trips", "Tea", "Fuel")
+    assert page.model.folder.name == "Taxes"
+    places()["Take out of its folder"]()
+    become(qtbot, page, "- Taxes", "- Trips", "Tea", "Fuel", "Rent")
+    assert page.model.folder is None
+    places()["Move to a new folder…"]()
+    dialog = QApplication.activeModalWidget()
+    dialog.name.setText("Home")
+    dialog._accept.click()
+    become(qtbot, page, "- Home", "  Rent", "- Taxes", "- Trips", "Tea", "Fuel")
+    qtbot.waitUntil(lambda: page.head.folder.text().strip() == "Home")
+
+
+def test_a_folded_folder_stays_folded(desk, qtbot, folders):
+    desk.real.conversations.move("default", "rent", folders[0].id)
+    page = desk.page("chat")
+    become(qtbot, page, "- Taxes", "  Rent", "- Trips", "Tea", "Fuel")
+    index = page.list.model.index(0)
+    qtbot.mouseClick(
+        page.list.view.viewport(), Qt.MouseButton.LeftButton, pos=page.list.view.visualRect(index).center()
+    )
+    become(qtbot, page, "+ Taxes", "- Trips", "Tea", "Fuel")
+    assert desk.real.folders.get(folders[0].id).collapsed
+    page.list.search.setText("rent")
+    become(qtbot, page, "Rent")
+    page.list.search.setText("")
+    become(qtbot, page, "+ Taxes", "- Trips", "Tea", "Fuel")
+    page.list.view.setCurrentIndex(page.list.model.index(0))
+    qtbot.keyClick(page.list.view, Qt.Key.Key_Return)
+    become(qtbot, page, "- Taxes", "  Rent", "- Trips", "Tea", "Fuel")
+
+
+@pytest.mark.parametrize("chats", [False, True])
+def test_a_folder_is_deleted_with_its_chats_or_without(desk, qtbot, folders, chats):
+    desk.real.conversations.move("default", "rent", folders[0].id)
+    page = desk.page("chat")
+    page.open_conversation("default", "rent")
+    become(qtbot, page, "- Taxes", "  Rent", "- Trips", "Tea", "Fuel")
+    page.list.view.setCurrentIndex(page.list.model.index(0))
+    page.list._delete_current()
+    dialog = QApplication.activeModalWidget()
+    assert dialog.option.isVisible() is False
+    if chats:
+        dialog.reach["chats"].click()
+        assert dialog.option.isVisible()
+    dialog.button.click()
+    become(qtbot, page, *(["- Trips", "Tea", "Fuel"] if chats else ["- Trips", "Tea", "Fuel", "Rent"]))
+    assert page.model.folder is None
+    assert page.model.conversation_id == (None if chats else "rent")
+
+
+def test_the_dots_of_a_folder_open_its_menu(desk, qtbot, folders):
+    page = ready(desk, qtbot)
+    area = page.list.view.visualRect(page.list.model.index(0))
+    dots = page.list.delegate._dots(area).center()
+    qtbot.mousePress(page.list.view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(dots))
+    menu = QApplication.activePopupWidget()
+    assert [action.text() for action in menu.actions() if action.text()] == [
+        "New chat here",
+        "Name and instructions…",
+        "Collapse",
+        "Move down",
+        "Delete folder…",
+    ]
+    menu.close()
