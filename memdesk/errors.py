@@ -7,9 +7,10 @@ they enter (the adapters in ``engines`` and ``storage``). ``code`` is stable and
 
 from __future__ import annotations
 
+import sys
 from typing import ClassVar
 
-from memdesk.messages import say
+from memdesk.messages import Message, say
 
 
 class MemdeskError(Exception):
@@ -97,9 +98,17 @@ class MissingPartError(EnvironmentFault):
         extra = cls.EXTRAS.get((error.name or "").partition(".")[0])
         if extra is None:
             return None
-        return cls(
-            f"{error.name} is not installed.", hint=say('It comes with: pip install "memdesk[{extra}]"', extra=extra)
-        )
+        return cls(f"{error.name} is not installed.", hint=cls.remedy(extra))
+
+    @staticmethod
+    def remedy(extra: str) -> Message:
+        """Return how to get what an extra brings; nothing can be added to a built folder, as packages install it."""
+        if getattr(sys, "frozen", False):
+            return say(
+                'This package leaves it out. A memdesk installed by pip has it: pip install "memdesk[{extra}]"',
+                extra=extra,
+            )
+        return say('It comes with: pip install "memdesk[{extra}]"', extra=extra)
 
 
 class BadRequestError(MemdeskError):

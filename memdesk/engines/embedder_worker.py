@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from memdesk.domain.decoding import decode, number_in
 from memdesk.engines.gguf import read_gguf
-from memdesk.errors import BadRequestError, EngineError
+from memdesk.errors import BadRequestError, EngineError, MissingPartError
 from memdesk.messages import say
 
 #: Tokens of one run of the model, padding included: about 50 ms on two slow cores.
@@ -192,7 +192,9 @@ def _pooling(config: dict[str, Any]) -> Callable[[NDArray[Any], NDArray[Any]], N
     if mode == "lasttoken" or config.get("pooling_mode_lasttoken"):
         return lambda hidden, mask: hidden[np.arange(len(hidden)), mask.sum(axis=1) - 1]
     if mode not in {"", "mean"} or config.get("pooling_mode_mean_tokens") is False:
-        raise EngineError(say("This way of pooling needs sentence-transformers: pip install 'memdesk[torch]'."))
+        raise EngineError(
+            say("This way of pooling needs sentence-transformers."), hint=MissingPartError.remedy("torch")
+        )
     return lambda hidden, mask: (hidden * mask[..., None]).sum(axis=1)
 
 

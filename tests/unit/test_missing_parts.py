@@ -60,6 +60,13 @@ def test_a_failed_import_of_anything_else_is_no_missing_part():
     assert MissingPartError.of(ModuleNotFoundError("No module named 'numpy'", name="numpy")) is None
 
 
+def test_a_package_to_which_nothing_can_be_added_does_not_send_to_pip_for_itself(monkeypatch):
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    lacks = MissingPartError.of(ModuleNotFoundError("No module named 'chromadb'", name="chromadb"))
+    assert "package leaves it out" in lacks.hint
+    assert "by pip" in lacks.hint
+
+
 def test_every_extra_that_is_named_exists():
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert set(MissingPartError.EXTRAS.values()) <= project["optional-dependencies"].keys()

@@ -18,7 +18,7 @@ from memdesk.cli.backend import connect, paths_of, running
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_wrapped
 from memdesk.cli.secrets import given_passphrase
-from memdesk.errors import EnvironmentFault, LockedError, MemdeskError
+from memdesk.errors import EnvironmentFault, LockedError, MemdeskError, MissingPartError
 
 if TYPE_CHECKING:
     from memdesk.settings.paths import ProfilePaths
@@ -101,7 +101,7 @@ def _missing(distribution: str) -> Check:
     extra = OPTIONAL.get(distribution)
     if extra is None:
         return Check(distribution, "fail", "is not installed", "python3 packaging/bootstrap.py install")
-    return Check(distribution, "warn", "is not installed", f'It comes with: pip install "memdesk[{extra}]"')
+    return Check(distribution, "warn", "is not installed", MissingPartError.remedy(extra))
 
 
 def _folders(paths: ProfilePaths) -> Iterator[Check]:

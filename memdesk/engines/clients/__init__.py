@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from memdesk.errors import BadRequestError
+from memdesk.errors import BadRequestError, MissingPartError
 
 if TYPE_CHECKING:
     from memdesk.ports import Embedder
@@ -46,6 +46,6 @@ def _made(part: int, provider: str, settings: dict[str, Any]) -> Any:
         make = getattr(import_module(f"{__name__}.{package}_client"), _PROVIDERS[provider][part])
     except ImportError as error:
         raise BadRequestError(
-            f"The client of {provider} is not installed.", hint=f"pip install 'memdesk[{package}]'"
+            f"The client of {provider} is not installed.", hint=MissingPartError.remedy(package)
         ) from error
     return make(provider, settings) if package == "openai" else make(settings)
