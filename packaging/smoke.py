@@ -1,4 +1,7 @@
-"""Tries a built memdesk as a user's first minutes would: serve, tell, distill, ask, chat, look for faults, open the window.
+"""Tries a built memdesk as a user's first minutes would.
+
+Serve, tell, distill, ask, chat, show a picture, read a PDF and a Word file, be asked over MCP, look for faults, open the
+window.
 
     python packaging/smoke.py dist/memdesk/memdesk
 
@@ -8,6 +11,7 @@ throw-away folder.
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import os
@@ -16,7 +20,10 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.request
+import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -35,6 +42,12 @@ CHAT = {
     "max_tokens": 16,
     "messages": [{"role": "user", "content": "What does my sister Philippa keep?"}],
 }
+#: What the notes say, by the ending of the file.
+NOTES = {
+    "pdf": "The boiler is serviced by Hollander in October.",
+    "docx": "The attic key hangs behind the pantry door.",
+}
+WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 #: Seconds for one step; loading libraries from a cold disk is slow.
 PATIENCE = 180.0
 
@@ -68,6 +81,62 @@ def call(url: str, path: str, body: dict[str, Any] | None = None) -> tuple[dict[
         return json.loads(answer.read()), {key.lower(): value for key, value in answer.headers.items()}
 
 
+def pdf(text: str) -> bytes:
+    """Return a PDF with one line of text."""
+    drawn = f"BT /F 12 Tf 72 720 Td ({text}) Tj ET".encode()
+    parts = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>",
+        b"<</Length %d>>stream\n%b\nendstream" % (len(drawn), drawn),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ]
+    out, places = b"%PDF-1.4\n", []
+    for number, part in enumerate(parts, start=1):
+        places.append(len(out))
+        out += b"%d 0 obj%b endobj\n" % (number, part)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    size = len(parts) + 1
+    end = b"trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % (size, len(out))
+    return out + b"xref\n0 %d\n0000000000 65535 f \n" % size + table + end
+
+
+def word(text: str, path: Path) -> None:
+    """Write a Word file with one paragraph."""
+    packaged = "http://schemas.openxmlformats.org/package/2006"
+    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr(
+            "[Content_Types].xml",
+            f'<Types xmlns="{packaged}/content-types"><Default Extension="rels" '
+            'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+            f'<Override PartName="/word/document.xml" ContentType="{kind}"/></Types>',
+        )
+        file.writestr(
+            "_rels/.rels",
+            f'<Relationships xmlns="{packaged}/relationships">'
+            f'<Relationship Id="r" Type="{office}" Target="word/document.xml"/></Relationships>',
+        )
+        file.writestr(
+            "word/document.xml",
+            f'<w:document xmlns:w="{WORD}"><w:body><w:p><w:r><w:t>{text}</w:t></w:r></w:p></w:body></w:document>',
+        )
+
+
+def picture() -> str:
+    """Return the address of a small gray picture."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return len(data).to_bytes(4, "big") + name + data + zlib.crc32(name + data).to_bytes(4, "big")
+
+    side = (16).to_bytes(4, "big")
+    rows = zlib.compress((b"\0" + b"\x80" * 16) * 16)
+    head = chunk(b"IHDR", side + side + b"\x08\0\0\0\0")
+    png = b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+    return "data:image/png;base64," + base64.b64encode(png).decode()
+
+
 @contextlib.contextmanager
 def running(command: list[str], environment: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
     """A process that is asked to end afterwards, and must end well."""
@@ -81,6 +150,57 @@ def running(command: list[str], environment: dict[str, str]) -> Iterator[subproc
     code = process.wait(timeout=PATIENCE)
     # Windows knows no polite request to end a process without a console: terminate() is always 1 there.
     need(code == 0 or os.name == "nt", f"{' '.join(command)} ended with exit code {code}")
+
+
+def picture_steps(url: str) -> Iterator[str]:
+    """Show a picture to the bundled model, which sees none."""
+    content = [{"type": "text", "text": "What is it?"}, {"type": "image_url", "image_url": {"url": picture()}}]
+    try:
+        call(url, "/v1/chat/completions", {**CHAT, "messages": [{"role": "user", "content": content}]})
+    except urllib.error.HTTPError as error:
+        said = error.read().decode()
+        need("takes no pictures" in said, f"a picture is refused for another reason: {said}")
+        yield "says that its model takes no pictures"
+        return
+    need(truth=False, words="a model without sight was shown a picture")
+
+
+def notes_steps(url: str, home: Path) -> Iterator[str]:
+    """Have a folder with a PDF and a Word file remembered."""
+    folder = home / "notes"
+    folder.mkdir()
+    (folder / "boiler.pdf").write_bytes(pdf(NOTES["pdf"]))
+    word(NOTES["docx"], folder / "attic.docx")
+    call(url, "/memory/notes", {"path": str(folder), "agent": "smoke"})
+    call(url, "/memory/notes/sync", {})
+    for ending, query in (("pdf", "Who services the boiler?"), ("docx", "Where is the attic key?")):
+        found, _ = call(url, "/memory/context", {"agent_id": "smoke", "query": query})
+        need(NOTES[ending] in found["block"], f"not found in the {ending}: {found}")
+    yield "finds what a PDF and a Word file say"
+
+
+def mcp_steps(program: list[str], environment: dict[str, str]) -> Iterator[str]:
+    """Ask over MCP's standard input and output, as other programs do."""
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "smoke", "version": "1"}}
+    asked = {"name": "search_memory", "arguments": {"query": "What does Philippa keep?"}}
+    lines: list[dict[str, Any]] = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": asked},
+    ]
+    command = [*program, "mcp", "--agent", "smoke"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, env=environment, text=True, encoding="utf-8", **pipes) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for line in lines:
+            process.stdin.write(json.dumps(line) + "\n")
+            process.stdin.flush()
+            answer = json.loads(process.stdout.readline() or "{}") if "id" in line else {}
+        process.stdin.close()
+        need("bees" in json.dumps(answer), f"MCP did not find it: {answer}")
+        need(process.wait(timeout=PATIENCE) == 0, f"mcp ended with exit code {process.returncode}")
+    yield "is searched over MCP"
 
 
 def server_steps(program: list[str], environment: dict[str, str]) -> Iterator[str]:
@@ -102,28 +222,38 @@ def server_steps(program: list[str], environment: dict[str, str]) -> Iterator[st
         need(answer["choices"][0]["message"]["content"], "the model said nothing")
         need(int(headers.get("x-memdesk-memory-tokens", "0")) > 0, "the chat was given no memory")
         yield "chats with its memory"
+        yield from picture_steps(ready["url"])
+        yield from notes_steps(ready["url"], Path(program[program.index("--home") + 1]))
+        yield from mcp_steps(program, environment)
     yield "ends when asked to"
 
 
-def doctor_steps(program: list[str], environment: dict[str, str]) -> Iterator[str]:
+def examined(program: list[str], environment: dict[str, str]) -> list[dict[str, Any]]:
     """Let it check itself: its libraries, the vault, the models, and a sentence parsed."""
     command = [*program, "--passphrase-env", "SMOKE_PASSPHRASE", "--json", "doctor"]
     done = subprocess.run(
         command, env=environment, capture_output=True, text=True, encoding="utf-8", timeout=PATIENCE, check=False
     )
-    found = json.loads(done.stdout or "[]")
+    found: list[dict[str, Any]] = json.loads(done.stdout or "[]")
     failed = [f"{check['name']}: {check['message']}" for check in found if check["state"] == "fail"]
     need(found and not failed and done.returncode == 0, f"the doctor ended with {done.returncode}: {failed}")
-    yield f"finds itself whole in {len(found)} checks"
+    return found
+
+
+def doctor_steps(program: list[str], environment: dict[str, str]) -> Iterator[str]:
+    """Look for faults."""
+    yield f"finds itself whole in {len(examined(program, environment))} checks"
 
 
 def window_steps(program: list[str], environment: dict[str, str]) -> Iterator[str]:
-    """Open the window for a few seconds."""
-    with running([*program, "gui"], {**environment, "QT_QPA_PLATFORM": "offscreen"}) as process:
-        deadline = time.monotonic() + 8.0
-        while time.monotonic() < deadline:
+    """Open the window and wait until it has the memory open and its server answers."""
+    subprocess.run([*program, "settings", "set", "server.port", "0"], env=environment, timeout=PATIENCE, check=True)
+    command = [*program, "--passphrase-env", "SMOKE_PASSPHRASE", "gui"]
+    with running(command, {**environment, "QT_QPA_PLATFORM": "offscreen"}) as process:
+        deadline = time.monotonic() + PATIENCE
+        while not any(check["name"] == "instance" for check in examined(program, environment)):
             need(process.poll() is None, f"the window ended by itself with exit code {process.returncode}")
-            time.sleep(0.2)
+            need(time.monotonic() < deadline, "the window did not open the memory")
     yield "opens its window and closes it when asked to"
 
 
