@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LINUX = ROOT / "packaging" / "linux"
-sys.path.insert(0, str(ROOT / "packaging"))
+sys.path[:0] = [str(ROOT / "packaging"), str(ROOT)]
 
 import machine  # noqa: E402 -- the path first
 import mark  # noqa: E402
@@ -48,9 +48,11 @@ def version() -> str:
 
 
 def fill(source: Path, target: Path, mode: int = 0o644) -> None:
-    """Copy a text file, with the version in its place."""
+    """Copy a text file, with the version and what closes a running memdesk in their places."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(source.read_text(encoding="utf-8").replace("@VERSION@", version()), encoding="utf-8")
+    closing = (LINUX / "close.sh").read_text(encoding="utf-8").rstrip()
+    text = source.read_text(encoding="utf-8").replace("@CLOSE@", closing).replace("@VERSION@", version())
+    target.write_text(text, encoding="utf-8")
     target.chmod(mode)
 
 
@@ -91,7 +93,7 @@ def debian(built: Path, out: Path) -> Path:
         )
         (root / "DEBIAN").mkdir()
         (root / "DEBIAN/control").write_text(control, encoding="utf-8")
-        for script in ("preinst", "postinst", "postrm"):
+        for script in ("preinst", "prerm", "postrm"):
             fill(LINUX / script, root / "DEBIAN" / script, 0o755)
         command = ["dpkg-deb", "--root-owner-group", "-Zzstd", "--build", str(root), str(target)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)

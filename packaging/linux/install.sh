@@ -7,6 +7,7 @@ target=$HOME/.local/opt/memdesk
 files="$HOME/.local/bin/memdesk $share/applications/memdesk.desktop $share/icons/hicolor/256x256/apps/memdesk.png
 $share/mime/packages/memdesk.xml ${XDG_CONFIG_HOME:-$HOME/.config}/systemd/user/memdesk.service"
 
+@CLOSE@
 refresh() {
   for command in "update-desktop-database $share/applications" "update-mime-database $share/mime"; do
     if command -v "${command%% *}" >/dev/null; then $command 2>/dev/null || true; fi
@@ -14,6 +15,7 @@ refresh() {
 }
 
 if [ "${1:-}" = --remove ]; then
+  close "$target/memdesk"
   rm -rf "$target"
   rm -f $files
   refresh
@@ -31,6 +33,7 @@ fi
 rm -rf "$target.new"
 mkdir -p "$target.new"
 cp -R "$here/memdesk/." "$target.new/"
+close "$target/memdesk"
 rm -rf "$target"
 mv "$target.new" "$target"
 for file in $files; do mkdir -p "$(dirname "$file")"; done
@@ -42,4 +45,3 @@ cp "$here/memdesk.xml" "$4"
 sed "s|exec memdesk|exec $1|" "$here/memdesk.service" >"$5"
 refresh
 echo "memdesk @VERSION@ is installed. Start it from your desktop's menu, or with: $1"
-if pgrep -x memdesk >/dev/null 2>&1; then echo "One is still running: quit it first, so that the new version starts."; fi

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -25,10 +26,10 @@ def package(monkeypatch, qapp):
 
 @pytest.fixture
 def built(tmp_path):
+    """A folder with a program that a process can be told by: no script, whose process is its shell's."""
     folder = tmp_path / "built"
     folder.mkdir()
-    (folder / "memdesk").write_text("#!/bin/sh\necho memdesk is here\n")
-    (folder / "memdesk").chmod(0o755)
+    shutil.copy(shutil.which("sleep"), folder / "memdesk")
     return folder
 
 
@@ -44,29 +45,46 @@ def test_the_debian_package_holds_program_entry_icon_type_and_service(package, b
         "./usr/lib/systemd/user/memdesk.service",
     ):
         assert path in listed
+    control = tmp_path / "control"
+    subprocess.run(["dpkg-deb", "-e", str(made), str(control)], check=True)
+    for script in ("preinst", "prerm", "postrm"):
+        assert "@" not in (control / script).read_text()
+        subprocess.run(["sh", "-n", str(control / script)], check=True)
     depends = subprocess.run(
         ["dpkg-deb", "-f", str(made), "Depends"], capture_output=True, text=True, check=True
     ).stdout
     assert "libxcb-cursor0" in depends
 
 
-def test_the_archive_installs_refuses_to_go_back_and_leaves_the_memory_when_removed(package, built, tmp_path):
+@pytest.fixture
+def home(tmp_path):
+    return tmp_path / "user"
+
+
+@pytest.fixture
+def install(package, built, tmp_path, home):
+    """Unpack the archive and return what runs its script as a user."""
     made = package.archive(built, tmp_path)
     subprocess.run(["tar", "--zstd", "-xf", str(made), "-C", str(tmp_path)], check=True)
     (script,) = tmp_path.glob("memdesk-*/install.sh")
-    home = tmp_path / "user"
-    memory = home / ".local/share/memdesk/memory.db"
-    memory.parent.mkdir(parents=True)
-    memory.write_text("kept")
     hidden = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+    home.mkdir()
 
-    def install(*arguments):
+    def run(*arguments):
         command = [str(script), *arguments]
         return subprocess.run(command, env={**hidden, "HOME": str(home)}, capture_output=True, text=True, check=False)
 
+    return run
+
+
+def test_the_archive_installs_refuses_to_go_back_and_leaves_the_memory_when_removed(install, home):
+    memory = home / ".local/share/memdesk/memory.db"
+    memory.parent.mkdir(parents=True)
+    memory.write_text("kept")
+
     assert install().returncode == 0
     program = home / ".local/bin/memdesk"
-    assert subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout == "memdesk is here\n"
+    assert subprocess.run([str(program), "0"], check=True).returncode == 0
     assert f"Exec={program} gui" in (home / ".local/share/applications/memdesk.desktop").read_text()
 
     # An older file that the new version does not have must not stay among its files.
@@ -75,10 +93,26 @@ def test_the_archive_installs_refuses_to_go_back_and_leaves_the_memory_when_remo
     assert not (home / ".local/opt/memdesk/stale.so").exists()
 
     (home / ".local/opt/memdesk/VERSION").write_text("99.0")
-    refused = install()
-    assert refused.returncode == 1
-    assert "99.0 is installed" in refused.stderr
+    with subprocess.Popen([str(program), "600"]) as running:
+        refused = install()
+        assert refused.returncode == 1
+        assert "99.0 is installed" in refused.stderr
+        assert running.poll() is None
+        running.kill()
 
     assert install("--remove").returncode == 0
     assert not program.exists()
     assert memory.read_text() == "kept"
+
+
+@pytest.mark.parametrize("arguments", [(), ("--remove",)])
+def test_one_that_runs_is_closed_before_its_files_go(install, home, arguments):
+    assert "is running" not in install().stdout
+    program = home / ".local/bin/memdesk"
+    with subprocess.Popen([str(program), "600"]) as running, subprocess.Popen([shutil.which("sleep"), "600"]) as other:
+        done = install(*arguments)
+        assert done.returncode == 0, done.stderr
+        assert "memdesk is running: it is closed now" in done.stdout
+        assert running.poll() == -signal.SIGTERM
+        assert other.poll() is None
+        other.kill()
