@@ -55,6 +55,8 @@ class Studio:
         os.environ["HOME"] = self.scratch.name
         self.desk = Window(Path(self.scratch.name), Waiter(), theme=themes[0], scale=scale, size=size)
         self.desk.real.settings.update("appearance", {"language": language})
+        # The demo has no embedding model; said so, its search by words alone is no fault.
+        self.desk.real.settings.update("memory", {"embedding_backend": "none"})
 
     def filled(self):
         """Open the window over the demo profile and return its conversations and facts."""
