@@ -313,6 +313,13 @@ def test_what_somebody_is_stands_in_a_question(read):
     assert lines(read("As an expert, tell me how I can cook.", "Ok.")) == []
 
 
+def test_a_class_that_one_teaches_every_week_is_no_part_of_a_program(read):
+    assert lines(read("I teach a class on Saturday mornings.", "Nice.")) == [
+        "The user teaches a class on Saturday mornings."
+    ]
+    assert lines(read("I wrote a class that fails.", "Show me.")) == []
+
+
 def test_what_is_told_before_a_question_is_kept(read):
     assert lines(read("Our wedding is on 3 October, how many guests fit in a barn?", "Eighty.")) == [
         "The user's wedding is on 3 October."

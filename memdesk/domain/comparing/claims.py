@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
@@ -21,6 +21,7 @@ _OWNED: Final = re.compile(r"(?:'s|\u2019s)\s+")
 _CAPITAL: Final = re.compile(r"[A-Z\u00c4\u00d6\u00dc]")
 #: What an object begins with that is the user's though the subject is another.
 OF_USER: Final = f"{USER}'s "
+_SELF: Final = frozenset({"me", "us"})
 _YEAR: Final = re.compile(r"1[89]\d\d|20\d\d")
 _DETERMINER: Final = re.compile(r"^(?:the|our|my|an?) ")
 
@@ -109,6 +110,11 @@ class Fields:
 def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
     """Return a statement's fields, evened out."""
     verb, said = _unfolded(statement, lexicon)
+    subject, qualifiers = statement.subject, statement.qualifiers
+    if statement.attribute == "medication" and said in _SELF and qualifiers.place.startswith("on "):
+        # "my doctor put me on 50 mg of sertraline"
+        subject, verb, said = USER, "be on", qualifiers.place.removeprefix("on ")
+        qualifiers = replace(qualifiers, place="", amount=qualifiers.amount or said)
     able = re.match(r"(?:able to|in der lage) (\S+)\s*(.*)", said) if verb_key(verb) in {"be", "sein"} else None
     if able:
         verb, said = able[1], able[2]
@@ -117,7 +123,7 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
     former = value_of(statement.replaces, lexicon) if statement.replaces else None
     towards = against = None
     for name in NARROWING:
-        text = str(getattr(statement.qualifiers, name))
+        text = str(getattr(qualifiers, name))
         kept, replaced = _split(text, lexicon.instead, lexicon)
         former = former or replaced
         first = kept.split(" ")[0].casefold()
@@ -144,7 +150,7 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
     counted = value is not None and amount is not None and value.kind != "day" and amount.numbers & value.numbers
     if value is not None and amount is not None and counted and value.tokens - amount.tokens:
         value = value.without(amount.tokens)
-    return Fields(verb_key(verb), topic_of(statement.subject, lexicon), value, said, narrow, towards, against, former)
+    return Fields(verb_key(verb), topic_of(subject, lexicon), value, said, narrow, towards, against, former)
 
 
 def verbs_of(fields: Fields) -> tuple[str, ...]:

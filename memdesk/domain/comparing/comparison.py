@@ -357,12 +357,16 @@ def _moved(new: Claim, known: Claim) -> Comparison:
         return _UNRELATED
     about = {part.tokens for part in other.topic[1:]} | {frozenset(other.relation.split())}
     about |= {other.value.tokens} if other.value is not None else set()
-    if not any(_names_thing(frozenset(mover.relation.split()), each) for each in about) and not _had_by(mover, other):
+    thing = frozenset(mover.relation.split())
+    whole = any(_names_thing(thing, each) for each in about) or _had_by(mover, other)
+    if not whole and not any(contains(each.tokens, thing) for name, each in other.narrow.items() if name != "time"):
         return _UNRELATED
     given = [mover.value] if mover.value is not None else []
     held = [value for value in (other.value, *other.narrow.values()) if value is not None]
     pairs = [(a, b) if mover is new else (b, a) for a in given for b in held if _of_one_kind(a, b, mover.relation)]
-    return _moved_to(mover, *pairs[0]) if pairs else _UNRELATED
+    found = _moved_to(mover, *pairs[0]) if pairs else _UNRELATED
+    # "I play the concertina in a session on Wednesdays": the session has moved, the concertina is played as before
+    return found if whole or found.outcome != "update" else Comparison("unclear", "part")
 
 
 def _moved_to(new: Claim, value: Value, old: Value) -> Comparison:

@@ -146,7 +146,7 @@ class _Reader:
         if verb and against is not None and base.value is not None and self._leads_to():
             # "switched to Vodafone for the internet"
             return replace(base, relation=key(against), narrow={}, marked=True, one=True, state=True, moved=True)
-        moving = self.fields.verb in self.lexicon.enters and (
+        moving = self._enters(base) and (
             base.value is None or base.value.kind not in {"day", "number"} or self.fields.verb.startswith("be ")
         )
         if not verb or moving:
@@ -182,6 +182,13 @@ class _Reader:
             event=thing.tokens - {thing.head},
         )
 
+    def _enters(self, base: Claim) -> bool:
+        """Whether the verb brings about an attribute; "I'm down to 10 mg" is no weight."""
+        name = self.lexicon.enters.get(self.fields.verb, "")
+        if name not in self.lexicon.units or base.value is None:
+            return bool(name)
+        return self._counted(name, base.value, base.narrow.get("amount")) is not None
+
     def _owner(self, base: Claim) -> tuple[Value, ...]:
         """Return whose the thing is that somebody did something to: "my doctor raised my dose"."""
         return topic_of(OF_USER, self.lexicon) if self.fields.said.startswith(OF_USER) else base.topic
@@ -191,9 +198,9 @@ class _Reader:
 
     def _moved_to(self, base: Claim) -> tuple[Value | None, Value | None, tuple[Value, ...]]:
         """Return what was moved, to what, and whose it is."""
-        given = base.narrow.get("time") or self.fields.towards or base.narrow.get("amount") or base.narrow.get("place")
+        given = self.fields.towards or base.narrow.get("time") or base.narrow.get("amount") or base.narrow.get("place")
         if len(base.topic) > 1 and (base.value is None or self._is_target(base.value)):
-            return base.topic[-1], base.value or given, base.topic[:-1]
+            return base.topic[-1], self._day_given() or base.value or given, base.topic[:-1]
         return base.value, given, base.topic
 
     def _is_target(self, value: Value) -> bool:
@@ -207,10 +214,15 @@ class _Reader:
             verb,
             active,
             f"be {active}",
-            active.rpartition(" ")[0] if active.rpartition(" ")[2] in self.lexicon.towards else "",
+            active.rpartition(" ")[0] if active.rpartition(" ")[2] in self.lexicon.towards or self._day_given() else "",
         )
         known = set(verbs)
         return next((way for way in ways if way and way in known), "")
+
+    def _day_given(self) -> Value | None:
+        """Return the day of "moved to Thursdays, at the Crane Bar"."""
+        time = self.fields.narrow.get("time")
+        return time if time is not None and time.said.split(" ")[0].casefold() in self.lexicon.towards else None
 
     def stage(self, base: Claim) -> Claim | None:
         """Read which of several that come one after another somebody is at: "in second grade", "started her third year"."""
@@ -341,7 +353,9 @@ class _Reader:
         several = noun.said.casefold() in self.lexicon.several or (bare and noun.head in _heads(self.lexicon))
         name = _attribute_named(noun, self.lexicon)
         # Of several, each has one name: a sister who is called otherwise is another sister, unless she was named before.
-        return replace(base, topic=owners, relation=name, one=not several, named=True)
+        # "choir practice is on Tuesdays now"
+        moved = base.moved or (base.marked and base.value is not None and base.value.kind == "day")
+        return replace(base, topic=owners, relation=name, one=not several, named=True, moved=moved)
 
     def _is_called(self, noun: Value, value: Value) -> bool:
         """Whether a value names who somebody is, in a language whose nouns all have a capital."""

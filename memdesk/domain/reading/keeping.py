@@ -142,6 +142,18 @@ class _Judge:
         span = self._tree.tokens[self._clause.begin : self._clause.end]
         return any(token.entity == "date" and token.pos in {"PROPN", "NUM"} for token in span)
 
+    def _recurs(self) -> bool:
+        """Whether it is said of days or times of the day, again and again: "I teach a class on Saturday mornings"."""
+        times, tree = self._data.words("now", "times"), self._tree
+        for i in range(self._clause.begin, self._clause.end):
+            token = tree.tokens[i]
+            named = token.entity == "date"
+            if named and token.lower in {"every", "each"}:
+                return True
+            if token.tag in {"NNS", "NNPS"} and (named or tree.lemma(i) in times):
+                return True
+        return False
+
     def _own_matter(self) -> str:
         """Refuse what is the user's only as a part of the task: "my code", "my second question"."""
         subject = self._clause.subject
@@ -315,6 +327,7 @@ class _Judge:
             if yours or (
                 chat
                 and not (own and (self._has_date() or called in lexicon_of("en").attribute_nouns))
+                and not self._recurs()
                 and self._tree.tokens[head].pos in {"NOUN", "PROPN", "NUM"}
                 and not self._lasting_noun(head)
             ):

@@ -124,3 +124,33 @@ def test_a_reason_names_both_values_and_what_is_stored_of_it_neither():
     assert found.args == ("home", "Porto", "Oslo")
     assert found.in_words() == REASONS["new_value"]
     assert not {"Porto", "Oslo"} & set(found.in_words().split())
+
+
+@pytest.mark.parametrize(
+    ("new", "known"),
+    [
+        (
+            said("user", "raise", "sertraline", place="to 100mg", time="yesterday", tense="past"),
+            said("user's doctor", "put", "me", place="on 50mg of sertraline", attribute="medication", tense="past"),
+        ),
+        (
+            said("user", "be down to", "10 mg of lisinopril", amount="10 mg", quote="I'm down to 10 mg now"),
+            said("user", "take", "20 mg of lisinopril", amount="20 mg", manner="every morning"),
+        ),
+        (
+            said("choir practice", "be on", "Tuesdays", quote="choir practice is on Tuesdays now"),
+            said("user", "have", "choir practice", time="on Mondays"),
+        ),
+    ],
+)
+def test_a_dose_and_a_day_are_moved_however_they_were_told(new: Statement, known: Statement) -> None:
+    assert compare(new, known).outcome == "update"
+
+
+def test_what_is_done_at_an_event_that_moves_is_done_as_before() -> None:
+    known = said("user", "play", "concertina", time="every Wednesday", place="in a session, at the Crane")
+    moved = said("session", "move at", "Crane Bar", time="to Thursdays", quote="the session has moved now")
+    assert compare(moved, known).code == "part"
+    wedding = said("wedding", "be moved to", "September", tense="past")
+    assert compare(wedding, known).outcome == "unrelated"
+    assert compare(said("user", "be down to", "80 kg"), said("user", "weigh", "85 kg")).outcome == "update"
