@@ -473,7 +473,14 @@ class _Parts:
     def importing(self) -> ImportService:
         from memdesk.services.importing import ImportService
 
-        return ImportService(store=self.store, ingest=self.ingest, everything=self.everything, events=self.events)
+        return ImportService(
+            store=self.store,
+            ingest=self.ingest,
+            everything=self.everything,
+            events=self.events,
+            agents=self.agents,
+            remember=self.memories.add_fact,
+        )
 
     @_later
     def everything(self) -> EverythingService:

@@ -31,6 +31,8 @@ def importing(parts):
         ingest=parts.services.ingest,
         everything=EverythingService(store=parts.store, clock=parts.services.clock),
         events=parts.services.events,
+        agents=parts.services.agents,
+        remember=parts.services.memories.add_fact,
     )
 
 

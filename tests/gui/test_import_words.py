@@ -41,6 +41,16 @@ def test_the_second_time_it_says_what_is_new_and_what_cannot_be_read():
     ]
 
 
+def test_what_the_other_app_keeps_beside_its_chats_is_told():
+    rows = {"fact": (4, 1), "prompt": (2, 0), "folder": (0, 3)}
+    found = report(conversations=2, new=2, turns=4, sources={"chatgpt": 2}, rows=rows)
+    assert what_will_happen(found, same)[-1] == (
+        "Of the other app: 4 memories become facts, 2 instructions go to your prompts."
+    )
+    # An export of memdesk itself has rows of its own.
+    assert "Of the other app" not in " ".join(what_will_happen(report(sources={"memdesk": 2}, rows=rows), same))
+
+
 def test_what_stays_behind_is_told_by_kind_and_what_nobody_knows_by_its_name():
     found = report(
         left_out={"thoughts": 1, "tools": 2, "files": 3, "instructions": 1, "versions": 2, "hologram": 2},

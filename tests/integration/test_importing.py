@@ -6,22 +6,28 @@ import secrets
 import threading
 import time
 import zipfile
+from dataclasses import replace
 
 import pytest
 
+from memdesk.domain.items.filters import Where
 from memdesk.runtime.clock import SystemClock
+from memdesk.services.agents import saved_prompts
 from memdesk.services.agents.agents import AgentsService
 from memdesk.services.events import EventBus
 from memdesk.services.forgetting.forgetting import ForgettingService
 from memdesk.services.importing.archives.model import ArchiveError
 from memdesk.services.importing.everything import EverythingService
 from memdesk.services.importing.importing import ImportService
+from memdesk.services.recording import put_folder, saved_folders
 from memdesk.services.recording.ingest import IngestService
+from memdesk.services.remembering.memories import MemoriesService
 from memdesk.services.settings import SettingsService
 from memdesk.settings.store import SettingsStore
 from memdesk.storage.database import Database
 from tests.helpers.exchange import exchange
 from tests.helpers.pictures import png
+from tests.unit.services.archives.test_asides import CHATGPT, claude_export
 from tests.unit.services.archives.test_attached import GARDEN
 
 
@@ -61,7 +67,11 @@ def service(store, distillation, tmp_path):
         forgetting=forgetting,
     )
     everything = EverythingService(store=store, clock=clock)
-    return ImportService(store=store, ingest=ingest, everything=everything, events=events)
+    settings = SettingsService(SettingsStore(tmp_path / "settings"), events)
+    memories = MemoriesService(store=store, clock=clock, events=events, settings=settings)
+    return ImportService(
+        store=store, ingest=ingest, everything=everything, events=events, agents=agents, remember=memories.add_fact
+    )
 
 
 def claude(uuid, *texts):
@@ -149,6 +159,54 @@ def test_a_picture_that_is_damaged_is_named_and_its_message_is_stored(service, s
     report = service.import_archive(path, "me")
     assert (report.new, [problem.reason for problem in report.problems]) == (1, ["beds.png cannot be read."])
     assert turns(store, "import-chatgpt-g")[0] == ("user", "What grows here?")
+
+
+def test_what_an_app_keeps_beside_its_chats_comes_along_once(service, store, tmp_path):
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps([CHATGPT]))
+    rows = {"prompt": (1, 0), "fact": (4, 0), "folder": (1, 0)}
+    assert service.preview(path, "me").rows == rows
+    with store.read() as repos:
+        assert not saved_prompts(repos) + saved_folders(repos)
+    report = service.import_archive(path, "me")
+    # The chat, and the one that says what ChatGPT was told.
+    assert (report.rows, report.new, report.todo, report.problem_count) == (rows, 2, 8, 0)
+    assert turns(store, "import-chatgpt-user_profile") == [("user", "I bake bread in Graz.")]
+    with store.read() as repos:
+        (prompt,), (folder,) = saved_prompts(repos), saved_folders(repos)
+        assert (prompt.name, prompt.text) == ("ChatGPT: Custom instructions", "Be short.")
+        assert repos.conversations.get("me", "import-chatgpt-g").folder_id == folder.id
+        facts = {fact.content: fact for fact in repos.items.page(Where("form", "eq", "statement")).items}
+        assert set(facts) == {"Has a cat named Minka.", "Is learning Greek.", "Lives in Linz.", "Moved in June."}
+        cat = facts["Has a cat named Minka."]
+        assert (cat.origin, cat.tags, cat.valid_from.isoformat()) == (
+            "import",
+            ("chatgpt",),
+            "2024-05-01T00:00:00+00:00",
+        )
+    # What was changed here stays as it is here.
+    store.write(lambda repos: put_folder(repos, replace(folder, name="Bread")))
+    again = service.import_archive(path, "me")
+    assert (again.rows, again.new, again.unchanged) == ({kind: (0, sum(n)) for kind, n in rows.items()}, 0, 2)
+    with store.read() as repos:
+        assert repos.items.page(Where("form", "eq", "statement")).total == 4
+
+
+def test_an_export_of_claude_brings_its_projects_as_folders(service, store, tmp_path):
+    path = claude_export(tmp_path / "data-batch-0000.zip")
+    service.import_archive(path, "me")
+    with store.read() as repos:
+        (folder,) = saved_folders(repos)
+        assert (folder.name, folder.instructions) == ("Garden", "Answer as a gardener.")
+        inside = {talk.id for talk in repos.conversations.page(folder=folder.id).items}
+    assert inside == {"import-claude-c", "import-claude-documents-p-1"}
+    assert service.import_archive(path, "me").todo == 0
+
+
+def test_without_learning_the_memories_of_the_other_app_stay_away(service, store, tmp_path):
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps([CHATGPT]))
+    assert "fact" not in service.import_archive(path, "me", skip_extraction=True).rows
 
 
 def test_letters_that_cannot_be_stored_are_known_again(service, tmp_path):

@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
             _tell(preview, "would be imported" if options.dry_run else "will be imported")
         if options.dry_run:
             return _finish(preview, options)
-        todo = preview["new"] + preview["changed"]
+        todo = preview["new"] + preview["changed"] + sum(new for _, new, _ in _beside(preview))
         if todo and not options.yes and not options.json and not confirm("Import them?"):
             note("Nothing was imported. (--yes imports without asking.)")
             return Exit.INTERRUPTED
@@ -77,6 +77,8 @@ def _tell(report: dict[str, Any], verb: str) -> None:
         f"{report['new']} new and {report['changed']} changed with {counted(report['turns'], 'message')} {verb}; "
         f"{report['unchanged']} here already, {report['empty']} empty."
     )
+    for words, new, here in _beside(report):
+        note(f"{counted(new, *words)} {verb}, {here} here already.")
     if report["kept"]:
         note(f"{counted(report['kept'], 'chat')} were continued here too, and are left as they are.")
     if report["left_out"]:
@@ -86,6 +88,18 @@ def _tell(report: dict[str, Any], verb: str) -> None:
         note(f"{counted(report['without_chats'], 'file')} without chats: {', '.join(report['others'])}.")
     for problem in report["problems"]:
         note(f"  not read: {problem['name']}: {problem['reason']}")
+
+
+def _beside(report: dict[str, Any]) -> list[tuple[tuple[str, str], int, int]]:
+    """Return what other apps keep beside their chats: how it is called, how much is new, and how much was here."""
+    if "memdesk" in report["sources"]:
+        return []
+    words = {
+        "fact": ("memory of the other app", "memories of the other app"),
+        "prompt": ("instruction for answers", "instructions for answers"),
+        "folder": ("project", "projects"),
+    }
+    return [(words[kind], *counts) for kind, counts in report["rows"].items()]
 
 
 def _finish(report: dict[str, Any], options: argparse.Namespace) -> int:

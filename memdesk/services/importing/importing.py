@@ -8,18 +8,25 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, Protocol
 
+from memdesk.domain.chatting.folders import FOLDERS, Folder
 from memdesk.domain.chatting.images import Image
+from memdesk.domain.chatting.prompts import PROMPTS, Prompt
+from memdesk.domain.items.item import ME
 from memdesk.errors import BadRequestError
+from memdesk.services.agents import check_prompt, put_prompt
 from memdesk.services.events import EventBus, ImportFinished
-from memdesk.services.importing.archives.model import ArchivedChat, ArchivedMessage
+from memdesk.services.importing.archives.model import ArchivedChat, ArchivedMessage, Aside
 from memdesk.services.importing.archives.walk import NoChats, Unreadable, read_chats
 from memdesk.services.importing.everything import is_everything
-from memdesk.services.recording import IngestTurn
+from memdesk.services.recording import IngestTurn, check_folder, put_folder, saved_folders
 
 if TYPE_CHECKING:
-    from memdesk.ports import CancelToken, Store
+    from memdesk.domain.items.item import MemoryItem
+    from memdesk.domain.models import Actor
+    from memdesk.ports import CancelToken, Repositories, Store
+    from memdesk.services.agents import AgentsService
     from memdesk.services.importing.everything import EverythingService
     from memdesk.services.recording import IngestService
 
@@ -58,7 +65,8 @@ class ImportReport:
         characters: of the new and the changed chats.
         left_out: what they hold beside what was said, by kind (``thoughts``, ``tools``, ``files``, ``instructions``,
             ``versions``); other names are the source's own, of parts that are not known here.
-        rows: of an export of memdesk itself, how many rows of each kind are new and how many were here.
+        rows: how many rows of each kind are new and how many were here: of an export of memdesk itself, and what other apps
+            keep beside their chats (``fact``, ``prompt``, ``folder``).
         without_chats: entries that hold no chats.
         others: the first names of those.
     """
@@ -84,6 +92,16 @@ class ImportReport:
     problems: list[ImportProblem] = field(default_factory=list)
     problem_count: int = 0
     cancelled: bool = False
+
+    @property
+    def todo(self) -> int:
+        """How much there is to store: chats, and what apps keep beside them."""
+        return self.new + self.changed + sum(self.rows.get(kind, (0, 0))[0] for kind in ("fact", "prompt", "folder"))
+
+    def row(self, kind: str, *, new: bool) -> None:
+        """Count what an app keeps beside its chats."""
+        before = self.rows.get(kind, (0, 0))
+        self.rows[kind] = before[0] + new, before[1] + (not new)
 
     def see(self, chat: ArchivedChat) -> None:
         """Count a chat that has messages."""
@@ -131,6 +149,23 @@ class ImportProgress:
 Progress = Callable[[ImportProgress], None]
 
 
+class Remember(Protocol):
+    """Stores a fact, or finds the one that says the same."""
+
+    def __call__(
+        self,
+        *,
+        agent_id: str,
+        content: str,
+        key: str,
+        tags: Sequence[str],
+        valid_from: datetime | None,
+        actor: Actor,
+        actor_detail: str,
+    ) -> MemoryItem:
+        """Store it."""
+
+
 class ImportService:
     """Imports archives of chats into an agent's memory.
 
@@ -139,7 +174,18 @@ class ImportService:
     replaces what has changed and leaves the rest alone; a stopped import goes on when run again.
     """
 
-    def __init__(self, *, store: Store, ingest: IngestService, everything: EverythingService, events: EventBus) -> None:
+    def __init__(
+        self,
+        *,
+        store: Store,
+        ingest: IngestService,
+        everything: EverythingService,
+        events: EventBus,
+        agents: AgentsService,
+        remember: Remember,
+    ) -> None:
+        self._agents = agents
+        self._remember = remember
         self._store = store
         self._events = events
         self._ingest = ingest
@@ -169,7 +215,8 @@ class ImportService:
             cancel: stops before the next chat; what is stored by then stays.
             dry_run: read and compare only.
             total: number of chats, where a preview has counted them.
-            skip_extraction: keep the transcript only; nothing is distilled from it.
+            skip_extraction: keep the transcript only; nothing is distilled from it, and what the other app remembered is
+                left out.
 
         Raises:
             ArchiveError: nothing there can be read as chats.
@@ -201,6 +248,7 @@ class ImportService:
         if is_everything(source):
             yield self._ended(report)
             return
+        asides: dict[str, Aside] = {}
         for found in read_chats(source, apart=is_everything):
             if cancel is not None and cancel.is_set():
                 report.cancelled = True
@@ -211,16 +259,22 @@ class ImportService:
             if isinstance(found, NoChats):
                 report.other(found.name)
                 continue
+            for aside in (found,) if isinstance(found, Aside) else found.asides:
+                _keep_newest(asides, aside)
+            if isinstance(found, Aside):
+                continue
             if not found.messages:
                 report.empty += 1
                 continue
             report.see(found)
             self._one(found, report, detail=source.name, skip_extraction=skip_extraction)
             yield ImportProgress(done=report.conversations, total=total, title=found.title)
+        for aside in asides.values() if not report.cancelled else ():
+            self._beside(aside, report, detail=source.name, skip_extraction=skip_extraction)
         yield self._ended(report)
 
     def _ended(self, report: ImportReport) -> ImportReport:
-        if not report.dry_run and (report.new or report.changed):
+        if not report.dry_run and report.todo:
             self._events.publish(ImportFinished(report.agent_id))
         return report
 
@@ -235,6 +289,51 @@ class ImportService:
         report.turns = report.rows.get("turn", (0, 0))[0]
         report.changed = int(not report.new and any(new for new, _ in report.rows.values()))
         report.sources = {"memdesk": report.conversations}
+
+    def _beside(self, aside: Aside, report: ImportReport, *, detail: str, skip_extraction: bool) -> None:
+        """Store what an app keeps beside its chats, where it is not here yet; what is here stays as it is here."""
+        if aside.kind == "told":
+            # In the user's own words: a chat of one message, which is learned from like any other.
+            told = ArchivedMessage("user", aside.text, aside.at)
+            chat = ArchivedChat(aside.source, aside.key, aside.name, (told,), aside.at)
+            report.see(chat)
+            self._one(chat, report, detail=detail, skip_extraction=skip_extraction)
+        elif aside.kind == "memory":
+            if not skip_extraction:
+                self._memory(aside, report)
+        else:
+            prefix, kind = (FOLDERS, "folder") if aside.kind == "project" else (PROMPTS, "prompt")
+            with self._store.read() as repos:
+                new = repos.meta.get(prefix + aside.id) is None
+            if new and not report.dry_run:
+                try:
+                    self._store.write(lambda repos: _put(repos, aside))
+                except BadRequestError as error:
+                    report.fault(aside.name, error.message)
+                    return
+            report.row(kind, new=new)
+
+    def _memory(self, aside: Aside, report: ImportReport) -> None:
+        with self._store.read() as repos:
+            new = repos.items.keyed(aside.id, user_id=ME, agent_id=report.agent_id, run_id=None) is None
+        if new and not report.dry_run:
+            self._agents.ensure(report.agent_id)
+            try:
+                fact = self._remember(
+                    agent_id=report.agent_id,
+                    content=aside.text,
+                    key=aside.id,
+                    tags=(aside.source,),
+                    valid_from=aside.at,
+                    actor="import",
+                    actor_detail=f"memory of {aside.source}",
+                )
+            except BadRequestError as error:
+                report.fault(aside.text[:60], error.message)
+                return
+            # A fact that says the same already is said once more.
+            new = fact.key == aside.id
+        report.row("fact", new=new)
 
     def _one(self, chat: ArchivedChat, report: ImportReport, *, detail: str, skip_extraction: bool) -> None:
         state = self._state(report.agent_id, chat)
@@ -253,6 +352,7 @@ class ImportService:
                     actor_detail=detail,
                     wait=False,
                     title=chat.title,
+                    folder_id=f"import-{chat.source}-{chat.project}" if chat.project else None,
                 )
             except BadRequestError as error:
                 # This chat cannot be stored. What holds for every chat (no room, locked) ends the import instead.
@@ -271,6 +371,21 @@ class ImportService:
             return "unchanged"
         # Only an answer that was made here names its model: this talk went on here and is the user's own.
         return "kept" if any(turn.model for turn in turns) else "changed"
+
+
+def _keep_newest(asides: dict[str, Aside], aside: Aside) -> None:
+    known = asides.get(aside.id)
+    # Of two without a time the first counts: archives begin with the newest.
+    if known is None or (aside.at is not None and (known.at is None or aside.at > known.at)):
+        asides[aside.id] = aside
+
+
+def _put(repos: Repositories, aside: Aside) -> None:
+    if aside.kind == "project":
+        folder = Folder(id=aside.id, name=aside.name, instructions=aside.text, position=len(saved_folders(repos)))
+        put_folder(repos, check_folder(folder))
+    else:
+        put_prompt(repos, check_prompt(Prompt(id=aside.id, name=aside.name, text=aside.text)))
 
 
 def exchanges(

@@ -204,6 +204,7 @@ class IngestService:
         actor_detail: str = "",
         wait: bool = True,
         title: str = "",
+        folder_id: str | None = None,
         cancel: CancelToken | None = None,
     ) -> IngestResult:
         """Record a whole session; the same conversation again replaces what it was.
@@ -220,6 +221,7 @@ class IngestService:
             actor_detail: who asked (a token's or a file's name), for the history.
             wait: distill before returning; otherwise after the usual rest.
             title: of the conversation; else its first words.
+            folder_id: of the folder that a new conversation is put into.
             cancel: stops the distillation, never the recording.
 
         Raises:
@@ -239,7 +241,9 @@ class IngestService:
                     off = memory_off(self._settings.current.memory, repos.agents.get(agent_id), known)
                     held = _held(repos, known, rows, undated, learned=learn and not off)
             # What the user set by hand outlives a replacement of the words; a title made of them does not.
-            defaults = {name: getattr(known, name) for name in _KEPT} if known is not None else {}
+            defaults: dict[str, Any] = {"folder_id": folder_id}
+            if known is not None:
+                defaults = {name: getattr(known, name) for name in _KEPT}
             if known is not None and known.title in {title_of(turn.content) for turn in began}:
                 del defaults["title"]
 

@@ -161,7 +161,7 @@ class ImportPanel(QWidget):
         for words in what_will_happen(report, self._context.services.clock.local):
             box.addWidget(Label(words, wrap=True))
         self._time = Label(self.tr("Working out how long learning takes…"), wrap=True)
-        self._time.setVisible(bool(report.new + report.changed))
+        self._time.setVisible(bool(report.todo))
         box.addWidget(self._time)
         for words in [" · ".join(report.titles[:8]), *what_stays_behind(report)]:
             if words:
@@ -169,7 +169,7 @@ class ImportPanel(QWidget):
         self._learn = QCheckBox(self.tr("Learn from them in the background (can be done later)"))
         self._learn.setChecked(True)
         start = Button(self.tr("Import"), lambda: self._import(report.conversations), variant="primary")
-        if report.new + report.changed:
+        if report.todo:
             box.addWidget(self._learn)
             self._learn.toggled.connect(self._time.setVisible)
             box.addLayout(row(start, Button(self.tr("Cancel"), self._reset), None))

@@ -35,7 +35,21 @@ def what_will_happen(report: ImportReport, local: Callable[[datetime], datetime]
         found.append(tr("%n were continued here since and are left as they are.", "", report.kept))
     if report.turns:
         found.append(tr("%n messages are stored, encrypted, on this computer.", "", report.turns))
-    return [*found, *problems(report)]
+    return [*found, *_beside(report), *problems(report)]
+
+
+def _beside(report: ImportReport) -> list[str]:
+    """Return what comes of what the other app keeps beside its chats."""
+    if "memdesk" in report.sources:
+        return []
+    count = {kind: report.rows.get(kind, (0, 0))[0] for kind in ("fact", "prompt", "folder")}
+    parts = (
+        (count["fact"], tr("%n memories become facts", "", count["fact"])),
+        (count["prompt"], tr("%n instructions go to your prompts", "", count["prompt"])),
+        (count["folder"], tr("%n projects become folders", "", count["folder"])),
+    )
+    words = ", ".join(words for number, words in parts if number)
+    return [tr("Of the other app: {parts}.").format(parts=words)] if words else []
 
 
 def what_stays_behind(report: ImportReport) -> list[str]:

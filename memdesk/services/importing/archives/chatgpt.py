@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 from memdesk.services.importing.archives.beside import INSTRUCTIONS, THOUGHTS, TOOLS, VERSIONS, Beside
-from memdesk.services.importing.archives.model import ArchivedChat, ArchivedMessage, Attached, ChatFormat, side, when
+from memdesk.services.importing.archives.model import (
+    ArchivedChat,
+    ArchivedMessage,
+    Aside,
+    Attached,
+    ChatFormat,
+    side,
+    when,
+)
 
 #: Content types of what one says to the other.
 _SAID = frozenset({"text", "multimodal_text"})
+#: "1. [2024-05-01]. Lives in Lisbon.", a line of the list of memories.
+_NUMBERED = re.compile(r"\s*\d+\.\s+(?:\[(?P<day>[^\]]*)\]\.?\s*)?(?P<text>\S.*)")
+_FENCED = re.compile(r"```\n?(.*?)```", re.DOTALL)
 
 
 def _accepts(data: dict[str, Any]) -> bool:
@@ -20,14 +33,58 @@ def _parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
     left, branch = Beside(), _branch(data)
     messages = [m for node in branch if (m := _message(node.get("message"), left)) is not None]
     left.update(_versions(data["mapping"], branch))
+    started = when(data.get("create_time"))
+    at = when(data.get("update_time")) or started
+    asides = [aside for node in branch for aside in _asides(node.get("message"), at)]
+    # The export has no names of projects: one is called by a chat of it.
+    project = next((key for key in map(data.get, ("gizmo_id", "conversation_template_id")) if _is_project(key)), "")
+    if project:
+        asides.append(Aside("project", "chatgpt", project, "", f"ChatGPT: {data.get('title') or project}"[:100], at))
     return ArchivedChat(
         source="chatgpt",
         id=str(data.get("conversation_id") or data.get("id") or fallback_id),
         title=str(data.get("title") or ""),
         messages=tuple(messages),
-        started=when(data.get("create_time")),
+        started=started,
         left_out=left,
+        project=str(project),
+        asides=tuple(asides),
     )
+
+
+def _is_project(key: Any) -> bool:
+    return isinstance(key, str) and key.startswith("g-p-")
+
+
+def _asides(message: Any, at: datetime | None) -> Iterator[Aside]:
+    """Yield what ChatGPT was told of the user and how to answer, and what it remembered.
+
+    The export lists no memories: they are what was written down in a chat (``bio``), and the list that a chat began with.
+    """
+    content = _get(message, "content")
+    if not isinstance(content, dict):
+        return
+    kind = content.get("content_type")
+    if kind == "user_editable_context":
+        yield from _told(content, at)
+    elif kind == "model_editable_context":
+        for line in str(content.get("model_set_context") or "").splitlines():
+            if found := _NUMBERED.match(line):
+                yield Aside.memory("chatgpt", found["text"], when(found["day"]) or at)
+    elif message.get("recipient") == "bio":
+        told = str(content.get("text") or "") or _text(content, Beside())
+        for line in filter(None, map(str.strip, told.splitlines())):
+            yield Aside.memory("chatgpt", line, when(message.get("create_time")) or at)
+
+
+def _told(content: dict[str, Any], at: datetime | None) -> Iterator[Aside]:
+    parts = (("told", "user_profile", "About you"), ("prompt", "user_instructions", "Custom instructions"))
+    for kind, field, name in parts:
+        text = str(content.get(field) or "")
+        # ChatGPT writes its own sentence before them and a fence around them.
+        inner = _FENCED.search(text)
+        if text := (inner[1] if inner else text).strip():
+            yield Aside(kind, "chatgpt", field, text, f"ChatGPT: {name}", at)  # type: ignore[arg-type]  # one of both
 
 
 def _branch(data: dict[str, Any]) -> list[dict[str, Any]]:
@@ -73,7 +130,9 @@ def _message(message: Any, left: Beside) -> ArchivedMessage | None:
         return None
     kind = content.get("content_type")
     if (other := _other(message, role, kind)) is not None:
-        if _text(content, Beside()) or kind not in _SAID:
+        # What is kept beside the chats is taken.
+        taken = next(_asides(message, None), None) is not None
+        if not taken and (_text(content, Beside()) or kind not in _SAID):
             left.part(other)
         return None
     text, attached = _text(content, left) if role else "", _attached(message, content)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from memdesk.services.importing.archives.beside import FILES, VERSIONS, Beside
 from memdesk.services.importing.archives.model import (
     ArchivedChat,
     ArchivedMessage,
+    Aside,
     Attached,
     ChatFormat,
     side,
     text_of,
     when,
 )
+
+#: A line that names what follows: "**Work context**" or "## Work context".
+_HEADING = re.compile(r"(?:\*\*|#{1,6}\s+)(?P<words>[^*\n]+?):?(?:\*\*)?")
 
 
 def _accepts(data: dict[str, Any]) -> bool:
@@ -33,7 +39,62 @@ def _parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
         messages=tuple(messages),
         started=when(data.get("created_at")),
         left_out=left,
+        project=_project_of(data),
     )
+
+
+def _project_of(data: dict[str, Any]) -> str:
+    project = data.get("project")
+    return str(data.get("project_uuid") or (project.get("uuid") if isinstance(project, dict) else "") or "")
+
+
+def claude_asides(data: dict[str, Any]) -> Iterator[Aside | ArchivedChat]:
+    """Yield what a file beside Claude's chats holds: what it remembered, or a project with its documents.
+
+    A memory is a page of paragraphs below headings, by topic; each paragraph is one thing. The documents of a project become
+    a chat of it, as if they had been attached there.
+    """
+    if isinstance(data.get("conversations_memory"), str):
+        yield from _memories(data["conversations_memory"])
+        projects = data.get("project_memories")
+        for text in projects.values() if isinstance(projects, dict) else ():
+            yield from _memories(text) if isinstance(text, str) else ()
+    elif isinstance(data.get("prompt_template"), str) and isinstance(data.get("name"), str) and data.get("uuid"):
+        yield from _project(data)
+
+
+def is_aside(data: dict[str, Any]) -> bool:
+    """Whether an object of a file is of those."""
+    return isinstance(data.get("conversations_memory"), str) or {"uuid", "name", "prompt_template"} <= data.keys()
+
+
+def _memories(page: str) -> Iterator[Aside]:
+    topic = ""
+    for paragraph in map(str.strip, re.split(r"\n\s*\n", page)):
+        if heading := _HEADING.fullmatch(paragraph):
+            topic = heading["words"].strip()
+        elif paragraph:
+            yield Aside.memory("claude", f"{topic}: {paragraph}" if topic else paragraph)
+
+
+def _project(data: dict[str, Any]) -> Iterator[Aside | ArchivedChat]:
+    key, name = str(data["uuid"]), str(data["name"]).strip() or "Claude"
+    made = when(data.get("updated_at")) or when(data.get("created_at"))
+    docs = [doc for doc in data.get("docs") or () if isinstance(doc, dict) and doc.get("content")]
+    if data.get("is_starter_project") and not docs:
+        return  # Anthropic's own example
+    yield Aside("project", "claude", key, data["prompt_template"].strip(), name[:100], made)
+    messages = tuple(
+        ArchivedMessage(
+            "user",
+            str(data.get("description") or "") if number == 0 else "",
+            when(doc.get("created_at")) or made,
+            attached=(Attached(str(doc.get("filename") or "Document"), text=str(doc["content"])),),
+        )
+        for number, doc in enumerate(docs)
+    )
+    if messages:
+        yield ArchivedChat("claude", f"documents-{key}", name, messages, made, project=key)
 
 
 def _branch(data: dict[str, Any]) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import zipfile
 import zlib
@@ -120,10 +121,44 @@ class ArchivedMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class Aside:
+    """What an app keeps beside its chats.
+
+    Attributes:
+        kind: ``memory`` (one thing that it remembered of the user), ``told`` (what the user wrote about themself), ``prompt``
+            (how to answer), ``project`` (its instructions, which may be empty).
+        source: the app, as in chats.
+        key: makes it known again; of one kind and key the newest counts.
+        text: what it says.
+        name: what people call it.
+        at: from when it is.
+    """
+
+    kind: Literal["memory", "told", "prompt", "project"]
+    source: str
+    key: str
+    text: str
+    name: str = ""
+    at: datetime | None = None
+
+    @property
+    def id(self) -> str:
+        """The id it gets here: the same at every import."""
+        return f"import-{self.source}-{self.key}"[:200]
+
+    @classmethod
+    def memory(cls, source: str, text: str, at: datetime | None = None) -> Aside:
+        """Return a memory, known again by its words."""
+        flat = " ".join(whole(text).split())
+        return cls("memory", source, hashlib.sha256(flat.casefold().encode()).hexdigest()[:16], flat, at=at)
+
+
+@dataclass(frozen=True, slots=True)
 class ArchivedChat:
     """One conversation of an archive. ``id`` is the source's own and makes imports repeatable.
 
     ``left_out`` counts what it holds beside ``messages``, by kind: see :mod:`~memdesk.services.importing.archives.beside`.
+    ``project`` is the key of the :class:`Aside` that it belongs to.
     """
 
     source: str
@@ -132,6 +167,8 @@ class ArchivedChat:
     messages: tuple[ArchivedMessage, ...]
     started: datetime | None = None
     left_out: Beside = field(default_factory=Beside)
+    project: str = ""
+    asides: tuple[Aside, ...] = ()
 
     @property
     def conversation_id(self) -> str:

@@ -15,6 +15,7 @@ from memdesk.services.importing.archives.beside import FILES, VERSIONS, Beside
 from memdesk.services.importing.archives.model import (
     ArchivedChat,
     ArchivedMessage,
+    Aside,
     Attached,
     ChatFormat,
     side,
@@ -58,6 +59,15 @@ def _grok_message(raw: Any, left: Beside) -> ArchivedMessage | None:
     if role is None or not (text or attached):
         return None
     return ArchivedMessage(role, text, _grok_time(said.get("create_time")), attached=attached)
+
+
+def grok_project(data: dict[str, Any]) -> Iterator[Aside]:
+    """Yield how a project of Grok is to answer."""
+    text, name = str(data.get("custom_personality") or "").strip(), str(data.get("name") or "").strip()
+    if text:
+        key = str(data.get("id") or data.get("workspace_id") or name or "project")
+        at = _grok_time(data.get("create_time"))
+        yield Aside("prompt", "grok", key, text, f"Grok: {name or 'Project'}"[:100], at)
 
 
 def _grok_time(value: Any) -> datetime | None:

@@ -21,9 +21,9 @@ from memdesk.domain.chatting.images import MOST_BYTES
 from memdesk.domain.decoding import MAX_SIZE, decode
 from memdesk.messages import say
 from memdesk.services.importing.archives.chatgpt import CHATGPT
-from memdesk.services.importing.archives.claude import CLAUDE
+from memdesk.services.importing.archives.claude import CLAUDE, claude_asides, is_aside
 from memdesk.services.importing.archives.desktop import JAN, LM_STUDIO, OPEN_WEBUI
-from memdesk.services.importing.archives.model import ArchivedChat, ArchiveError, ChatFormat, Stored
+from memdesk.services.importing.archives.model import ArchivedChat, ArchiveError, Aside, ChatFormat, Stored
 from memdesk.services.importing.archives.pieces import MAX_CHAT_CHARS, stream_json
 from memdesk.services.importing.archives.plain import MESSAGES, TURNS, parse_markdown
 from memdesk.services.importing.archives.takeouts import (
@@ -33,6 +33,7 @@ from memdesk.services.importing.archives.takeouts import (
     Exchange,
     conversations_of,
     exchange_of,
+    grok_project,
 )
 
 #: In the order they are tried; the more particular shapes first.
@@ -73,7 +74,7 @@ class NoChats:
     name: str
 
 
-Found = ArchivedChat | Unreadable | NoChats
+Found = ArchivedChat | Aside | Unreadable | NoChats
 
 
 def read_chats(path: Path, apart: Callable[[Path], bool] = lambda _path: False) -> Iterator[Found]:
@@ -100,7 +101,7 @@ def read_chats(path: Path, apart: Callable[[Path], bool] = lambda _path: False) 
 
     for name, opener in _entries(path, left):
         for found in _read_entry(name, opener):
-            known = known or isinstance(found, ArchivedChat)
+            known = known or isinstance(found, ArchivedChat | Aside)
             yield found.in_words() if isinstance(found, ArchivedChat) else found
     if not known:
         titles = ", ".join(dict.fromkeys([*(fmt.title for fmt in FORMATS), *LOGS]))
@@ -344,7 +345,7 @@ def _read_entry(name: str, opener: _Opener | Unreadable) -> Iterator[Found]:
             yield NoChats(name)
 
 
-def _open_entry(name: str, opener: _Opener) -> Iterator[ArchivedChat | Unreadable]:
+def _open_entry(name: str, opener: _Opener) -> Iterator[ArchivedChat | Aside | Unreadable]:
     file = PurePosixPath(name)
     if file.suffix.casefold() in _TEXTS:
         with opener.text() as stream:
@@ -369,7 +370,7 @@ def _of_a_page(text: str) -> str:
     return text
 
 
-def _chats(values: Iterable[Any], name: str) -> Iterator[ArchivedChat | Unreadable]:
+def _chats(values: Iterable[Any], name: str) -> Iterator[ArchivedChat | Aside | Unreadable]:
     """Yield the chats among JSON values; values that are single messages or exchanges make chats together."""
     loose: list[dict[str, Any]] = []
     log: list[Exchange] = []
@@ -383,8 +384,12 @@ def _chats(values: Iterable[Any], name: str) -> Iterator[ArchivedChat | Unreadab
             loose.append(data)
         elif (exchange := exchange_of(data)) is not None:
             log.append(exchange)
+        elif is_aside(data):
+            yield from claude_asides(data)
         elif isinstance(data.get("conversations"), list):
             yield from _chats(data["conversations"], name)
+            for project in data["projects"] if isinstance(data.get("projects"), list) else ():
+                yield from grok_project(project) if isinstance(project, dict) else ()
         else:
             yield from _chat_of(data, name, stem if number == 0 else f"{stem}-{number}")
     if loose:
@@ -392,7 +397,7 @@ def _chats(values: Iterable[Any], name: str) -> Iterator[ArchivedChat | Unreadab
     yield from conversations_of(log)
 
 
-def _chat_of(data: dict[str, Any], name: str, fallback: str) -> Iterator[ArchivedChat | Unreadable]:
+def _chat_of(data: dict[str, Any], name: str, fallback: str) -> Iterator[ArchivedChat | Aside | Unreadable]:
     for fmt in FORMATS:
         if fmt.accepts(data):
             try:
@@ -404,7 +409,7 @@ def _chat_of(data: dict[str, Any], name: str, fallback: str) -> Iterator[Archive
             return
 
 
-def _json_lines(name: str, opener: _Opener) -> Iterator[ArchivedChat | Unreadable]:
+def _json_lines(name: str, opener: _Opener) -> Iterator[ArchivedChat | Aside | Unreadable]:
     with opener.text() as stream:
         yield from _chats(_lines(stream, name), name)
 
@@ -419,7 +424,7 @@ def _lines(stream: IO[str], name: str) -> Iterator[Any]:
             yield Unreadable(f"{name}, {number}", say("It is not JSON, or ends in the middle."))
 
 
-def _jan_thread(name: str, opener: _Opener, messages: _Opener) -> Iterator[ArchivedChat | Unreadable]:
+def _jan_thread(name: str, opener: _Opener, messages: _Opener) -> Iterator[ArchivedChat | Aside | Unreadable]:
     """Join a thread's two files."""
     with opener.text() as stream:
         thread = decode(stream.read(MAX_SIZE + 1))

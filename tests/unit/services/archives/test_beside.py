@@ -73,7 +73,12 @@ def test_a_thinking_turn_of_chatgpt_leaves_its_answer_alone(tmp_path):
     )
     (found,) = read(tmp_path, [turn])
     assert said(found) == [("user", "I bake rye bread on Sundays."), ("assistant", "Rye needs a sour dough.")]
-    assert found.left_out == {"thoughts": 4, "tools": 3, "files": 1, "instructions": 2, "hologram": 1}
+    assert found.left_out == {"thoughts": 4, "tools": 3, "files": 1, "hologram": 1}
+    assert [(aside.kind, aside.text) for aside in found.asides] == [
+        ("told", "I bake"),
+        ("prompt", "Be short"),
+        ("memory", "Bakes rye."),
+    ]
 
 
 def test_answers_of_chatgpt_that_were_made_anew_are_counted(tmp_path):
@@ -134,9 +139,10 @@ def test_the_other_files_of_a_claude_export_are_named(tmp_path):
         archive.writestr(
             "projects/p.json", json.dumps({"uuid": "p", "name": "Garden", "prompt_template": "", "docs": []})
         )
-    chat, *others = read_chats(path)
+    chat, memory, project, *others = read_chats(path)
     assert said(chat) == [("user", "I grow figs.")]
-    assert others == [NoChats("memories.json"), NoChats("projects/p.json"), NoChats("users.json")]
+    assert (memory.text, project.name) == ("Grows figs.", "Garden")
+    assert others == [NoChats("users.json")]
 
 
 def test_open_webui_counts_folded_thoughts_files_and_siblings(tmp_path):
