@@ -367,6 +367,8 @@ class ChatFolder(TypedDict):
     instructions: str
     position: int
     collapsed: bool
+    #: of a memory of its own; null: its chats use their agents'.
+    agent_id: str | None
     conversations: int
 
 

@@ -395,7 +395,7 @@ class _Parts:
     def folders(self) -> FoldersService:
         from memdesk.services.recording import FoldersService
 
-        return FoldersService(store=self.store, events=self.events, forgetting=self.forgetting)
+        return FoldersService(store=self.store, events=self.events, agents=self.agents, forgetting=self.forgetting)
 
     @_later
     def prompts(self) -> PromptsService:

@@ -31,3 +31,15 @@ def test_what_cannot_be_is_refused(http, parts):
     one = {"agent_id": "caroline"}
     assert http.patch("/memory/conversations/c", params=one, json={"folder_id": "unknown"}).status_code == 404
     assert http.get("/memory/conversations/c", params=one).json()["folder_id"] is None
+
+
+def test_a_folder_with_a_memory_of_its_own_says_whose_it_is(http, parts):
+    shared = http.post("/memory/folders", json={"name": "Trips"}).json()
+    made = http.post("/memory/folders", json={"name": "Diary", "own_memory": True}).json()
+    assert shared["agent_id"] is None
+    http.post("/memory/facts", json={"agent_id": made["agent_id"], "content": "The user sings."})
+    assert http.get("/memory/facts", params={"agent_id": "default"}).json()["total"] == 0
+    assert http.delete(f"/memory/folders/{made['id']}").status_code == 409
+    gone = http.delete(f"/memory/folders/{made['id']}", params={"chats": True}).json()
+    assert (gone["verified"], gone["counts"]["facts"]) == (True, 1)
+    assert http.get(f"/agents/{made['agent_id']}").status_code == 404

@@ -175,3 +175,37 @@ def test_the_dots_of_a_folder_open_its_menu(desk, qtbot, folders):
         "Delete folder…",
     ]
     menu.close()
+
+
+def test_a_folder_with_a_memory_of_its_own_keeps_its_chats(desk, qtbot, model, folders):
+    page = ready(desk, qtbot)
+    dialog = page.list.folders.ask()
+    dialog.name.setText("Diary")
+    dialog.own.setChecked(True)
+    dialog._accept.click()
+    become(qtbot, page, "- Diary", "- Taxes", "- Trips", "Tea", "Fuel", "Rent")
+    closed = page.list.model.shelves[0].folder
+    assert not drag(page, "Tea", "Diary")
+    page.list.folders.wanted_new.emit(closed)
+    desk.settle()
+    model.queue("Good.")
+    page.composer.editor.setPlainText("Dear diary")
+    qtbot.keyClick(page.composer.editor, Qt.Key.Key_Return)
+    desk.settle()
+    become(qtbot, page, "- Diary", "  Dear diary", "- Taxes", "- Trips", "Tea", "Fuel", "Rent")
+    (talk,) = (one for one in page.list.model.talks if one.title == "Dear diary")
+    assert talk.agent_id == closed.agent_id
+    assert page.list.folders.places_for(talk) == []
+    assert not drag(page, "Dear diary", "Tea")
+    page.list.wanted_new.emit(False)
+    desk.settle()
+    assert (page.model.agent_id, page.model.folder) == ("default", None)
+    page._change_agent(closed.agent_id)
+    desk.settle()
+    assert page.model.folder.id == closed.id
+    dialog = page.list.folders.ask_delete(page.list.model.shelves[0])
+    assert not dialog.reach
+    dialog.button.click()
+    become(qtbot, page, "- Taxes", "- Trips", "Tea", "Fuel", "Rent")
+    qtbot.waitUntil(lambda: page.model.agent_id == "default")
+    assert desk.real.agents.find(closed.agent_id) is None

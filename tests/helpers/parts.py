@@ -279,7 +279,7 @@ def make_parts(folder, *, model=None, connector: Any = None) -> Parts:
         conversations=ConversationsService(
             store=store, clock=clock, events=events, agents=agents, forgetting=forgetting
         ),
-        folders=FoldersService(store=store, events=events, forgetting=forgetting),
+        folders=FoldersService(store=store, events=events, agents=agents, forgetting=forgetting),
         chat=chat,
         ingest=ingest,
         recall=recall,

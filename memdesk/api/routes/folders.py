@@ -21,6 +21,10 @@ class NewFolder(Body):
 
     name: str
     instructions: str = ""
+    own_memory: Annotated[
+        bool, Field(description="What is learned in its chats is recalled in them alone. It cannot be changed later.")
+    ] = False
+    agent_id: Annotated[str, Field(description="With a memory of its own: as whom its chats are answered.")] = "default"
 
 
 class FolderChanges(Body):
@@ -51,7 +55,12 @@ def router(app: FastAPI) -> APIRouter:
 
     @routes.post("/memory/folders", dependencies=write, summary="Make a folder, above the others", status_code=201)
     def create(body: NewFolder) -> Response:
-        return reply(told(folders.create(body.name, body.instructions)), 201)
+        return reply(
+            told(
+                folders.create(body.name, body.instructions, own_memory_as=body.agent_id if body.own_memory else None)
+            ),
+            201,
+        )
 
     @routes.get(one, dependencies=read, summary="One folder")
     def get(folder_id: str) -> Response:
@@ -83,5 +92,6 @@ def _told(folder: Folder, counts: dict[str, int]) -> dict[str, Any]:
         "instructions": folder.instructions,
         "position": folder.position,
         "collapsed": folder.collapsed,
+        "agent_id": folder.agent_id,
         "conversations": counts.get(folder.id, 0),
     }

@@ -19,6 +19,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = actions.add_parser("add", help="make a folder")
     add.add_argument("name")
     add.add_argument("--instructions", default="", help="told to the model in each of its chats")
+    add.add_argument(
+        "--own-memory", action="store_true", help="recall what is learned in its chats in them alone; for good"
+    )
+    add.add_argument("--agent", default="default", help="with --own-memory: as whom its chats are answered")
     change = actions.add_parser("change", help="rename a folder, change its instructions, put it elsewhere")
     change.add_argument("id")
     change.add_argument("--name")
@@ -65,7 +69,15 @@ def _show(options: argparse.Namespace) -> int:
 
 def _add(options: argparse.Namespace) -> int:
     with connect(options) as client:
-        answer = client.post("/memory/folders", {"name": options.name, "instructions": options.instructions})
+        answer = client.post(
+            "/memory/folders",
+            {
+                "name": options.name,
+                "instructions": options.instructions,
+                "own_memory": options.own_memory,
+                "agent_id": options.agent,
+            },
+        )
     print_json(answer)
     return Exit.OK
 

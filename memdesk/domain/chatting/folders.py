@@ -1,4 +1,4 @@
-"""Folders (projects) of chats: a name, instructions for each of its chats, and where it stands in the list."""
+"""Folders (projects) of chats: a name, instructions for each of its chats, whose memory they use, and its place."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FOLDERS: Final = "folder:"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folder:
-    """A folder of chats, of any agent. A chat is in one at most."""
+    """A folder of chats, of any agent, or, where it has a memory of its own, of the agent that is its memory."""
 
     id: str
     name: str
@@ -21,6 +21,12 @@ class Folder:
     position: int = 0
     #: whether its chats are folded away in the list.
     collapsed: bool = False
+    #: the agent whose chats are exactly those of this folder; None: its chats use the memory of their agents.
+    agent_id: str | None = None
+
+    def takes(self, agent_id: str) -> bool:
+        """Whether chats of an agent may be in it."""
+        return self.agent_id in {None, agent_id}
 
     def told(self, system_prompt: str) -> str:
         """Return a system prompt with the folder's instructions behind it."""

@@ -140,6 +140,10 @@ class ConversationsModel(QAbstractListModel):
         """Return a folder by its id; None when it is not shown."""
         return next((shelf for shelf in self.shelves if shelf.folder.id == folder_id), None)
 
+    def closed(self, agent_id: str) -> Folder | None:
+        """Return the folder whose memory an agent is."""
+        return next((shelf.folder for shelf in self.shelves if shelf.folder.agent_id == agent_id), None)
+
     def inside(self, talk: Conversation) -> bool:
         """Whether a conversation stands under its folder."""
         return self._grouped and self.shelf(talk.folder_id) is not None
@@ -227,6 +231,9 @@ class ConversationsModel(QAbstractListModel):
             talk = next((one for one in self.talks if [one.agent_id, one.id] == ids), None)
             if talk is None or folder_id == (talk.folder_id if self.inside(talk) else ""):
                 return None
+            target = self.shelf(folder_id)
+            if self.closed(talk.agent_id) or (target is not None and not target.folder.takes(talk.agent_id)):
+                return None
             return partial(self.dropped_talk.emit, *ids, folder_id)
         shelf, onto = self.shelf(ids[0]), self.shelf(folder_id)
         if shelf is None or shelf == onto:
@@ -310,7 +317,14 @@ class ConversationsModel(QAbstractListModel):
             rows.append(shelf)
             if not shelf.folder.collapsed:
                 inside = [talk for talk in ordered if talk.folder_id == shelf.folder.id]
-                rows += inside or [Hint(tr("Drag chats here, or press +"), shelf.folder.id)]
+                rows += inside or [
+                    Hint(
+                        tr("Drag chats here, or press +")
+                        if shelf.folder.agent_id is None
+                        else tr("Press + for a chat here"),
+                        shelf.folder.id,
+                    )
+                ]
         for talk in ordered:
             if self.inside(talk):
                 continue

@@ -22,12 +22,20 @@ if TYPE_CHECKING:
 
 
 def save(
-    *, context: PageContext, parent: QObject, folder: Folder | None, name: str, instructions: str
+    *,
+    context: PageContext,
+    parent: QObject,
+    folder: Folder | None,
+    name: str,
+    instructions: str,
+    own_memory_as: str | None = None,
 ) -> ServiceOp[Folder]:
-    """Make a folder, or change one."""
+    """Make a folder, with a memory of its own if it is to be answered in as by an agent, or change one."""
     service = context.services.folders
     if folder is None:
-        return ServiceOp(context.bridge, parent, lambda _op: service.create(name, instructions))
+        return ServiceOp(
+            context.bridge, parent, lambda _op: service.create(name, instructions, own_memory_as=own_memory_as)
+        )
     known = folder.id
     return ServiceOp(context.bridge, parent, lambda _op: service.edit(known, name=name, instructions=instructions))
 
@@ -50,7 +58,7 @@ def ask_delete(
     *, context: PageContext, parent: QWidget, folder: Folder, done: Callable[[bool], object]
 ) -> ConfirmDialog:
     """Ask what becomes of a folder's chats, delete on yes; ``done`` is told whether they went with it."""
-    service, chats = context.services.folders, False
+    service, chats = context.services.folders, folder.agent_id is not None
 
     def told(report: ForgetReport) -> None:
         if chats:
@@ -66,7 +74,13 @@ def ask_delete(
     dialog = ConfirmDialog(
         parent.window(),
         title=tr("Delete the folder “{name}”?").format(name=folder.name),
-        text=tr("Its name and its instructions go; that cannot be undone."),
+        text=(
+            tr(
+                "It has a memory of its own: all that was said and learned in it goes with it, and cannot be brought back."
+            )
+            if chats
+            else tr("Its name and its instructions go; that cannot be undone.")
+        ),
         action=tr("Delete"),
         confirmed=yes,
         option=tr("Also forget what was learned from them alone"),
@@ -88,7 +102,10 @@ def ask_delete(
         )
 
     dialog.option.toggled.connect(lambda _on: look())
-    keep = tr("Keep its chats: they go back to the list")
-    dialog.offer([("keep", keep), ("chats", tr("Delete its chats, too, archived ones included"))], "keep", choose)
+    if chats:
+        look()
+    else:
+        keep = tr("Keep its chats: they go back to the list")
+        dialog.offer([("keep", keep), ("chats", tr("Delete its chats, too, archived ones included"))], "keep", choose)
     dialog.open()
     return dialog

@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, get_args
 
+from memdesk.domain.chatting.folders import FOLDERS
 from memdesk.domain.models import Agent, MemoryMode
 from memdesk.errors import BadRequestError, ConflictError, NotFoundError
 from memdesk.messages import say
@@ -292,7 +293,7 @@ class AgentsService:
         """Delete an agent with everything it remembers, or say what that would be.
 
         Raises:
-            ConflictError: the built-in agent stays; its memory can be emptied.
+            ConflictError: the built-in agent stays, its memory can be emptied; a folder's goes with the folder.
             NotFoundError: there is none of this id.
         """
         from memdesk.services.forgetting import ForgetTarget
@@ -305,6 +306,13 @@ class AgentsService:
             raise ConflictError(
                 say("The built-in agent cannot be deleted."),
                 hint=say("Forget its memory instead, or edit it to your taste."),
+            )
+        with self._store.read() as repos:
+            folders = repos.meta.prefix(FOLDERS).values()
+        if any(folder.get("agent_id") == agent.id for folder in folders):
+            raise ConflictError(
+                say("“{name}” is the memory of a folder.", name=agent.name),
+                hint=say("Delete the folder instead: its memory goes with it."),
             )
         report = self._forgetting.forget(target)
         self._store.write(lambda repos: repos.agents.delete(agent.id))

@@ -34,7 +34,15 @@ from memdesk.services.chatting.receipts import ReceiptState, state_of
 from memdesk.services.chatting.threads import said
 from memdesk.services.chatting.titling import Titling
 from memdesk.services.events import EventBus, LockChanged
-from memdesk.services.recording import NewTurn, check_conversation_id, copied, pictures, thoughts, told_in_folder
+from memdesk.services.recording import (
+    NewTurn,
+    check_conversation_id,
+    copied,
+    pictures,
+    placed,
+    thoughts,
+    told_in_folder,
+)
 from memdesk.services.tools import SEARCH_MEMORY
 
 if TYPE_CHECKING:
@@ -128,6 +136,7 @@ class ChatService:
 
         Raises:
             BadRequestError: an empty message.
+            ConflictError: the folder has a memory of its own, which is another agent's.
             BlindModelError: pictures, and a model that takes none; while iterating, as all that follows.
             MemdeskError: the model's or the store's failure, while iterating. Nothing is recorded then.
         """
@@ -141,7 +150,8 @@ class ChatService:
             known = repos.conversations.get(agent_id, conversation_id) if conversation_id else None
             history = repos.turns.of_conversation(agent_id, conversation_id) if conversation_id and known else []
             agent = agent if known is None else _adapted(agent, known, overrides)
-            agent = _in_folder(repos, agent, folder_id if known is None else known.folder_id)
+            folder_id = placed(repos, agent_id, folder_id) if known is None else known.folder_id
+            agent = _in_folder(repos, agent, folder_id)
         thread_id = check_conversation_id(conversation_id or new_id())
         mode = self._mode(agent, known.memory if known else None, memory)
         # What is said while an agent may not learn stays out of memory when it may again.

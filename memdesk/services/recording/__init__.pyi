@@ -3,6 +3,7 @@ from .conversations import as_markdown as as_markdown
 from .conversations import known_conversation as known_conversation
 from .folders import FoldersService as FoldersService
 from .folders import check_folder as check_folder
+from .folders import placed as placed
 from .folders import put_folder as put_folder
 from .folders import saved_folders as saved_folders
 from .folders import told_in_folder as told_in_folder

@@ -11,14 +11,14 @@ from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.images import Image
 from memdesk.domain.chatting.versions import Thought, Versions, versions_of
 from memdesk.domain.models import Conversation, FactStatus, Hit, MemoryMode, Overrides, Page, Turn, new_id
-from memdesk.errors import BadRequestError, NotFoundError
+from memdesk.errors import BadRequestError, ConflictError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import Clock, Repositories, Store
 from memdesk.services.agents import check_overrides
 from memdesk.services.events import ConversationsChanged, DistillationFinished, EventBus, MemoryChanged
 from memdesk.services.moments import now_ms
 from memdesk.services.recording import drafts, versions
-from memdesk.services.recording.folders import known_folder
+from memdesk.services.recording.folders import known_folder, placed
 
 if TYPE_CHECKING:
     from memdesk.services.agents import AgentsService
@@ -146,13 +146,15 @@ class ConversationsService:
             updated_at=now,
         )
 
-        def work(repos: Repositories) -> None:
+        def work(repos: Repositories) -> Conversation:
             self._agents.ensure_in(repos, agent_id)
-            repos.conversations.put(thread)
+            kept = replace(thread, folder_id=placed(repos, agent_id, None))
+            repos.conversations.put(kept)
+            return kept
 
-        self._store.write(work)
+        made = self._store.write(work)
         self._events.publish(ConversationsChanged(agent_id))
-        return thread
+        return made
 
     def rename(self, agent_id: str, conversation_id: str, title: str) -> Conversation:
         """Give a thread a title.
@@ -178,11 +180,17 @@ class ConversationsService:
         """Put a thread into a folder; None takes it out of its own.
 
         Raises:
+            ConflictError: a folder with a memory of its own would be entered or left.
             NotFoundError: there is no such folder, or the agent has no such thread.
         """
-        if folder_id is not None:
-            with self._store.read() as repos:
+        with self._store.read() as repos:
+            if folder_id is not None:
                 known_folder(repos, folder_id)
+            if placed(repos, agent_id, folder_id) != folder_id:
+                raise ConflictError(
+                    say("This chat is of a folder with a memory of its own: it cannot leave it."),
+                    hint=say("What was said there stays there."),
+                )
         return self._change(agent_id, conversation_id, lambda thread: replace(thread, folder_id=folder_id))
 
     def set_memory(self, agent_id: str, conversation_id: str, mode: MemoryMode) -> Conversation:

@@ -1,4 +1,8 @@
-"""Folders of chats, in the encrypted database: made, renamed, put in order, and deleted with their chats or without."""
+"""Folders of chats, in the encrypted database: made, renamed, put in order, and deleted with their chats or without.
+
+The memory of a folder that keeps to itself is an agent of its own, whose chats are those of the folder: nothing crosses from
+one agent to another, so that there is no second wall to hold. It shares no identity either.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +13,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from memdesk.domain.chatting.folders import FOLDERS, Folder
 from memdesk.domain.models import Conversation, every, new_id
-from memdesk.errors import BadRequestError, NotFoundError
+from memdesk.errors import BadRequestError, ConflictError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import Repositories, Store
-from memdesk.services.events import ConversationsChanged, EventBus
+from memdesk.services.events import AgentsChanged, ConversationsChanged, EventBus
 
 if TYPE_CHECKING:
+    from memdesk.services.agents import AgentsService
     from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgettingService
 
 T = TypeVar("T")
@@ -26,8 +31,9 @@ _EDITABLE: Final = frozenset({"name", "instructions", "position", "collapsed"})
 class FoldersService:
     """Keeps folders; which chat is in which is the chat's own (:meth:`ConversationsService.move`)."""
 
-    def __init__(self, *, store: Store, events: EventBus, forgetting: ForgettingService) -> None:
+    def __init__(self, *, store: Store, events: EventBus, agents: AgentsService, forgetting: ForgettingService) -> None:
         self._store = store
+        self._agents = agents
         self._events = events
         self._forgetting = forgetting
 
@@ -50,13 +56,24 @@ class FoldersService:
         with self._store.read() as repos:
             return known_folder(repos, folder_id)
 
-    def create(self, name: str, instructions: str = "") -> Folder:
+    def create(self, name: str, instructions: str = "", *, own_memory_as: str | None = None) -> Folder:
         """Make an empty folder, above the others.
+
+        Args:
+            name: what it is called.
+            instructions: told to the model in each of its chats.
+            own_memory_as: gives it a memory of its own, for good: what is learned in its chats is recalled in them alone,
+                and they see nothing else, save what the user wrote of themselves. Its chats are answered as by this agent.
 
         Raises:
             BadRequestError: without a name, or too long.
+            NotFoundError: there is no such agent.
         """
         folder = check_folder(Folder(id=new_id(), name=name, instructions=instructions))
+        if own_memory_as is not None:
+            made = self._agents.duplicate(own_memory_as, folder.name)
+            self._agents.edit(made.id, shares_identity=False, description="")
+            folder = replace(folder, agent_id=made.id)
         self._write(lambda repos: _arrange(repos, [folder, *saved_folders(repos)]))
         return folder
 
@@ -78,7 +95,10 @@ class FoldersService:
             _arrange(repos, others)
             return known_folder(repos, folder_id)
 
-        return self._write(work)
+        edited = self._write(work)
+        if edited.agent_id is not None and "name" in fields:
+            self._agents.edit(edited.agent_id, name=self._agents.free_name(edited.name))
+        return edited
 
     def delete(
         self, folder_id: str, *, chats: bool = False, learned: bool = True, dry_run: bool = False
@@ -92,12 +112,15 @@ class FoldersService:
             dry_run: only say what would go.
 
         Raises:
+            ConflictError: its chats are to stay, and it has a memory of its own.
             NotFoundError: there is none of this id.
         """
         from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgetTarget
 
+        folder = self.get(folder_id)
+        if folder.agent_id is not None:
+            return self._delete_closed(folder, folder.agent_id, chats=chats, dry_run=dry_run)
         with self._store.read() as repos:
-            known_folder(repos, folder_id)
             inside: list[Conversation] = list(every(repos.conversations.page, folder=folder_id)) if chats else []
         by_agent: dict[str, list[str]] = {}
         for talk in inside:
@@ -128,6 +151,30 @@ class FoldersService:
             proof="\n".join(one.proof for one in reports if one.proof),
         )
 
+    def _delete_closed(
+        self, folder: Folder, agent_id: str, *, chats: bool, dry_run: bool
+    ) -> ForgetPreview | ForgetReport:
+        from memdesk.services.forgetting import ForgetTarget
+
+        target = ForgetTarget(kind="agent", ids=(agent_id,), agent_id=agent_id)
+        if not chats:
+            raise ConflictError(
+                say("The folder “{name}” has a memory of its own.", name=folder.name),
+                hint=say("Its chats and all that was learned in them go with it; say so to delete it."),
+            )
+        if dry_run:
+            return self._forgetting.preview(target)
+        report = self._forgetting.forget(target)
+
+        def work(repos: Repositories) -> None:
+            repos.agents.delete(agent_id)
+            repos.meta.put(FOLDERS + folder.id, None)
+            _arrange(repos, saved_folders(repos))
+
+        self._write(work)
+        self._events.publish(AgentsChanged())
+        return report
+
     def _write(self, work: Callable[[Repositories], T]) -> T:
         done = self._store.write(work)
         self._events.publish(ConversationsChanged(""))
@@ -140,7 +187,7 @@ def check_folder(folder: Folder) -> Folder:
     Raises:
         BadRequestError: without a name, too long, or of other types.
     """
-    texts = (folder.name, folder.instructions)
+    texts = (folder.name, folder.instructions, folder.agent_id or "")
     counted = isinstance(folder.position, int) and not isinstance(folder.position, bool) and folder.position >= 0
     if not all(isinstance(text, str) for text in texts) or not isinstance(folder.collapsed, bool) or not counted:
         raise BadRequestError(say("A folder has texts, a position from 0 on, and is collapsed or not."))
@@ -174,6 +221,23 @@ def told_in_folder(repos: Repositories, folder_id: str | None, system_prompt: st
     """Return a system prompt with the instructions of a folder behind it; as it is outside of any."""
     value = repos.meta.get(FOLDERS + folder_id) if folder_id else None
     return Folder(id=str(folder_id), **value).told(system_prompt) if value else system_prompt
+
+
+def placed(repos: Repositories, agent_id: str, folder_id: str | None) -> str | None:
+    """Return the folder that an agent's chat belongs into where ``folder_id`` is wanted for it.
+
+    Raises:
+        ConflictError: that folder has a memory of its own, which is another's.
+    """
+    for folder in saved_folders(repos):
+        if folder.agent_id == agent_id:
+            return folder.id
+        if folder.id == folder_id and not folder.takes(agent_id):
+            raise ConflictError(
+                say("The folder “{name}” has a memory of its own.", name=folder.name),
+                hint=say("Begin a new chat in it: what was said elsewhere stays there."),
+            )
+    return folder_id
 
 
 def put_folder(repos: Repositories, folder: Folder) -> None:

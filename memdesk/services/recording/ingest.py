@@ -20,6 +20,7 @@ from memdesk.services.distilling import as_remembered, memory_off
 from memdesk.services.events import AgentsChanged, ConversationsChanged, EventBus, PendingChanged, TurnsRecorded
 from memdesk.services.moments import now_ms
 from memdesk.services.recording import drafts, versions
+from memdesk.services.recording.folders import placed
 from memdesk.services.recording.turns import (
     MAX_TURN_CHARS,
     IngestResult,
@@ -343,6 +344,7 @@ class IngestService:
         agent = self._agents.ensure_in(repos, agent_id)
         known = repos.conversations.get(agent_id, conversation_id)
         fresh = fresh_conversation(agent_id, conversation_id, rows, session_date, now, defaults)
+        fresh = replace(fresh, folder_id=placed(repos, agent_id, fresh.folder_id))
         # What is being forgotten is still there, without a title; what takes its place begins anew.
         conversation = fresh if known is None or anew else replace(known, title=known.title or fresh.title)
         position = repos.turns.next_position(agent_id, conversation_id) if known else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memdesk.domain.chatting.folders import FOLDERS
-from memdesk.errors import BadRequestError, NotFoundError
+from memdesk.errors import BadRequestError, ConflictError, NotFoundError
 from memdesk.ports import ChatMessage
 from memdesk.services.chatting.chat import CompletionRequest
 from memdesk.services.recording.ingest import IngestTurn
@@ -161,3 +161,59 @@ def test_a_branch_and_a_session_that_is_sent_again_stay_in_the_folder(parts, fol
         agent_id="default", conversation_id="one", turns=[IngestTurn(user="Otherwise", assistant="So")]
     )
     assert inside(parts, taxes.id) == {("default", "one"), ("default", branch)}
+
+
+@pytest.fixture
+def closed(parts, folders):
+    """A folder with a memory of its own, and a chat in it."""
+    parts.services.agents.edit("default", system_prompt="Be brief.")
+    made = folders.create("Therapy", "Be kind.", own_memory_as="default")
+    talk(parts, "inside", made.agent_id)
+    talk(parts, "outside")
+    return made
+
+
+def test_chats_of_the_agent_that_is_a_folders_memory_are_in_it_and_no_others(parts, folders, closed):
+    assert inside(parts, closed.id) == {(closed.agent_id, "inside")}
+    made = parts.services.conversations.create(closed.agent_id)
+    assert made.folder_id == closed.id
+    done = list(parts.services.chat.send(agent_id=closed.agent_id, conversation_id=None, text="Hello"))[-1]
+    assert told(parts) == "Be brief.\n\nBe kind."
+    assert inside(parts, closed.id) == {(closed.agent_id, one) for one in ("inside", made.id, done.conversation_id)}
+    agent = parts.services.agents.get(closed.agent_id)
+    assert (agent.name, agent.shares_identity) == ("Therapy", False)
+    folders.edit(closed.id, name="Diary")
+    assert parts.services.agents.get(closed.agent_id).name == "Diary"
+
+
+def test_no_chat_crosses_the_wall_of_a_folder(parts, folders, closed):
+    other = folders.create("Taxes")
+    for agent, chat, folder in (
+        ("default", "outside", closed.id),
+        (closed.agent_id, "inside", None),
+        (closed.agent_id, "inside", other.id),
+    ):
+        with pytest.raises(ConflictError):
+            parts.services.conversations.move(agent, chat, folder)
+    with pytest.raises(ConflictError):
+        send(parts, "Hello", folder_id=closed.id)
+    with pytest.raises(BadRequestError):
+        folders.edit(closed.id, agent_id=None)
+    assert inside(parts, closed.id) == {(closed.agent_id, "inside")}
+    assert inside(parts, "") == {("default", "outside")}
+
+
+def test_a_folder_with_a_memory_of_its_own_goes_with_all_of_it(parts, folders, closed):
+    parts.services.memories.add_fact(agent_id=closed.agent_id, content="The user fears the blue flowerpot.")
+    with pytest.raises(ConflictError):
+        folders.delete(closed.id)
+    with pytest.raises(ConflictError):
+        parts.services.agents.delete(closed.agent_id)
+    preview = folders.delete(closed.id, chats=True, dry_run=True)
+    assert (preview.counts["facts"], preview.counts["conversations"]) == (1, 1)
+    assert folders.delete(closed.id, chats=True).verified
+    assert folders.all() == []
+    assert parts.services.agents.find(closed.agent_id) is None
+    assert inside(parts, "") == {("default", "outside")}
+    parts.store.checkpoint()
+    assert not parts.store.pages_holding([b"blue flowerpot"])

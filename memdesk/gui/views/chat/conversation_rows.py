@@ -122,7 +122,8 @@ class ConversationDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(box, theme.px(6), theme.px(6))
         side, left = theme.px(14), box.left() + theme.px(4)
         folded = shelf.folder.collapsed
-        for name in ("chevron-right" if folded else "chevron-down", "folder" if folded else "folder-open"):
+        kind = "lock" if shelf.folder.agent_id is not None else "folder" if folded else "folder-open"
+        for name in ("chevron-right" if folded else "chevron-down", kind):
             icon(name, "muted").paint(painter, QRect(left, box.center().y() - side // 2, side, side))
             left += side + theme.px(4)
         right = box.right() - theme.px(8)

@@ -173,10 +173,12 @@ class ConversationList(QWidget):
             inside: list[Conversation] = []
             shelves = []
             for folder in folders.all() if loose is not None else ():
+                # The agent that is a folder's memory is not one to narrow by.
+                whose = agent if folder.agent_id is None else None
                 if folder.collapsed:
-                    count = service.page(agent, archived=False, folder=folder.id, limit=1).total
+                    count = service.page(whose, archived=False, folder=folder.id, limit=1).total
                 else:
-                    talks = list(every(service.page, agent, archived=False, folder=folder.id))
+                    talks = list(every(service.page, whose, archived=False, folder=folder.id))
                     inside += talks
                     count = len(talks)
                 shelves.append(Shelf(folder, count))
@@ -286,11 +288,12 @@ class ConversationList(QWidget):
     def menu_of(self, talk: Conversation) -> QMenu:
         """Return the actions on a conversation."""
         menu = self._menu_with(self._commands_of(talk))
-        places = QMenu(self.tr("Move to folder"), menu)
-        places.setIcon(icon("folder"))
-        for command in self.folders.places_for(talk):
-            places.addAction(icon(command.icon), command.title).triggered.connect(partial(_run, command))
-        menu.insertMenu(next(action for action in menu.actions() if action.isSeparator()), places)
+        if found := self.folders.places_for(talk):
+            places = QMenu(self.tr("Move to folder"), menu)
+            places.setIcon(icon("folder"))
+            for command in found:
+                places.addAction(icon(command.icon), command.title).triggered.connect(partial(_run, command))
+            menu.insertMenu(next(action for action in menu.actions() if action.isSeparator()), places)
         return menu
 
     def _menu_with(self, groups: list[list[Command]]) -> QMenu:

@@ -6,13 +6,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QRadioButton, QWidget
 
 from memdesk.gui.commands import Command
+from memdesk.gui.models.chat import DEFAULT_AGENT
 from memdesk.gui.operations import folders as operations
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Field, TextArea
 from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import column
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +30,12 @@ class FolderDialog(Dialog):
     """A folder, new or to be changed; ``saved`` is called with it as it is stored."""
 
     def __init__(
-        self, parent: QWidget, context: PageContext, folder: Folder | None, saved: Callable[[Folder], object]
+        self,
+        parent: QWidget,
+        context: PageContext,
+        folder: Folder | None,
+        agent_id: str,
+        saved: Callable[[Folder], object],
     ) -> None:
         super().__init__(parent, self.tr("Edit folder") if folder else self.tr("New folder"), width=520)
         self.name = QLineEdit(folder.name if folder else "")
@@ -37,6 +44,25 @@ class FolderDialog(Dialog):
         self.body.addWidget(Field(self.tr("Instructions"), self.instructions))
         words = self.tr("The model reads them in every chat of this folder, after the agent's own system prompt.")
         self.body.addWidget(Label(words, "small", wrap=True))
+        self.shared = QRadioButton(self.tr("Shared: its chats use what their agents know, and add to it"))
+        self.own = QRadioButton(self.tr("Only this folder: what is learned here is recalled here alone"))
+        self.shared.setChecked(True)
+        choice = column(self.shared, self.own, gap=6)
+        about = self.tr(
+            "This cannot be changed later, and chats cannot be moved in or out. What you wrote about yourself under Memory, "
+            "such as an allergy, is known here too."
+        )
+        told = Label(about, "small", wrap=True)
+        told.hide()
+        self.own.toggled.connect(told.setVisible)
+        if folder is None:
+            self.body.addWidget(Label(self.tr("Memory"), "strong"))
+            self.body.addLayout(choice)
+            self.body.addWidget(told)
+        elif folder.agent_id is not None:
+            self.body.addWidget(
+                Label(self.tr("What is learned in this folder is recalled here alone."), "small", wrap=True)
+            )
 
         def save() -> None:
             operations.save(
@@ -45,6 +71,7 @@ class FolderDialog(Dialog):
                 folder=folder,
                 name=self.name.text(),
                 instructions=self.instructions.toPlainText(),
+                own_memory_as=agent_id if self.own.isChecked() else None,
             ).success(stored).failure(self.show_fault).start()
 
         def stored(made: Folder) -> None:
@@ -69,6 +96,8 @@ class Folders(QObject):
     def __init__(self, context: PageContext, model: ConversationsModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._context, self._model, self._list = context, model, parent
+        #: As whom the chats of a new folder with a memory of its own are answered.
+        self.agent_id = DEFAULT_AGENT
         model.dropped_talk.connect(self.move)
         model.dropped_folder.connect(self._put)
 
@@ -80,7 +109,7 @@ class Folders(QObject):
             if then is not None:
                 then(made)
 
-        dialog = FolderDialog(self._list.window(), self._context, folder, saved)
+        dialog = FolderDialog(self._list.window(), self._context, folder, self.agent_id, saved)
         dialog.open()
         return dialog
 
@@ -137,6 +166,8 @@ class Folders(QObject):
     def places_for(self, talk: Conversation) -> list[Command]:
         """Return the places a conversation can be moved to."""
         here = (talk.agent_id, talk.id)
+        if self._model.closed(talk.agent_id):
+            return []
         places = [
             Command(
                 id=f"conversation.move.{shelf.folder.id}",
@@ -145,7 +176,7 @@ class Folders(QObject):
                 handler=partial(self.move, *here, shelf.folder.id),
             )
             for shelf in self._model.shelves
-            if shelf.folder.id != talk.folder_id
+            if shelf.folder.id != talk.folder_id and shelf.folder.takes(talk.agent_id)
         ]
         new = Command(
             id="conversation.move.new",

@@ -15,6 +15,7 @@ from memdesk.domain.chatting.folders import Folder
 from memdesk.domain.models import Agent, Conversation, Hit, Turn
 from memdesk.errors import BadRequestError
 from memdesk.gui.commands import Command
+from memdesk.gui.models.chat import DEFAULT_AGENT
 from memdesk.gui.operations import facts as fact_operations
 from memdesk.gui.pages import PageContext
 from memdesk.gui.rich import warm_up
@@ -56,7 +57,8 @@ class ChatPage(ChatFrame):
         self.model.watch(self._select, "open")
         self.list.model.loaded.connect(lambda _total: self._retitle())
         self.list.chosen.connect(self._open_found)
-        self.list.wanted_new.connect(lambda temporary: self.new_chat(temporary=temporary))
+        self.list.wanted_new.connect(self._new_outside)
+        self.model.watch(self._know_persona, "open")
         self.list.deleted.connect(self._deleted)
         self.list.folders.wanted_new.connect(lambda folder: self.new_chat(folder=folder))
         self.list.folders.moved.connect(self._moved)
@@ -181,7 +183,12 @@ class ChatPage(ChatFrame):
     ) -> None:
         """Begin a chat with a draft, or the one that waits; nothing else is stored before the first message."""
         self._leave_conversation()
-        self.model.open(agent_id or self.model.agent_id, None, temporary=temporary, folder=folder)
+        if folder is not None and folder.agent_id is not None and agent_id is None:
+            agent_id = folder.agent_id
+        whose = agent_id or self.model.agent_id
+        # Chats of an agent that is a folder's memory are in that folder, and no others are.
+        folder = self.list.model.closed(whose) or (folder if folder is not None and folder.takes(whose) else None)
+        self.model.open(whose, None, temporary=temporary, folder=folder)
         self.messages.clear()
         self.middle.setCurrentWidget(self.welcome)
         self._settle(Opening(draft=draft or Draft()))
@@ -320,6 +327,15 @@ class ChatPage(ChatFrame):
         if (agent_id, conversation_id) == self.model.here:
             self.new_chat()
 
+    def _new_outside(self, temporary: bool) -> None:
+        """Begin a chat that is in no folder."""
+        closed = self.list.model.closed(self.model.agent_id)
+        self.new_chat(temporary=temporary, agent_id=DEFAULT_AGENT if closed else None)
+
+    def _know_persona(self) -> None:
+        closed = self.list.model.closed(self.model.agent_id)
+        self.list.folders.agent_id = DEFAULT_AGENT if closed else self.model.agent_id
+
     def _moved(self, talk: Conversation) -> None:
         if (talk.agent_id, talk.id) == self.model.here:
             shelf = self.list.model.shelf(talk.folder_id)
@@ -331,8 +347,8 @@ class ChatPage(ChatFrame):
 
     def _folder_deleted(self, folder_id: str, chats: bool) -> None:
         if self.model.folder is not None and self.model.folder.id == folder_id:
-            if chats and self.model.conversation_id is not None:
-                self.new_chat()
+            if chats and (self.model.conversation_id is not None or self.model.folder.agent_id is not None):
+                self.new_chat(agent_id=DEFAULT_AGENT if self.model.folder.agent_id is not None else None)
             else:
                 self.model.set_folder(None)
 
