@@ -107,6 +107,20 @@ def test_what_bears_on_nothing_is_left_out_of_a_memory_that_a_block_could_hold_w
     assert {item.left_out for item in receipt.left_out} == {"noise"}
 
 
+def test_an_assistants_nod_tells_nothing_by_itself(desk):
+    desk.talk(
+        "s1",
+        ("user", "My sister Petra moved to Bergen."),
+        ("assistant", "Lovely."),
+        ("user", "She likes Bergen a lot."),
+    )
+    desk.indexing.flush()
+    for query, nod in (("Where did Petra move?", 0), ("What did you say about Petra?", 1)):
+        receipt = desk.recall.context(agent_id="a", query=query, section="transcript")
+        assert receipt.block.count("Bergen") == 2
+        assert receipt.block.count("Lovely.") == nod
+
+
 def test_when_questions_get_the_day_behind_relative_words(desk):
     fill(desk)
     receipt = desk.recall.context(agent_id="a", query="When did Nora plant tomatoes?", section="transcript")

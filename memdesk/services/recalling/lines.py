@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from memdesk.domain.items.registry import form_of
 from memdesk.domain.items.sharing import shared_with
 from memdesk.domain.language.dates import say_day
-from memdesk.domain.language.text import CHARS_PER_TOKEN
+from memdesk.domain.language.text import CHARS_PER_TOKEN, content_words, stem
 from memdesk.domain.recalling.planner import HEADINGS, MAX_LINE, Line, Part, dated_line, passage_line, safe, turn_line
 from memdesk.services.recalling.as_of import identity_then
 from memdesk.services.recalling.bearing import bears
@@ -45,6 +45,8 @@ SEVERAL_NOISE_SHARE = 0.25
 NOISE_BOTTOM = 0.001
 #: A turn without a word of the question, around it too, bears on it from this cosine on: texts about different things reach 0.07.
 UNLIKE = 0.1
+#: Words of content from which on an assistant's line can tell something without the one that it answers.
+TELLING = 3
 #: Lines rendered of one section, for each token of the budget and at least: more than any block holds.
 LINES_PER_TOKEN = 0.1
 LEAST_LINES = 40
@@ -108,7 +110,8 @@ class Lines:
             said = self._clock.local(turn.said_at)
             sitting = turn.conversation_id, said.date()
             # Of several things the last ones are mostly told in words that nothing of the question is like.
-            score = hit.score * fewer[sitting] if asked.query.wants_several or bears_on(hit) else 0.0
+            wanted = (asked.query.wants_several or bears_on(hit)) and not _nods(turn, asked)
+            score = hit.score * fewer[sitting] if wanted else 0.0
             fewer[sitting] *= SPREAD
             text = turn_line(
                 turn.content,
@@ -243,6 +246,14 @@ def _length(turn: Utterance, asked: Question, *, sure: bool) -> int:
 def bears_on(hit: Scored) -> bool:
     """Return whether a turn is likely enough, and like enough the question, to be shown where there is room for anything."""
     return hit.score > NOISE_BOTTOM and (hit.fits or hit.cosine is None or hit.cosine >= UNLIKE)
+
+
+def _nods(turn: Utterance, asked: Question) -> bool:
+    """Whether an assistant said a few words, none of them the question's: "Sure." tells nothing by itself."""
+    if not is_answer(turn) or asked.query.of_assistant:
+        return False
+    said = content_words(turn.content)
+    return len(said) < TELLING and not {stem(word) for word in said} & set(asked.query.stems)
 
 
 def most_lines(budget: int) -> int:
