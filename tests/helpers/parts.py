@@ -59,6 +59,7 @@ class WordRecall:
     def __init__(self, store, clock):
         self._store, self._clock = store, clock
         self.calls = []
+        self.noted = []
         self.failure = None
 
     def context(self, **asked):
@@ -87,6 +88,9 @@ class WordRecall:
 
     def wrap(self, block, user_message):
         return f"<memory>\n{block}\n</memory>\n\n{user_message}" if block else user_message
+
+    def note_use(self, receipt, answer):
+        self.noted.append((receipt.id, answer))
 
     def search(self, **asked):
         self.calls.append(asked)

@@ -15,6 +15,7 @@ from memdesk.domain.recalling.planner import undated
 from memdesk.services import journal
 from memdesk.services.events import LockChanged, MemoryChanged, TurnsRecorded
 from memdesk.services.recalling.lines import SPREAD, Lines
+from memdesk.services.recalling.unused import MOST_DAYS, PATIENCE, STEP, note_use
 from tests.helpers import rows
 from tests.helpers.recall_desk import NOW, Desk, WordEmbedder
 
@@ -843,6 +844,29 @@ def test_a_question_for_several_things_gets_them_in_the_order_of_time(wordless):
         "3 May 2024",
     ]
     assert told("Did Petra sail to Oslo?")[0] == "3 May 2024"
+
+
+def test_what_is_shown_for_days_without_use_steps_back_until_it_is_asked_for(desk):
+    beside = desk.talk("s1", ("Ivan", "Petra moved to Bergen."), ("Nora", "The fjord freezes over."))[1]
+    desk.indexing.flush()
+
+    def score(query, answer=""):
+        receipt = desk.recall.context(agent_id="a", query=query, section="transcript")
+        if answer:
+            desk.store.write(lambda repos: note_use(repos, receipt, answer, desk.clock.now().date()))
+        desk.clock.time += timedelta(minutes=1)
+        return next(item.score for item in receipt.items if item.id == beside.id)
+
+    first, named = score("Where is Petra?"), score("When does the fjord freeze?")
+    for _ in range(MOST_DAYS + 2):
+        for _ in range(3):
+            score("Where is Petra?", "I cannot say.")
+        desk.clock.time += timedelta(days=1)
+    assert score("Where is Petra?") == pytest.approx(first * STEP ** (MOST_DAYS - PATIENCE), abs=1e-3)
+    assert score("When does the fjord freeze?") == named
+    desk.recall.note_use(desk.recall.context(agent_id="a", query="Where is Petra?"), "Where the fjord is.")
+    desk.lanes.close()
+    assert score("Where is Petra?") == first
 
 
 def test_a_question_for_what_was_decided_gets_what_was_before(wordless):

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.names import EntityMatcher
 from memdesk.domain.language.text import estimate_tokens
 from memdesk.domain.recalling import planner as p
@@ -18,7 +20,9 @@ from memdesk.domain.recalling.query import read_query
 from memdesk.domain.recalling.ranking import FEATURES, Passage, Weights, passage_features, probabilities
 from memdesk.services.events import MemoryChanged, TurnsRecorded
 from memdesk.services.recalling.gate import language_rules
+from memdesk.services.recalling.scored import Scored
 from memdesk.services.recalling.search import turn_weights
+from memdesk.services.recalling.unused import MOST_DAYS, PATIENCE, STEP, stepped_back
 from tests.helpers import rows
 from tests.helpers.recall_desk import NOW, Desk
 
@@ -56,6 +60,32 @@ def test_a_plan_never_exceeds_its_budget(always, parts, budget):
     assert bool(done.items) == bool(done.block)
     for item in done.items:
         assert item.line in done.block
+
+
+WORD = st.sampled_from(["harbor", "crane", "fjord", "kettle", "violin", "basil", "ladder", "meadow"])
+
+
+@given(
+    st.lists(WORD, min_size=1),
+    st.lists(WORD, min_size=1),
+    st.integers(0, 1000),
+    st.floats(0, 1),
+    st.booleans(),
+    st.booleans(),
+)
+def test_a_line_that_is_asked_for_is_as_likely_as_if_it_had_been_of_use(said, asked, days, score, pinned, safe):
+    fields = {
+        "user_pinned": pinned,
+        "origin": "distilled",
+        "statement": Statement(subject="user", predicate="be", attribute="allergy") if safe else None,
+    }
+    item = MemoryItem(id="x", content=" ".join(said), created_at=NOW, updated_at=NOW, **fields)
+    query = read_query(f"Where is the {' or the '.join(asked)}?", NOW.date())
+    (back,) = stepped_back([Scored("fact", 1, score, item)], {"x": days}, query)
+    if pinned or safe or set(said) & set(asked) or days <= PATIENCE:
+        assert back.score == score
+    else:
+        assert score * STEP ** (MOST_DAYS - PATIENCE) <= back.score <= score * STEP
 
 
 @given(LINES, PARTS, st.integers(0, 1200))

@@ -498,6 +498,8 @@ class ChatEngine:
                 thought=Thought("".join(answer.thinking), round(answer.thought_seconds, 1)),
             )
         )
+        if kept is not None and job.memory == "on":
+            self._recall.note_use(kept, text)
         if job.receipt_alone and kept is not None:
             self._store.write(lambda repos: repos.receipts.put(replace(kept, conversation_id=None)))
         return turns

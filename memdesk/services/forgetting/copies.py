@@ -216,7 +216,7 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _notes(repos: Repositories, scope: Scope, copies: Copies, tells: Tells) -> None:
-    """Note drafts, questions to the user, rules and memory tests that quote it, and what was muted."""
+    """Note drafts, questions to the user, rules and memory tests that quote it, what was muted and what was of no use."""
     agents = scope.agents.keys()
     for key, card in repos.meta.prefix(CARD_PREFIX).items():
         mine = not {card["old"], card["new"]}.isdisjoint(scope.facts)
@@ -240,7 +240,7 @@ def _notes(repos: Repositories, scope: Scope, copies: Copies, tells: Tells) -> N
         return any(map(tells, _written(value)))
 
     written = (drafts.NEXT, drafts.FILES, drafts.PICTURES, drafts.CHOICE, drafts.OVERRIDES)
-    for prefix in (*written, "muted:", TITLED, FORMER, THOUGHTS):
+    for prefix in (*written, "muted:", "unused:", TITLED, FORMER, THOUGHTS):
         for key, value in repos.meta.prefix(prefix).items():
             owner, thread, part = (*key.removeprefix(prefix).split("\x1f"), "", "")[:3]
             mine = (part in scope.turns) or (owner in touched and tells_it(prefix, value))

@@ -24,6 +24,7 @@ from memdesk.services.recalling.lines import STATED_NOISE_SHARE, Lines, most_lin
 from memdesk.services.recalling.muted import Muted, heard, orders_in, silenced, without
 from memdesk.services.recalling.overview import asks_for_all, latest, overview
 from memdesk.services.recalling.question import Question
+from memdesk.services.recalling.unused import Unused, stepped_back, unused_in
 
 if TYPE_CHECKING:
     from memdesk.domain.items.item import MemoryItem
@@ -207,10 +208,14 @@ class Composer:
         if asks_for_all(decision.rule):
             return [*parts, *overview(repos, asked.agent_id, self._clock, asked.as_of)]
         sections = MIX[section] if mixed else (section,)
+        # Then is no time at which it is known what was of use.
+        unused = {} if asked.as_of is not None else unused_in(repos, asked.agent_id)
         facts, notes = self._stated(repos, asked, sections)
+        facts = stepped_back(facts, unused, asked.query)
         told = told or (self._searcher.describe_turns(repos, asked) if "transcript" in sections else None)
         chosen = [
-            self._section_part(repos, asked, each, at_hand, budget, told, facts, mixed=mixed) for each in sections
+            self._section_part(repos, asked, each, at_hand, budget, told, facts, unused, mixed=mixed)
+            for each in sections
         ]
         # Notes go before what may take all the room that is left.
         return [*parts, *notes, chosen[0], *(replace(part, beside=True) for part in chosen[1:])]
@@ -240,18 +245,20 @@ class Composer:
         budget: int,
         told: Described | None,
         facts: Sequence[Scored],
+        unused: Unused,
         *,
         mixed: bool,
     ) -> Part:
         if section == "transcript" and told is not None:
             hits = self._searcher.ranked_turns(told, asked, most=most_lines(budget), exclude=at_hand)
+            hits = stepped_back(hits, unused, told.query)
             # Then is no time at which it was outdated.
             outdated = repos.items.outdated([hit.row.id for hit in hits]) if asked.as_of is None else {}
             return self._lines.transcript(asked, hits, budget, outdated)
         if section == "episode":
             episodes = self._searcher.statements.episodes(repos, asked, recent=10)
             hits = episodes + self._searcher.statements.details(repos, asked, episodes)
-            return self._lines.episodes(hits, budget, alone=not mixed)
+            return self._lines.episodes(stepped_back(hits, unused, asked.query), budget, alone=not mixed)
         if section == "identity":
             identity = replace(asked, kind="identity")
             return self._lines.facts(self._searcher.statements.facts(repos, identity), budget, {})

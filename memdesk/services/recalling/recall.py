@@ -30,6 +30,7 @@ from memdesk.services.recalling.gate import GateKeeper
 from memdesk.services.recalling.muted import change_muted, muted_in
 from memdesk.services.recalling.request import Request, Tokenizer
 from memdesk.services.recalling.search import Searcher
+from memdesk.services.recalling.unused import note_use
 
 if TYPE_CHECKING:
     from memdesk.domain.reading.private import PrivateKind
@@ -179,6 +180,11 @@ class RecallService:
         """Return a user message with the block prepended; the message itself stays as it is."""
         return planner.wrap(block, user_message)
 
+    def note_use(self, receipt: Receipt, answer: str) -> None:
+        """Learn in the background which lines of a receipt an answer used; those that never are step back a little."""
+        if any(item.kind != "identity" for item in receipt.items):
+            self._lanes.submit("background", lambda: self._learn_use(receipt, answer))
+
     def search(
         self, *, agent_id: str, query: str, scope: Scope = "all", limit: int = 10, **narrow: Unpack[Narrow]
     ) -> SearchResult:
@@ -222,6 +228,11 @@ class RecallService:
 
     def _has_notes(self, agent_id: str) -> bool:
         return bool(self._folders(agent_id))
+
+    def _learn_use(self, receipt: Receipt, answer: str) -> None:
+        today = self._clock.local(now_ms(self._clock)).date()
+        if self.store.write(lambda repos: note_use(repos, receipt, answer, today)):
+            self._answers.drop(receipt.agent_id)
 
     def _bump(self, receipt: Receipt, at: datetime) -> None:
         used = [item.id for item in receipt.items if item.kind in {"fact", "episode", "detail"}]
