@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from html import unescape
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, Final
+from typing import IO, Any, Final
+from urllib.parse import unquote
 
 from memdesk.services.documents import words_of_page
-from memdesk.services.importing.archives.beside import FILES, VERSIONS, Beside
+from memdesk.services.importing.archives.beside import FILES, THOUGHTS, VERSIONS, Beside
 from memdesk.services.importing.archives.model import (
     ArchivedChat,
     ArchivedMessage,
@@ -139,12 +141,27 @@ class Exchange:
     at: datetime
     asked: str
     answered: str
+    #: the conversation's own id, where the log has it.
+    talk: str = ""
+    attached: tuple[Attached, ...] = ()
 
 
 #: After so much silence a log goes on with another conversation.
 SILENCE: Final = timedelta(minutes=30)
 #: What Google writes before a prompt. Other entries of the log ("Used", "Created", "Gave feedback") are not prompts.
 _PROMPTED: Final = re.compile(r"(?:Prompted(?: with:)?|Asked(?: Gemini| Bard)?:?|Said)\s+(?P<asked>.+)", re.DOTALL)
+#: Where an entry says which conversation it belongs to.
+_TALK: Final = re.compile(r"gemini\.google\.com/app/([\w-]+)")
+#: The page that a Takeout is by default: an entry begins with the mark; its product; what was asked, when, and the answer.
+CELL: Final = '<div class="outer-cell'
+_PRODUCT: Final = re.compile(r'mdl-typography--title">(.*?)</p>', re.DOTALL)
+_SAID: Final = re.compile(r'mdl-typography--body-1">(.*?)</div>\s*<div class="content-cell', re.DOTALL)
+_BREAK: Final = re.compile(r"<br ?/?>")
+#: "5. nov. 2025, 01:34:47 CEST", "Nov 5, 2025, 1:34:47 AM CEST": a year and a time, and nothing else to speak of.
+_STAMP: Final = re.compile(r"(?=[^<>]*(?<!\d)\d{4}(?!\d))(?=[^<>]*\d{1,2}:\d{2}:\d{2})[^<>]{12,48}")
+_YEAR_FIRST: Final = re.compile(r"(\d{4})\s?\D{1,2}(\d{1,2})\s?\D{1,2}(\d{1,2})\D{0,2}\s")
+_YEAR_LAST: Final = re.compile(r"(\d{1,2})([./-])\s?(\d{1,2})[./-]\s?(\d{4}),?\s")
+_LINK: Final = re.compile(r'^\s*-\s*<a href="(?P<file>[^":]+)">(?P<name>.*?)</a>', re.DOTALL)
 _ATTACHED: Final = re.compile(r"\s*Attached \d+ files?\.?\s*\Z")
 
 
@@ -169,11 +186,13 @@ def _of_gemini(data: dict[str, Any]) -> Exchange | None:
         for item in (items if isinstance(items, list) else [])
         if isinstance(item, dict)
     )
-    if not any("gemini" in str(name).casefold() or "bard" in str(name).casefold() for name in names):
+    if not any(_is_gemini(str(name)) for name in names):
         return None
     # The verb is in the language of the account; a prompt is what was answered.
     asked = prompt["asked"] if prompt else data["title"] if answer else ""
-    return _exchange("gemini", "", data["time"], _ATTACHED.sub("", asked), answer) if asked else None
+    talk = _TALK.search(f"{data.get('titleUrl')} {data.get('details')}")
+    found = _exchange("gemini", "", data["time"], _ATTACHED.sub("", asked), answer)
+    return replace(found, talk=talk[1]) if found and talk else found
 
 
 def _exchange(source: str, place: Any, at: Any, asked: str, answered: str) -> Exchange | None:
@@ -181,13 +200,113 @@ def _exchange(source: str, place: Any, at: Any, asked: str, answered: str) -> Ex
     return Exchange(source, str(place or ""), moment, asked.strip(), answered) if moment and asked.strip() else None
 
 
+def exchanges_of_page(stream: IO[str]) -> Iterator[Exchange | str]:
+    """Yield the exchanges of a Takeout's page, and what of it has no time that can be read.
+
+    Names, labels and dates are in the language of the account: an entry is told by its markup, the user's words by the space
+    that does not break before them, and a prompt by having been answered.
+    """
+    from dateparser.date import DateDataParser
+
+    # The language that was found for one date is tried first for the next.
+    dates = DateDataParser(settings={"PARSERS": ["absolute-time"], "RETURN_AS_TIMEZONE_AWARE": True})
+    for cell in _cells(stream):
+        product, said = _PRODUCT.search(cell), _SAID.search(cell)
+        if product is None or said is None or not _is_gemini(words_of_page(product[1])):
+            continue
+        lines = _BREAK.split(said[1])
+        at = next((n for n, line in enumerate(lines) if _STAMP.fullmatch(line.strip())), None)
+        moment = dates.get_date_data(_in_order(lines[at])).date_obj if at is not None else None
+        if at is None or moment is None:
+            yield words_of_page(said[1])[:60]
+            continue
+        asked, attached = _asked(lines[:at])
+        answer, talk = words_of_page("<br>".join(lines[at + 1 :])), _TALK.search(cell)
+        if (asked or attached) and (answer or _PROMPTED.match(words_of_page(lines[0]).replace("\xa0", " "))):
+            yield Exchange("gemini", "", moment.astimezone(UTC), asked, answer, talk[1] if talk else "", attached)
+
+
+def _in_order(stamp: str) -> str:
+    """Return a date as text with a day in numbers put year first: whose order is the day's depends on the country alone."""
+    stamp = stamp.replace("\u202f", " ").strip()
+    if found := _YEAR_FIRST.match(stamp):
+        return f"{found[1]}-{found[2]}-{found[3]} {stamp[found.end() :]}"
+    if found := _YEAR_LAST.match(stamp):
+        # With a clock of twelve hours and slashes it is the American order.
+        american = found[2] == "/" and re.search(r"\d\s*[AP]M\b", stamp)
+        month, day = (found[1], found[3]) if american else (found[3], found[1])
+        return f"{found[4]}-{month}-{day} {stamp[found.end() :]}"
+    return stamp
+
+
+def _cells(stream: IO[str]) -> Iterator[str]:
+    held = ""
+    while piece := stream.read(1 << 20):
+        *whole, held = (held + piece).split(CELL)
+        yield from whole
+    yield held
+
+
+def _is_gemini(name: str) -> bool:
+    return "gemini" in name.casefold() or "bard" in name.casefold()
+
+
+def _asked(lines: list[str]) -> tuple[str, tuple[Attached, ...]]:
+    """Return the words of a prompt and its files, which follow under a line that counts them."""
+    files = [n for n, line in enumerate(lines) if _LINK.match(line)]
+    attached = tuple(
+        Attached(words_of_page(found["name"]), ref=unquote(found["file"]).rpartition("/")[2])
+        for n in files
+        if (found := _LINK.match(lines[n]))
+    )
+    told = "<br>".join(lines[: files[0] - 1] if files else lines)
+    # "Prompted", or what that is in another language, ends with the first space that does not break.
+    label, _, words = unescape(told).partition("\xa0")
+    return words_of_page(words or label).strip(), attached
+
+
+# --------------------------------------------------------------------------- Gemini in Workspace
+
+
+def _gemini_accepts(data: dict[str, Any]) -> bool:
+    return isinstance(data.get("conversation_turns"), list)
+
+
+def _gemini_parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
+    """Read a conversation of ``Conversation History``, whose turns are the user's or the model's."""
+    left, started = Beside(), when(data.get("creation_time"))
+    messages = []
+    for raw in data["conversation_turns"]:
+        for key, role in (("user_turn", side("user")), ("system_turn", side("assistant"))):
+            turn = raw.get(key) if isinstance(raw, dict) else None
+            if not isinstance(turn, dict) or role is None or turn.get("turn_deleted_time"):
+                continue
+            left.several(turn.get("model_thoughts"), THOUGHTS)
+            left.several(turn.get("images"), FILES)
+            told = turn.get("text")
+            parts = (
+                [str(each.get("data") or "") for each in told if isinstance(each, dict)]
+                if isinstance(told, list)
+                else []
+            )
+            text = str(turn.get("prompt") or "").strip() or "\n\n".join(filter(None, map(str.strip, parts)))
+            if text:
+                messages.append(ArchivedMessage(role, text, when(turn.get("turn_last_modified"))))
+    # The number in a file's name is given anew by each export.
+    name = f"{started:%Y%m%dT%H%M%S%f}" if started else fallback_id
+    return ArchivedChat("gemini", name, str(data.get("title") or ""), tuple(messages), started, left)
+
+
 def conversations_of(log: Iterable[Exchange]) -> Iterator[ArchivedChat]:
-    """Yield the conversations of a log, the newest place last: one ends where nothing is said for :data:`SILENCE`."""
-    ordered = sorted(log, key=attrgetter("source", "place", "at"))
-    for (source, place), there in groupby(ordered, key=attrgetter("source", "place")):
+    """Yield the conversations of a log, the newest place last: one ends where nothing is said for :data:`SILENCE`.
+
+    Those with an id of their own go on however long that is.
+    """
+    ordered = sorted(log, key=attrgetter("source", "place", "talk", "at"))
+    for (source, place, talk), there in groupby(ordered, key=attrgetter("source", "place", "talk")):
         together: list[Exchange] = []
         for exchange in there:
-            if together and exchange.at - together[-1].at > SILENCE:
+            if together and not talk and exchange.at - together[-1].at > SILENCE:
                 yield _conversation(source, place, together)
                 together = []
             together.append(exchange)
@@ -198,15 +317,16 @@ def _conversation(source: str, place: str, together: list[Exchange]) -> Archived
     first = together[0]
     messages: list[ArchivedMessage] = []
     for each in together:
-        messages.append(ArchivedMessage("user", each.asked, each.at))
+        messages.append(ArchivedMessage("user", each.asked, each.at, attached=each.attached))
         if each.answered:
             messages.append(ArchivedMessage("assistant", each.answered, each.at))
     # It begins when it begins, in every export: so it is known again, and grows.
-    name = f"{place}-{first.at:%Y%m%dT%H%M%S}" if place else f"{first.at:%Y%m%dT%H%M%S}"
+    name = first.talk or (f"{place}-" if place else "") + f"{first.at:%Y%m%dT%H%M%S}"
     return ArchivedChat(source, name, place, tuple(messages), first.at)
 
 
 GROK = ChatFormat("grok", "Grok", _grok_accepts, _grok_parse)
+GEMINI = ChatFormat("gemini", "Gemini", _gemini_accepts, _gemini_parse)
 LIBRECHAT = ChatFormat("librechat", "LibreChat", _librechat_accepts, _librechat_parse)
 #: Apps whose exports are logs of exchanges.
 LOGS: Final = ("Gemini", "AnythingLLM")

@@ -27,12 +27,15 @@ from memdesk.services.importing.archives.model import ArchivedChat, ArchiveError
 from memdesk.services.importing.archives.pieces import MAX_CHAT_CHARS, stream_json
 from memdesk.services.importing.archives.plain import MESSAGES, TURNS, parse_markdown
 from memdesk.services.importing.archives.takeouts import (
+    CELL,
+    GEMINI,
     GROK,
     LIBRECHAT,
     LOGS,
     Exchange,
     conversations_of,
     exchange_of,
+    exchanges_of_page,
     grok_project,
 )
 
@@ -44,18 +47,24 @@ FORMATS: tuple[ChatFormat, ...] = (
     LM_STUDIO,
     JAN,
     GROK,
+    GEMINI,
     LIBRECHAT,
     TURNS,
     MESSAGES,
 )
 #: Files below a folder that are looked at.
 MAX_FILES = 100_000
-_SUFFIXES = frozenset({".json", ".jsonl", ".md", ".markdown"})
+_SUFFIXES = frozenset({".json", ".jsonl", ".md", ".markdown", ".html", ".htm"})
+#: JSON under another ending, as a Takeout of Gemini in Workspace has it.
+_OF_WORKSPACE = re.compile(r"conversation_\d+\.txt")
+#: A Takeout's page has its styles before its first entry.
+_STYLES = 1 << 20
 #: Bytes by which a picture is known, folders below a chosen one that files are looked for in, and names with ChatGPT's ids.
 _HEAD = 64
 _DEPTH = 6
 _WITH_ID = re.compile(r"file[-_][A-Za-z0-9]+")
 #: Read as Markdown. A plain text is looked at when it is chosen by itself, not wherever one lies.
+_PAGES = frozenset({".html", ".htm"})
 _TEXTS = frozenset({".md", ".markdown", ".txt"})
 
 
@@ -159,6 +168,14 @@ class _Opener:
             encoding, errors = ("utf-16", "replace") if wide else ("utf-8-sig", "surrogateescape")
             with io.TextIOWrapper(raw, encoding=encoding, errors=errors) as stream:
                 yield stream
+
+    def is_log(self) -> bool:
+        """Whether it is a page of activities, as a Takeout holds them."""
+        try:
+            with self.text() as stream:
+                return CELL in stream.read(_STYLES)
+        except (OSError, RuntimeError, NotImplementedError, EOFError, zipfile.BadZipFile, zlib.error):
+            return False  # locked, or cut off
 
     def _bytes(self) -> io.BufferedReader:
         if isinstance(self._root, zipfile.ZipFile):
@@ -313,7 +330,8 @@ def _alone(path: Path) -> tuple[str, _Opener]:
 def _may_hold_chats(name: str) -> bool:
     """Whether an entry is worth a look; what macOS keeps beside the files of a ZIP (``._name``) is none."""
     file = PurePosixPath(name)
-    return file.suffix.casefold() in _SUFFIXES and not file.name.startswith("._")
+    known = file.suffix.casefold() in _SUFFIXES or _OF_WORKSPACE.fullmatch(file.name)
+    return bool(known) and not file.name.startswith("._")
 
 
 def _read_entry(name: str, opener: _Opener | Unreadable) -> Iterator[Found]:
@@ -321,6 +339,8 @@ def _read_entry(name: str, opener: _Opener | Unreadable) -> Iterator[Found]:
     if isinstance(opener, Unreadable):
         yield Unreadable(name, opener.reason)
         return
+    if PurePosixPath(name).suffix.casefold() in _PAGES and not opener.is_log():
+        return  # any page: ChatGPT's own view of the chats
     if PurePosixPath(name).name == "messages.jsonl" and opener.sibling("thread.json"):
         return  # read together with it
     nothing = True
@@ -347,7 +367,10 @@ def _read_entry(name: str, opener: _Opener | Unreadable) -> Iterator[Found]:
 
 def _open_entry(name: str, opener: _Opener) -> Iterator[ArchivedChat | Aside | Unreadable]:
     file = PurePosixPath(name)
-    if file.suffix.casefold() in _TEXTS:
+    if file.suffix.casefold() in _PAGES:
+        with opener.text() as stream:
+            yield from _page(stream, name)
+    elif file.suffix.casefold() in _TEXTS and not _OF_WORKSPACE.fullmatch(file.name):
         with opener.text() as stream:
             chat = parse_markdown(_of_a_page(stream.read(MAX_CHAT_CHARS)), file.stem)
         if chat.messages:
@@ -359,6 +382,16 @@ def _open_entry(name: str, opener: _Opener) -> Iterator[ArchivedChat | Aside | U
     else:
         with opener.text() as stream:
             yield from _chats(stream_json(stream), name)
+
+
+def _page(stream: IO[str], name: str) -> Iterator[ArchivedChat | Unreadable]:
+    log: list[Exchange] = []
+    for found in exchanges_of_page(stream):
+        if isinstance(found, Exchange):
+            log.append(found)
+        else:
+            yield Unreadable(f"{name}: {found}", say("its date cannot be read"))
+    yield from conversations_of(log)
 
 
 def _of_a_page(text: str) -> str:

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from memdesk.services.importing.archives.model import ArchivedChat
-from memdesk.services.importing.archives.walk import read_chats
+from memdesk.services.importing.archives.walk import Unreadable, read_chats
+from tests.helpers.pictures import png
 
 
 def chats(folder, data, name="export.json"):
@@ -106,6 +107,119 @@ def test_a_log_of_gemini_becomes_conversations_where_nothing_was_said_for_half_a
     assert said(oldest)[1] == ("assistant", "Keine Ahnung.")
     grown = [gemini("Prompted Thank you", "2025-05-01T10:25:00Z"), *log]
     assert chats(tmp_path, grown, "MyActivity.json")[-1].conversation_id == new.conversation_id
+
+
+def cell(activity, at, answer="", talk="", product="Gemini Apps"):
+    """An entry of the page, in the order that a Takeout writes it."""
+    link = (
+        f'<a href="https://gemini.google.com/app/{talk}">https://gemini.google.com/app/{talk}</a><br>' if talk else ""
+    )
+    column = "content-cell mdl-cell mdl-cell--6-col mdl-typography--body-1"
+    return (
+        '<div class="outer-cell mdl-cell mdl-cell--12-col mdl-shadow--2dp"><div class="mdl-grid">'
+        f'<div class="header-cell mdl-cell mdl-cell--12-col"><p class="mdl-typography--title">{product}<br></p></div>'
+        f'<div class="{column}">{activity}<br>{at}<br>{answer}</div><div class="{column} mdl-typography--text-right"></div>'
+        '<div class="content-cell mdl-cell mdl-cell--12-col mdl-typography--caption"><b>Products:</b><br>&emsp;'
+        f"{product}<br><b>Details:</b><br>&emsp;{link}</div></div></div>"
+    )
+
+
+def page(folder, *cells):
+    file = folder / "MyActivity.html"
+    styles = "<html><head><style>.mdl-grid{display:flex}" + " " * 100_000 + "</style></head><body>"
+    file.write_text(styles + "".join(cells) + "</body></html>", encoding="utf-8")
+    return list(read_chats(file))
+
+
+def test_the_page_that_a_takeout_is_by_default_is_read_by_conversation(tmp_path):
+    oldest, newest = page(
+        tmp_path,
+        cell("Prompted\xa0And in rain?", "Nov 7, 2025, 9:10:00\u202fPM CET", "<p>Never in rain.</p>", "aa1"),
+        cell("Watched\xa0A film", "Nov 7, 2025, 9:09:00\u202fPM CET", product="YouTube"),
+        cell("Gave feedback: Good response", "Nov 7, 2025, 9:08:00\u202fPM CET", talk="aa1"),
+        cell(
+            "Prompted&nbsp;When do I<br>prune figs?",
+            "Nov 5, 2025, 1:34:47\u202fAM CET",
+            "<p>In <b>March</b>.</p>",
+            "aa1",
+        ),
+        cell("Prompted\xa0Who am I?", "Jan 2, 2024, 3:00:00\u202fPM UTC"),
+    )
+    assert (newest.id, newest.started.isoformat()) == ("aa1", "2025-11-05T00:34:47+00:00")
+    assert said(newest) == [
+        ("user", "When do I\nprune figs?"),
+        ("assistant", "In March."),
+        ("user", "And in rain?"),
+        ("assistant", "Never in rain."),
+    ]
+    assert said(oldest) == [("user", "Who am I?")]
+
+
+def test_the_page_of_an_account_in_another_language_and_its_files_are_read(tmp_path):
+    (tmp_path / "slika-52 7.png").write_bytes(png(1))
+    asked = (
+        'Poslali ste poziv:\xa0Kaj je narobe?<br>1 priložena datoteka.<br>-  <a href="slika-52%207.png">slika.png</a>'
+    )
+    (chat,) = page(tmp_path, cell(asked, "5. nov. 2025, 01:34:47 CET", "<p>Nič.</p>", "b2", "Aplikacije Gemini"))
+    assert said(chat) == [("user", "Kaj je narobe?"), ("assistant", "Nič.")]
+    assert [picture.image().content for picture in chat.messages[0].pictures] == [png(1)]
+    assert chat.started.isoformat() == "2025-11-05T00:34:47+00:00"
+
+
+@pytest.mark.parametrize(
+    ("stamp", "moment"),
+    [
+        ("05.11.2025, 01:34:47 MEZ", "2025-11-05T00:34:47+00:00"),
+        ("5 nov. 2025, 01:34:47 CET", "2025-11-05T00:34:47+00:00"),
+        ("5 Nov 2025, 01:34:47 GMT", "2025-11-05T01:34:47+00:00"),
+        ("05/11/2025, 01:34:47 CET", "2025-11-05T00:34:47+00:00"),
+        ("11/5/2025, 1:34:47 PM UTC", "2025-11-05T13:34:47+00:00"),
+        ("2025/11/05 13:34:47 JST", "2025-11-05T04:34:47+00:00"),
+        ("2025年11月5日 13:34:47 JST", "2025-11-05T04:34:47+00:00"),
+        ("5 de nov. de 2025, 01:34:47 BRT", "2025-11-05T04:34:47+00:00"),
+    ],
+)
+def test_dates_of_the_page_are_read_as_each_country_writes_them(tmp_path, stamp, moment):
+    (chat,) = page(tmp_path, cell("Prompted\xa0Hi", stamp, "<p>Hey</p>", "d4"))
+    assert chat.started.isoformat() == moment
+
+
+def test_an_entry_whose_date_cannot_be_read_is_named(tmp_path):
+    chat, odd = page(
+        tmp_path,
+        cell("Prompted\xa0Hi", "5. brumaire 2025, 01:34:47 XX", "<p>Hey</p>", "c3"),
+        cell("Prompted\xa0Hello", "Nov 5, 2025, 1:34:47 AM UTC", "<p>Yes</p>", "c3"),
+    )[::-1]
+    assert said(chat)[0] == ("user", "Hello")
+    assert isinstance(odd, Unreadable)
+    assert "date" in odd.reason
+
+
+def test_any_other_page_of_an_archive_is_passed_over(tmp_path):
+    (tmp_path / "chat.html").write_text("<html><body>All your chats</body></html>")
+    (tmp_path / "chats.json").write_text(json.dumps([{"role": "user", "content": "Hi"}]))
+    (chat,) = read_chats(tmp_path)
+    assert said(chat) == [("user", "Hi")]
+
+
+def test_a_conversation_of_gemini_in_workspace_is_read(tmp_path):
+    turns = [
+        {"user_turn": {"prompt": "Plan my week", "turn_index": 0, "turn_last_modified": "2025-10-01T08:00:01Z"}},
+        {"user_turn": {"prompt": "Taken back", "turn_index": 0, "turn_deleted_time": "2025-10-01T08:00:03Z"}},
+        {
+            "system_turn": {
+                "text": [{"data": "On Monday, rest."}],
+                "model_thoughts": [{"headline": "h"}],
+                "turn_index": 1,
+            }
+        },
+    ]
+    data = {"title": "Week", "creation_time": "2025-10-01T08:00:00.5Z", "conversation_turns": turns}
+    (tmp_path / "conversation_3.txt").write_text(json.dumps(data))
+    (chat,) = read_chats(tmp_path)
+    assert (chat.source, chat.id, chat.title) == ("gemini", "20251001T080000500000", "Week")
+    assert said(chat) == [("user", "Plan my week"), ("assistant", "On Monday, rest.")]
+    assert chat.left_out == {"thoughts": 1}
 
 
 def test_a_log_of_anythingllm_has_conversations_by_workspace(tmp_path):
