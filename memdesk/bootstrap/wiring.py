@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from memdesk.bootstrap.lanes import HoldableLanes
 from memdesk.bootstrap.lazy import Embedders, LazyAnalyzer, LazyIndexes, later, was_made
@@ -113,6 +113,14 @@ def _later(make: Callable[[_Parts], T]) -> cached_property[T]:
     return cached_property(lambda parts: later(lambda: make(parts)))
 
 
+class _Each(TypedDict):
+    """What nearly every service is given."""
+
+    store: Database
+    clock: SystemClock
+    events: EventBus
+
+
 class _Parts:
     """Every part of one profile's app; those that :class:`Services` names go by its names."""
 
@@ -142,6 +150,7 @@ class _Parts:
         )
         self.embedder = embedder or self.embedders.current
         self.analyzer = LazyAnalyzer(self.workers, paths.cache / "fingerprints.json")
+        self._each: _Each = {"store": self.store, "clock": self.clock, "events": self.events}
 
     def _persons(self) -> set[str]:
         with self.store.read() as repos:
@@ -228,9 +237,7 @@ class _Parts:
         from memdesk.services.forgetting import ForgettingService
 
         return ForgettingService(
-            store=self.store,
-            clock=self.clock,
-            events=self.events,
+            **self._each,
             indexing=self.indexing,
             drop_copies=lambda: self.snapshots.drop(),  # noqa: PLW0108 -- made when it is first needed
         )
@@ -239,7 +246,7 @@ class _Parts:
     def agents(self) -> AgentsService:
         from memdesk.services.agents import AgentsService
 
-        return AgentsService(store=self.store, clock=self.clock, events=self.events, forgetting=self.forgetting)
+        return AgentsService(**self._each, forgetting=self.forgetting)
 
     @_later
     def recall(self) -> RecallService:
@@ -260,9 +267,7 @@ class _Parts:
         from memdesk.services.distilling import DistillationService
 
         return DistillationService(
-            store=self.store,
-            clock=self.clock,
-            events=self.events,
+            **self._each,
             settings=self.settings,
             lanes=self.lanes,
             catalogue=self.catalogue,
@@ -277,9 +282,7 @@ class _Parts:
         from memdesk.services.recording import IngestService
 
         return IngestService(
-            store=self.store,
-            clock=self.clock,
-            events=self.events,
+            **self._each,
             settings=self.settings,
             agents=self.agents,
             distillation=self.distillation,
@@ -291,9 +294,7 @@ class _Parts:
         from memdesk.services.chatting import ChatService
 
         return ChatService(
-            store=self.store,
-            clock=self.clock,
-            events=self.events,
+            **self._each,
             settings=self.settings,
             agents=self.agents,
             ingest=self.ingest,
@@ -324,9 +325,7 @@ class _Parts:
         from memdesk.services.upkeep import ConsolidationService
 
         return ConsolidationService(
-            store=self.store,
-            clock=self.clock,
-            events=self.events,
+            **self._each,
             settings=self.settings,
             indexing=self.indexing,
             hold_ups=[lambda: "Background work is paused." if self.lanes.held else "", power.hold_up],
@@ -340,9 +339,7 @@ class _Parts:
         from memdesk.services.remembering import MemoriesService, retold
 
         return MemoriesService(
-            store=self.store,
-            clock=self.clock,
-            events=self.events,
+            **self._each,
             settings=self.settings,
             indexing=self.indexing,
             describe=retold(self.clock, self.analyzer),
@@ -354,9 +351,7 @@ class _Parts:
         from memdesk.services.remembering import ItemsService
 
         return ItemsService(
-            store=self.store,
-            clock=self.clock,
-            events=self.events,
+            **self._each,
             forgetting=self.forgetting,
             indexing=self.indexing,
         )
@@ -381,15 +376,13 @@ class _Parts:
     def review(self) -> ReviewService:
         from memdesk.services.remembering import ReviewService
 
-        return ReviewService(store=self.store, clock=self.clock, events=self.events, indexing=self.indexing)
+        return ReviewService(**self._each, indexing=self.indexing)
 
     @_later
     def conversations(self) -> ConversationsService:
         from memdesk.services.recording import ConversationsService
 
-        return ConversationsService(
-            store=self.store, clock=self.clock, events=self.events, agents=self.agents, forgetting=self.forgetting
-        )
+        return ConversationsService(**self._each, agents=self.agents, forgetting=self.forgetting)
 
     @_later
     def folders(self) -> FoldersService:
@@ -407,7 +400,7 @@ class _Parts:
     def history(self) -> HistoryService:
         from memdesk.services.remembering import HistoryService
 
-        return HistoryService(store=self.store, clock=self.clock, events=self.events, indexing=self.indexing)
+        return HistoryService(**self._each, indexing=self.indexing)
 
     @_later
     def library(self) -> MemoryService:
@@ -433,9 +426,7 @@ class _Parts:
     @cached_property
     def status(self) -> StatusService:
         return StatusService(
-            store=self.store,
-            clock=self.clock,
-            events=self.events,
+            **self._each,
             settings=self.settings,
             vault=self.vault,
             models=self.models,
@@ -495,9 +486,7 @@ class _Parts:
         from memdesk.services.tools import ToolsService, memory_tools
 
         graph = GraphService(
-            store=self.store,
-            clock=self.clock,
-            events=self.events,
+            **self._each,
             agents=self.agents,
             memories=self.memories,
             forgetting=self.forgetting,
@@ -529,9 +518,7 @@ class _Parts:
         from memdesk.services.testing import MemoryTestsService
 
         return MemoryTestsService(
-            store=self.store,
-            clock=self.clock,
-            events=self.events,
+            **self._each,
             lanes=self.lanes,
             recall=self.recall,
             indexing=self.indexing,
@@ -542,9 +529,7 @@ class _Parts:
         from memdesk.services.remembering import ProgramsService
 
         return ProgramsService(
-            store=self.store,
-            clock=self.clock,
-            events=self.events,
+            **self._each,
             forgetting=self.forgetting,
             indexing=self.indexing,
         )
