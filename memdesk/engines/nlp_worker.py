@@ -39,7 +39,7 @@ _LABELING = frozenset({"NN", "NNS", "JJ", "RB", "UH", "VB"})
 
 
 class NlpWorker:
-    """Loads a pipeline and answers ``analyze`` and ``entities``.
+    """Loads a pipeline and answers ``analyze``.
 
     Args:
         config: ``path`` of an unpacked spaCy pipeline.

@@ -24,7 +24,7 @@ from memdesk.ports.engines import (
     WorkerSpec,
 )
 from memdesk.ports.extractor import Extractor
-from memdesk.ports.language import EntityRecognizer, LanguageAnalyzer, NamedEntity
+from memdesk.ports.language import LanguageAnalyzer
 from memdesk.ports.memory import (
     EntitiesRepo,
     FactFilter,
@@ -78,7 +78,6 @@ __all__ = [
     "EmbeddingsRepo",
     "EngineState",
     "EntitiesRepo",
-    "EntityRecognizer",
     "ErasingRepo",
     "Extractor",
     "FactFilter",
@@ -99,7 +98,6 @@ __all__ = [
     "MetaRepo",
     "ModelCatalogue",
     "ModelInfo",
-    "NamedEntity",
     "OfferedTool",
     "ReceiptsRepo",
     "Repositories",

@@ -334,8 +334,6 @@ class Vault:
         self._change(key, "recovery", _code_secret(code))
         return code
 
-    rewrap = new_recovery_code
-
     def set_passphrase(self, key: bytes, passphrase: str | None) -> None:
         """Let a passphrase open the vault as well, or no longer (None).
 
