@@ -6,16 +6,18 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QScrollBar
 
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
+from memdesk.gui.i18n import install
 from memdesk.gui.shell.statusbar import StatusBar
+from memdesk.gui.views.diagnostics.tile import Tile
 from memdesk.gui.views.memory.editing import LineDialog
 from memdesk.gui.views.memory.page import LEAST_HEIGHT
 from memdesk.gui.views.settings.vault import PassphraseDialog
 from memdesk.gui.widgets.dialog import ConfirmDialog
-from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.labels import ElidedLabel, Label
 from memdesk.gui.widgets.layout import Tall
 from memdesk.settings.paths import profile_paths
 from tests.helpers.person import Person
@@ -242,3 +244,45 @@ def test_the_dialog_that_forgets_stays_within_a_small_window_with_large_letters(
         assert frame.contains(dialog.geometry())
         for button in (dialog.button, dialog._cancel):
             assert dialog.rect().contains(button.geometry())
+
+
+def test_everything_of_a_page_is_legible_in_a_small_german_window_with_large_letters(home, qtbot, qapp):
+    install(qapp, "de")
+    with window(home, qtbot, qapp, scale=200, size=(800, 600)) as made:
+        made.real.agents.create(name="Schreibwerkstatt", agent_id="writer")
+        person = Person(made)
+        person.press("Agenten")
+        made.rest()
+        person.choose("Agent", "Schreibwerkstatt")
+        made.settle()
+        assert person.read("Name") == "Schreibwerkstatt"
+        buttons = [each for each in made.page("agents").findChildren(QAbstractButton) if each.isVisible()]
+        assert all(each.height() >= each.minimumSizeHint().height() for each in buttons)
+        fields = made.page("memory", tab="preview")._tabs["preview"]
+        made.rest()
+        for each in (fields.query, fields.section, fields.budget, *fields.findChildren(QAbstractButton)):
+            if each.isVisible():
+                assert each.width() >= each.minimumSizeHint().width(), each.accessibleName()
+        assert fields.query.width() > 400
+        page = made.page("diagnostics")
+        made.rest()
+        titles = page.findChildren(ElidedLabel)
+        assert titles
+        for each in (title for title in titles if isinstance(title.parentWidget(), Tile)):
+            assert each.fontMetrics().horizontalAdvance(each.text()) <= each.width(), each.text()
+        made.window.commands.run("help.shortcuts")
+        made.settle()
+        dialog = person.front
+        bars = [bar for bar in dialog.findChildren(QScrollBar) if bar.isVisible() and bar.maximum() > 0]
+        assert len(bars) == 1
+        dialog.close()
+
+
+def test_a_fact_that_is_opened_is_in_sight_in_a_small_window_with_large_letters(home, qtbot, qapp):
+    with window(home, qtbot, qapp, scale=200, size=(800, 600)) as made:
+        fact = made.real.memories.add_fact(agent_id="default", content="Johanna keeps bees.", kind="relationship")
+        panel = made.page("memory", fact_id=fact.id)._tabs["facts"].panel
+        made.rest()
+        seen = panel.visibleRegion().boundingRect()
+        assert seen.height() > made.window.height() // 2
+        assert seen.width() == panel.width()

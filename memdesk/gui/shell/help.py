@@ -102,7 +102,7 @@ class ShortcutsDialog(Dialog):
     def __init__(self, commands: Commands, groups: list[tuple[str, str]], parent: QWidget) -> None:
         super().__init__(parent, tr("Shortcuts"), width=520)
         area = ScrollColumn(margins=(0, 0, 16, 0), gap=6)
-        area.setMinimumHeight(Theme.current().px(420))
+        area.setMinimumHeight(min(Theme.current().px(420), parent.height() // 2))
         for title, rows in _sections(commands, groups):
             area.body.addWidget(Label(title, "section"))
             for words, keys in rows:

@@ -224,6 +224,11 @@ class Tall(QScrollArea):
         needed = head + self._column.spacing() + self._least + margins.top() + margins.bottom()
         self._inner.setFixedSize(size.width(), max(size.height(), needed))
 
+    def show_body(self) -> None:
+        """Scroll so far that the body has the room, where both scroll."""
+        self._column.activate()
+        self.verticalScrollBar().setValue(self._head.geometry().bottom())
+
 
 class FlowLayout(QLayout):
     """Items side by side that wrap to the next line."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFileDialog, QFrame, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QLineEdit, QMenu, QWidget
 
 from memdesk.domain.models import Agent
 from memdesk.gui.commands import Command
@@ -23,7 +23,7 @@ from memdesk.gui.views.agents.program import ProgramCard
 from memdesk.gui.views.chat.message import AgentDot
 from memdesk.gui.widgets.buttons import ENTER, Button, IconButton, set_property
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
-from memdesk.gui.widgets.forms import Field
+from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import Chip, ElidedLabel, Label
 from memdesk.gui.widgets.layout import ScrollColumn, bounded, card, clear, column, flowing, row
 from memdesk.gui.widgets.states import PageHead, SectionHead
@@ -84,7 +84,7 @@ class AgentCard(QFrame):
         super().keyPressEvent(event)
 
 
-#: Narrower pages have the buttons below the name, in px at 100 %.
+#: Narrower pages have a choice in place of the list and of the name, in px at 100 %.
 NARROW = 560
 
 
@@ -96,8 +96,8 @@ class AgentsPage(Page):
         self.agent_id = "default"
         self._agents: dict[str, Agent] = {}
         self._dirty = False
-        #: Name and buttons of the agent that is shown, and within it the name and what is said of it.
-        self._lines: tuple[QBoxLayout, ...] = ()
+        #: Name of the agent that is shown, and what is said of it; the choice says it where there is little room.
+        self._about: QWidget | None = None
 
     def build(self) -> Iterator[None]:
         """Make head and list, then the form and what is below it."""
@@ -121,10 +121,13 @@ class AgentsPage(Page):
         right = column(gap=0)
         right.addLayout(self._head)
         right.addWidget(self._detail, 1)
-        body = row(self._left, gap=0)
+        self._pick = Combo(self.tr("Agent"))
+        self._pick.chosen.connect(self._choose)
+        self._body = body = row(self._left, gap=0)
         body.addLayout(right, 1)
         box = column(gap=0)
         box.addLayout(row(head, margins=(24, 24, 24, 12)))
+        box.addLayout(row(self._pick, margins=(24, 0, 24, 12)))
         box.addLayout(body, 1)
         self.setLayout(bounded(box))
         self._share_room()
@@ -140,11 +143,15 @@ class AgentsPage(Page):
             self._share_room()
 
     def _share_room(self) -> None:
-        """Give the list three tenths at most; where there is little, the buttons stand below the name."""
-        narrow = self.width() < self.context.theme.px(NARROW)
-        for line in self._lines:
-            line.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
-        self._left.setFixedWidth(min(self.context.theme.px(280), self.width() * 3 // 10))
+        """Give the list three tenths at most; where there is little, a choice stands for it and for the name."""
+        px = self.context.theme.px
+        narrow = self.width() < px(NARROW)
+        if self._about is not None:
+            self._about.setVisible(not narrow)
+        self._pick.setVisible(narrow)
+        self._left.setVisible(not narrow)
+        self._left.setFixedWidth(min(px(280), self.width() * 3 // 10))
+        self._body.setContentsMargins(px(20) if narrow else 0, 0, 0, 0)
 
     def enter(self, **arguments: Any) -> None:
         """Show an agent; ``begin`` makes an empty one (``new``) or asks for a file (``import``)."""
@@ -205,6 +212,8 @@ class AgentsPage(Page):
             item.mark(on=agent.id == self.agent_id)
             item.chosen.connect(self._choose)
             self._cards.addWidget(item)
+        self._pick.set_options([(agent.id, agent.name) for agent in found.agents])
+        self._pick.set_key(self.agent_id)
         self._counts = found.counts
         if not self._dirty:
             self.form.set_models(found.models)
@@ -223,6 +232,7 @@ class AgentsPage(Page):
         if not self._dirty:
             self._turn_to(agent_id)
             return
+        self._pick.set_key(self.agent_id)
         ConfirmDialog(
             self.window(),
             title=self.tr("Discard the changes?"),
@@ -234,6 +244,7 @@ class AgentsPage(Page):
     def _turn_to(self, agent_id: str) -> None:
         self.agent_id = agent_id
         self._dirty = False
+        self._pick.set_key(agent_id)
         for position in range(self._cards.count()):
             item = self._cards.itemAt(position)
             widget = item.widget() if item is not None else None
@@ -254,9 +265,10 @@ class AgentsPage(Page):
         words = row(self._title, gap=8)
         words.addLayout(self._chips)
         words.addStretch(1)
+        self._about = QWidget()
+        self._about.setLayout(words)
         head = row(gap=8)
-        self._lines = (head, words)
-        head.addLayout(words, 1)
+        head.addWidget(self._about, 1)
         head.addWidget(flowing(self._undo, self._save, chat, self._more))
         self.fault = Label("", "danger", wrap=True)
         self._mark_dirty(on=False)

@@ -209,7 +209,8 @@ class DiagnosticsPage(Page):
 
     def _show_tiles(self, tiles: Sequence[Tile]) -> None:
         clear(self.tiles)
-        columns = 2 if self.width() < self.context.theme.px(860) else 4
+        px, wide = self.context.theme.px, self.width()
+        columns = 1 if wide < px(430) else 2 if wide < px(860) else 4
         for position, tile in enumerate(tiles):
             self.tiles.addWidget(tile, position // columns, position % columns)
         for place in range(columns):

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame
 
 from memdesk.gui.text import said, tr
 from memdesk.gui.widgets.buttons import Button
-from memdesk.gui.widgets.labels import IconLabel, Label
+from memdesk.gui.widgets.labels import ElidedLabel, IconLabel, Label
 from memdesk.gui.widgets.layout import column, row
 
 if TYPE_CHECKING:
@@ -46,8 +46,7 @@ class Tile(QFrame):
         self.setAccessibleName(f"{title}, {level_name(tile.level)}: {sentence} {hint}".strip())
         head = row(
             IconLabel(ICONS.get(tile.id, "info")),
-            Label(title, "strong"),
-            None,
+            ElidedLabel(title, "strong"),
             IconLabel(LEVELS[tile.level], TINTS[tile.level]),
         )
         box = column(head, Label(sentence, wrap=True), gap=6, margins=14)

@@ -89,7 +89,6 @@ class FactsTab(MemoryTab):
 
     def _make_panel(self) -> FactPanel:
         panel = FactPanel(self.context)
-        panel.setMinimumWidth(self.context.theme.px(380))
         panel.hide()
         panel.changed.connect(self.reload)
         panel.forgotten.connect(self._forgotten)
@@ -245,12 +244,12 @@ class FactsTab(MemoryTab):
     def _close_panel(self) -> None:
         self._shown = ""
         self.panel.hide()
-        self.pane.show()
+        self._fit()
         self.table.clearSelection()
         self.table.setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the panel in the list's place where there is no room for both."""
+        """Show the panel in the place of the list and what narrows it where there is no room for both."""
         super().resizeEvent(event)
         if self.built:
             self._fit()
@@ -261,7 +260,9 @@ class FactsTab(MemoryTab):
         both = self.panel.isHidden() or self.width() >= self.context.theme.px(NARROW)
         if within and not both:
             self.panel.setFocus()
-        self.pane.setVisible(both)
+        self.panel.setMinimumWidth(self.context.theme.px(380) if both else 0)
+        for part in (self.search, self.count, self.filters, self.pane):
+            part.setVisible(both)
 
     def commands(self) -> tuple[str, list[Command]]:
         """Return what can be done with the fact that is open."""

@@ -47,6 +47,9 @@ ROOM_FOR_FIGURES = 480
 #: Which tab an argument of ``navigate`` means when none is named.
 MEANT = {"fact_id": "facts", "episode_id": "episodes", "entity_id": "entities", "type": "facts", "add": "facts"}
 
+#: Arguments that lead to one thing: it is in sight, whatever the window's size.
+ONE = ("fact_id", "episode_id", "entity_id", "query")
+
 
 def _tab_class(target: str) -> type[MemoryTab]:
     module, _, name = target.partition(":")
@@ -149,6 +152,8 @@ class MemoryPage(Page):
         if tab.built:
             tab.set_agent(self.agents.key())
             tab.enter(**self._arguments)
+            if self._tall is not None and any(self._arguments.get(name) for name in ONE):
+                self._tall.show_body()
 
     def _count(self, key: str, count: int) -> None:
         title = self._titles[key]

@@ -5,14 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QFrame, QLineEdit
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLineEdit
 
 from memdesk.gui.decisions import decision_words
 from memdesk.gui.views.memory.tab import MemoryTab
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo, Spin
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, line, row
+from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, flowing, line, row
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
 from memdesk.gui.words import kind_name, left_out_name, mode_name, number, rule_name, section_name, share
 from memdesk.services.events import MemoryChanged
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from memdesk.domain.models import Receipt, ReceiptItem
+
+#: Narrower tabs have the question above what it is asked with, in px at 100 %.
+NARROW = 620
 
 
 class PreviewTab(MemoryTab):
@@ -57,9 +61,10 @@ class PreviewTab(MemoryTab):
         self.section.chosen.connect(lambda _key: self.reload())
         yield
         go = Button(self.tr("Preview"), self.ask, variant="primary")
-        form = row(self.query, self.section, self.budget, go, gap=8, margins=(0, 0, 12, 0))
-        form.setStretch(0, 1)
-        below = self.lay(form)
+        self._form = row(self.query, flowing(self.section, self.budget, go), gap=8, margins=(0, 0, 12, 0))
+        self._form.setStretch(0, 1)
+        below = self.lay(self._form)
+        self._fit()
         yield
         scroll = ScrollColumn(margins=(0, 8, 12, 24))
         self.body = scroll.body
@@ -69,6 +74,16 @@ class PreviewTab(MemoryTab):
         below.addWidget(self.pane)
         self._shown: tuple[Receipt, str] | None = None
         self.context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=800)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the question have a line of its own where there is little room."""
+        super().resizeEvent(event)
+        if self.built:
+            self._fit()
+
+    def _fit(self) -> None:
+        narrow = self.width() < self.context.theme.px(NARROW)
+        self._form.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
 
     def enter(self, **arguments: Any) -> None:
         """Ask ``query`` at once."""
@@ -119,11 +134,10 @@ class PreviewTab(MemoryTab):
         ]
         why = Label(" · ".join(facts), "small", wrap=True)
         why.setToolTip(self.tr("The gate's rule: {name}").format(name=receipt.rule))
-        head = row(Chip(section_name(receipt.section), "accent" if receipt.section != "none" else ""))
-        head.addWidget(why, 1)
+        chips = [Chip(section_name(receipt.section), "accent" if receipt.section != "none" else "")]
         if receipt.filled_from:
-            head.insertWidget(1, Chip(self.tr("+ {section}").format(section=section_name(receipt.filled_from))))
-        self.body.addLayout(head)
+            chips.append(Chip(self.tr("+ {section}").format(section=section_name(receipt.filled_from))))
+        self.body.addLayout(column(flowing(*chips), why, gap=6))
         self.body.addWidget(Label(decision_words(receipt), wrap=True))
         block = receipt.block or self.tr("Nothing: the question goes to the model as it is.")
         shown = Label(block, "code" if receipt.block else "muted", wrap=True, selectable=True)
