@@ -341,6 +341,10 @@ def source_name(source: str) -> str:
         "openwebui": "Open WebUI",
         "lmstudio": "LM Studio",
         "jan": "Jan",
+        "gemini": "Gemini",
+        "grok": "Grok",
+        "librechat": "LibreChat",
+        "anythingllm": "AnythingLLM",
         "json": "JSON",
         "markdown": "Markdown",
     }

@@ -21,9 +21,9 @@ def same(moment):
 
 def test_in_an_empty_memory_it_is_not_said_that_all_are_new():
     day = datetime(2024, 5, 1, tzinfo=UTC)
-    found = report(conversations=2, new=2, turns=4, sources={"claude": 2}, first=day, last=day)
+    found = report(conversations=2, new=2, turns=4, sources={"claude": 1, "gemini": 1}, first=day, last=day)
     assert what_will_happen(found, same) == [
-        "2 conversations were found: Claude (2).",
+        "2 conversations were found: Claude (1), Gemini (1).",
         "They were held on 1 May 2024.",
         "4 messages are stored, encrypted, on this computer.",
     ]
