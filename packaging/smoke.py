@@ -273,7 +273,8 @@ def main(argv: list[str]) -> int:
                 for line in steps(program, environment):
                     print(f"ok      {line}", flush=True)
         except (StepError, OSError, subprocess.TimeoutExpired) as error:
-            print(f"FAILED  {error}")
+            said = error.read().decode() if isinstance(error, urllib.error.HTTPError) else ""
+            print(f"FAILED  {error} {said}")
             return 1
     return 0
 
