@@ -267,7 +267,8 @@ class _Session:
         analysis = self._analyses[number]
         reader = self._reader_for(analysis.text)
         self._playing = self._made = self._playing and not reader.is_over(analysis.text)
-        for begin, end in analysis.sentences() if not self._playing else ():
+        for begin, whole in analysis.sentences() if not self._playing else ():
+            end = _before_question(analysis, begin, whole, reader)
             quote = one_line(analysis.piece(begin, end))
             if self._amends(quote, turn):
                 continue
@@ -473,6 +474,15 @@ ASSISTANT_MIN_CONTENT: Final = 6
 POINTING_DOUBT: Final = 0.08
 #: What a person says of another is worth keeping; what a user says of the assistant hardly.
 ADDRESS_PENALTY: Final = 0.6
+
+
+def _before_question(analysis: Analysis, begin: int, end: int, reader: PlainReader) -> int:
+    """Return where a sentence ends, or the statement before a question that a comma splices on."""
+    if not analysis.piece(begin, end).rstrip().endswith("?"):
+        return end
+    commas = [i for i in range(begin + 1, end - 1) if analysis.tokens[i].text == ","]
+    stated = (i for i in commas if reader.states_before(analysis.piece(begin, i), analysis.piece(i + 1, end)))
+    return next(stated, end)
 
 
 def _noise(quote: str) -> str:

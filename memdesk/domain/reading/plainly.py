@@ -59,6 +59,16 @@ class PlainReader:
             return "of nobody"
         return self._passing(said)
 
+    def states_before(self, stated: str, asked: str) -> bool:
+        """Whether what stands before a comma is worth keeping, and a question what stands behind it.
+
+        "Meine Tochter hat Zöliakie, was kann ich ihr backen?"
+        """
+        opening = _tokens(asked)[:2]
+        asks = bool(opening) and (opening[0] in self._list("question") or bool(set(opening) & self._list("listener")))
+        said = _tokens(stated)
+        return asks and bool(said) and said[0] not in self._list("hypothetical") and not self.why_not(stated)
+
     def is_standing(self, sentence: str) -> bool:
         """Whether a sentence says how the assistant is to answer from now on."""
         said = self._opened(_tokens(sentence))

@@ -239,3 +239,18 @@ def test_reading_takes_steps_in_proportion_to_the_text(piece):
 
     calls(400)  # what is cached is cached
     assert calls(8000) <= 2.6 * calls(4000) + 500
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ("Meine Tochter Mila hat Zöliakie, was kann ich ihr backen?", "Meine Tochter Mila hat Zöliakie"),
+        ("J'ai déménagé à Lyon en septembre, tu connais un bon boulanger ?", "J'ai déménagé à Lyon en septembre"),
+        ("Meine Tochter hat Zöliakie, oder?", ""),
+        ("Wenn ich Rosinen hasse, was soll ich dann backen?", ""),
+        ("Ich weiß nicht, was soll ich backen?", ""),
+    ],
+)
+def test_what_stands_before_a_question_is_kept_in_other_languages_too(told, kept):
+    found = [candidate.text for candidate in extract(said(told, "Hm.")).candidates]
+    assert [kept in line for line in found] == ([True] if kept else [])
