@@ -19,7 +19,6 @@ from memdesk.domain.reading.clauses import SUBJECTS, Clause
 from memdesk.domain.reading.subjects import Mention, Named, Naming
 
 _TIMES: Final = frozenset({"date", "time"})
-_PLACES: Final = frozenset({"place"})
 #: Prepositions that open a qualifier rather than make the verb's meaning.
 _NARROWING: Final = {
     "company": frozenset({"with"}),
@@ -36,28 +35,6 @@ _AROUND: Final = frozenset({"up", "down", "out", "off"})
 _FREQUENCY: Final = frozenset({"once", "twice", "times", "daily", "weekly", "monthly", "yearly", "nightly"})
 #: What stands before the value that another takes the place of.
 _INSTEAD: Final = (("instead", "of"), ("rather", "than"), (",", "not"))
-#: Verbs whose preposition is part of what they mean, whatever follows.
-_NO_OBJECT: Final = frozenset(
-    {
-        "be",
-        "live",
-        "work",
-        "move",
-        "go",
-        "come",
-        "belong",
-        "suffer",
-        "graduate",
-        "relocate",
-        "settle",
-        "grow",
-        "reside",
-        "switch",
-        "volunteer",
-        "train",
-        "study",
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import re
 from datetime import date
 from typing import Final
 
-from memdesk.domain.language.analysis import Analysis, lexicon
+from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.dates import find_dates
 from memdesk.domain.language.tell import votes as votes_of
@@ -17,11 +17,6 @@ from memdesk.domain.reading.thirdperson import Cast, Replacements
 #: Function words by which another language must lead before a turn counts as foreign; such turns are quoted.
 FOREIGN_MARGIN: Final = 2
 _NAMED: Final = frozenset({"person", "place", "organisation", "product", "work", "event", "group", "language"})
-#: Words that open sentences with a capital and are no names.
-_NO_NAMES: Final = lexicon(
-    """i my we our the this that it she he they you her his no yes not now today then also please there here in on at so a an
-    and but if when is was just"""
-)
 _GREETING: Final = re.compile(
     r"^\W*(?:(?:hallo|hi|hey|servus|moin|gr\u00fc\u00df dich|guten (?:morgen|tag|abend)|bonjour|salut|hola|ok|ach so|super|danke|merci|gracias)\b[,.! ]+)+",
     re.IGNORECASE,
