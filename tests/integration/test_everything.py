@@ -10,8 +10,10 @@ from memdesk.bootstrap.throwaway import throwaway
 from memdesk.domain.items.filters import Where
 from memdesk.domain.items.scope import Scope
 from memdesk.errors import ConflictError, EnvironmentFault
+from memdesk.runtime.clock import SystemClock
 from memdesk.services.importing.archives.model import ArchiveError
 from memdesk.services.importing.everything import ROWS
+from memdesk.services.notes import OwnFiles
 from memdesk.services.recording import NewTurn
 from tests.helpers import demo
 from tests.helpers.pictures import image, png
@@ -19,6 +21,12 @@ from tests.helpers.pictures import image, png
 #: Columns that count where a row lies, not what it says.
 PLACES = {"seq", "receipt_id", "turn_count"}
 URL = "https://example.org/sourdough"
+
+
+def files(app):
+    """What agents write below ``/memories``."""
+    store, agents, events = app._wiring.store, app.services.agents, app.services.events
+    return OwnFiles(store=store, agents=agents, clock=SystemClock(), events=events, indexing=None)
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +40,8 @@ def apps(tmp_path_factory):
         made[0].services.prompts.put("Explain", "Explain {topic}.")
         kitchen = made[0].services.folders.create("Kitchen", "Measure in grams.")
         made[0].services.items.put(form="link", agent_id="default", content="feed sourdough", metadata={"url": URL})
+        for path, text in (("/memories/garden.md", "Beans go in in May.\n"), ("/memories/empty.md", "")):
+            files(made[0]).create("default", path, text)
         talk = made[0].services.conversations.page().items[0]
         seen = [
             NewTurn(role="user", content="Our kitchen", images=(image(),)),
@@ -66,7 +76,18 @@ def test_everything_comes_back_as_it_was(apps, exported, tmp_path):
     assert (
         min(
             report.counts[name]
-            for name in ("prompt", "folder", "image", "turn", "item", "episode", "entity", "relation", "history")
+            for name in (
+                "prompt",
+                "folder",
+                "image",
+                "turn",
+                "item",
+                "file",
+                "episode",
+                "entity",
+                "relation",
+                "history",
+            )
         )
         > 0
     )
@@ -74,6 +95,8 @@ def test_everything_comes_back_as_it_was(apps, exported, tmp_path):
     assert brought.rows["item"] == (report.counts["item"], 0)
     apps[1].services.everything.export(tmp_path / "again.zip")
     assert rows(tmp_path / "again.zip") == rows(file)
+    assert files(apps[1]).view("default", "/memories/garden.md").endswith("1\tBeans go in in May.\n     2\t")
+    assert "empty.md" in files(apps[1]).view("default", "/memories")
     (kept,) = (turn for turn in _turns(apps[1]) if turn.images)
     (kitchen,) = apps[1].services.folders.all()
     assert (kitchen.name, kitchen.instructions) == ("Kitchen", "Measure in grams.")
@@ -130,6 +153,7 @@ def test_people_can_read_it(exported):
     with zipfile.ZipFile(exported[0]) as archive:
         (picture,) = (name for name in archive.namelist() if name.startswith("pictures/"))
         assert archive.read(picture) == png()
+        assert b"Beans go in in May.\n" in [archive.read(name) for name in archive.namelist() if "/files/" in name]
     assert any(f"]: ../../{picture}\n" in text for text in pages.values())
     assert any("**You** · " in text for name, text in pages.items() if "/conversations/" in name)
 

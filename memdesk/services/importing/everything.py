@@ -40,6 +40,7 @@ from memdesk.domain.models import (
     Turn,
     every,
 )
+from memdesk.domain.notes.kept import FILES, files_of
 from memdesk.errors import BadRequestError, ConflictError, EnvironmentFault
 from memdesk.messages import say
 from memdesk.services.agents import check_prompt, put_prompt, saved_prompts
@@ -55,7 +56,8 @@ if TYPE_CHECKING:
 ROWS: Final = "memdesk.jsonl"
 FORMAT: Final = "memdesk.everything/1"
 _PAGE: Final = 500
-#: Forms of items that are not written as such: episodes have rows of their own, passages are read again from their files.
+#: Forms of items that are not written as such: episodes have rows of their own, and so have the files that agents write; what
+#: folders of notes hold is read again from them.
 _LEFT_OUT: Final = frozenset({"episode", "passage"})
 _UNFIT: Final = re.compile(r"[^\w\- ]+")
 
@@ -67,6 +69,20 @@ class Named:
     entity: Entity
     aliases: tuple[str, ...] = ()
     links: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnFile:
+    """A file that an agent wrote below ``/memories``: its passages are its text."""
+
+    path: str
+    agent_id: str
+    kept: dict[str, Any]
+    passages: tuple[MemoryItem, ...]
+
+    def key(self) -> str:
+        """Return under which key it is known."""
+        return files_of(self.agent_id) + self.path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +121,19 @@ def _named(repos: Repositories) -> Iterator[Named]:
     for entity in every(repos.entities.page):
         links = tuple(repos.entities.links(entity.id))
         yield Named(entity=entity, aliases=tuple(repos.entities.aliases(entity.id)), links=links)
+
+
+def _files(repos: Repositories) -> Iterator[OwnFile]:
+    for key, kept in repos.meta.prefix(FILES).items():
+        passages = tuple(repos.items.many(kept["passages"]))
+        if passages:
+            path = key.removeprefix(FILES).partition(":")[2]
+            yield OwnFile(path=path, agent_id=passages[0].agent_id or "", kept=dict(kept), passages=passages)
+
+
+def _put_file(repos: Repositories, file: OwnFile) -> None:
+    repos.items.put_many(file.passages)
+    repos.meta.put(file.key(), file.kept)
 
 
 def _relations(repos: Repositories) -> Iterator[Relation]:
@@ -201,6 +230,14 @@ KINDS: Final = (
         _items,
         lambda repos, row: repos.items.get(row.id) is not None,
         lambda repos, rows: repos.items.put_many(rows),
+    ),
+    _Kind(
+        "file",
+        OwnFile,
+        _files,
+        lambda repos, row: repos.meta.get(row.key()) is not None,
+        _each(_put_file),
+        page=1,
     ),
     _Kind("entity", Named, _named, lambda repos, row: repos.entities.get(row.entity.id) is not None, _each(_put_named)),
     _Kind(
@@ -311,6 +348,10 @@ class EverythingService:
             whose = names.get(agent_id, agent_id) if agent_id else "About you"
             lines = [f"- {item.content}" for item in items]
             yield f"{_file_name(whose, agent_id or 'everyone')}/memory.md", "\n".join([f"# {whose}", "", *lines, ""])
+        for file in _files(repos):
+            whose = names.get(file.agent_id, file.agent_id)
+            text = "".join(passage.content for passage in file.passages)
+            yield f"{_file_name(whose, file.agent_id)}/files/{_file_name(file.path, file.passages[0].id)}.txt", text
         for thread in every(repos.conversations.page):
             whose = names.get(thread.agent_id, thread.agent_id)
             turns = repos.turns.of_conversation(thread.agent_id, thread.id)
