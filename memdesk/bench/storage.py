@@ -170,7 +170,7 @@ def compare_recording(store: Database, place: Path, texts: Texts, exchanges: int
     empty = connect(place / "bare.db", os.urandom(32), writable=True)
     migrate(empty)
     empty.execute("INSERT INTO agents VALUES (?, ?, '', '', '', '', '{}', 'on', 0, 0, 1, 1, 1)", (AGENT, AGENT))
-    empty.execute("INSERT INTO conversations VALUES (1, ?, 'c0', '', 'on', 0, 0, '', NULL, 1, 1, '{}')", (AGENT,))
+    empty.execute("INSERT INTO conversations VALUES (1, ?, 'c0', '', 'on', 0, 0, '', NULL, 1, 1, '{}', NULL)", (AGENT,))
     key = os.urandom(32)
     store.backup(str(place / "copy.db"), key)
     full = connect(place / "copy.db", key, writable=True)

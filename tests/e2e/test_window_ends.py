@@ -105,11 +105,11 @@ def test_killed_while_it_distills_the_next_start_goes_on(home, qtbot, qapp, monk
 @pytest.mark.skipif(sys.platform != "linux", reason="X11 and its libraries")
 @pytest.mark.parametrize(
     ("damaged", "said"),
-    [("", "could not connect to display :77"), ("libxcb-cursor.so.0", "apt-get install libxcb-cursor0")],
+    [("", "could not connect to display :4077"), ("libxcb-cursor.so.0", "apt-get install libxcb-cursor0")],
     ids=["no screen", "no library"],
 )
 def test_a_window_that_qt_cannot_show_says_why_and_what_to_do(home, tmp_path, damaged, said):
-    environment = {**os.environ, "DISPLAY": ":77", "LD_LIBRARY_PATH": str(tmp_path)}
+    environment = {**os.environ, "DISPLAY": ":4077", "LD_LIBRARY_PATH": str(tmp_path)}
     for name in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE"):
         environment.pop(name, None)
     if damaged:

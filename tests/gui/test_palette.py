@@ -10,6 +10,7 @@ from memdesk.gui.shell.fuzzy import score
 from memdesk.gui.shell.palette import Palette
 from memdesk.gui.views.memory.page import TABS
 from memdesk.gui.views.settings.page import TITLES
+from tests.helpers.person import Person
 
 
 def opened(desk, text=""):
@@ -130,6 +131,7 @@ def test_an_agent_is_made_from_anywhere(desk, qtbot):
     desk.window.commands.run("agents.new")
     desk.settle()
     assert desk.window.host.current == "agents"
+    Person(desk).press("Create")
     assert len(desk.real.agents.all()) == before + 1
 
 
