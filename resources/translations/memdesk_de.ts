@@ -18,7 +18,7 @@
     </message>
     <message>
         <source>Pinned</source>
-        <extracomment>Conversations of one fetch. Where a row&apos;s words were found, or None.</extracomment>
+        <extracomment>Conversations of one fetch. Where a row&apos;s words were found, or None. What is dragged: [&quot;talk&quot;, agent, conversation] or [&quot;folder&quot;, id], as JSON.</extracomment>
         <translation>Angeheftet</translation>
     </message>
     <message>
@@ -36,6 +36,14 @@
     <message>
         <source>Last 30 days</source>
         <translation>Letzte 30 Tage</translation>
+    </message>
+    <message>
+        <source>Drag chats here, or press +</source>
+        <translation>Chats hierher ziehen oder + drücken</translation>
+    </message>
+    <message>
+        <source>Press + for a chat here</source>
+        <translation>Mit + beginnt hier ein Chat</translation>
     </message>
     <message>
         <source>{name} (copy)</source>
@@ -1963,6 +1971,31 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n memories become facts</source>
+        <translation>
+            <numerusform>Aus %n Erinnerung wird ein Fakt</numerusform>
+            <numerusform>Aus %Ln Erinnerungen werden Fakten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n instructions go to your prompts</source>
+        <translation>
+            <numerusform>%n Anweisung kommt zu deinen Prompts</numerusform>
+            <numerusform>%Ln Anweisungen kommen zu deinen Prompts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n projects become folders</source>
+        <translation>
+            <numerusform>Aus %n Projekt wird ein Ordner</numerusform>
+            <numerusform>Aus %Ln Projekten werden Ordner</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Of the other app: {parts}.</source>
+        <translation>Aus der anderen App: {parts}.</translation>
+    </message>
+    <message numerus="yes">
         <source>%n parts of kinds that memdesk does not know</source>
         <translation>
             <numerusform>%Ln Teil einer Art, die memdesk nicht kennt</numerusform>
@@ -2044,6 +2077,30 @@
     <message>
         <source>Health: {state}</source>
         <translation>Zustand: {state}</translation>
+    </message>
+    <message>
+        <source>Delete the folder “{name}”?</source>
+        <translation>Den Ordner „{name}“ löschen?</translation>
+    </message>
+    <message>
+        <source>It has a memory of its own: all that was said and learned in it goes with it, and cannot be brought back.</source>
+        <translation>Er hat ein eigenes Gedächtnis: Alles, was darin gesagt und gelernt wurde, geht mit ihm und lässt sich nicht zurückholen.</translation>
+    </message>
+    <message>
+        <source>Its name and its instructions go; that cannot be undone.</source>
+        <translation>Sein Name und seine Anweisungen gehen verloren; das lässt sich nicht rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>Also forget what was learned from them alone</source>
+        <translation>Auch vergessen, was nur aus ihnen gelernt wurde</translation>
+    </message>
+    <message>
+        <source>Keep its chats: they go back to the list</source>
+        <translation>Seine Chats behalten: Sie kommen zurück in die Liste</translation>
+    </message>
+    <message>
+        <source>Delete its chats, too, archived ones included</source>
+        <translation>Auch seine Chats löschen, archivierte eingeschlossen</translation>
     </message>
 </context>
 <context>
@@ -2240,7 +2297,7 @@
     <name>AgentsPage</name>
     <message>
         <source>New agent</source>
-        <extracomment>Narrower pages have the buttons below the name, in px at 100 %. Name and buttons of the agent that is shown, and within it the name and what is said of it.</extracomment>
+        <extracomment>Narrower pages have a choice in place of the list and of the name, in px at 100 %. Name of the agent that is shown, and what is said of it; the choice says it where there is little room.</extracomment>
         <translation>Neuer Agent</translation>
     </message>
     <message>
@@ -2254,6 +2311,10 @@
     <message>
         <source>Import…</source>
         <translation>Importieren …</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>Agent</translation>
     </message>
     <message>
         <source>Empty</source>
@@ -2324,6 +2385,18 @@
         <translation>Gesichert</translation>
     </message>
     <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>The id by which programs call it is made of this name.</source>
+        <translation>Aus diesem Namen entsteht die ID, unter der Programme ihn aufrufen.</translation>
+    </message>
+    <message>
+        <source>Create</source>
+        <translation>Anlegen</translation>
+    </message>
+    <message>
         <source>Export agent</source>
         <translation>Agent exportieren</translation>
     </message>
@@ -2362,7 +2435,7 @@
     <name>AssistantMessage</name>
     <message>
         <source>{agent} said</source>
-        <extracomment>tells the turn from which another chat is to go on. Whether it broke off and is stored nowhere.</extracomment>
+        <extracomment>tells the turn from which another chat is to go on. One of its pictures is to be shown large. Whether it broke off and is stored nowhere.</extracomment>
         <translation>{agent} sagte</translation>
     </message>
     <message>
@@ -2610,7 +2683,7 @@
     <name>ChatHead</name>
     <message>
         <source>Conversations</source>
-        <extracomment>Of a system prompt, as much is told. Where list and messages have no room beside each other.</extracomment>
+        <extracomment>Of a system prompt, as much is told. And of a folder&apos;s name. Where list and messages have no room beside each other.</extracomment>
         <translation>Gespräche</translation>
     </message>
     <message>
@@ -2620,6 +2693,10 @@
     <message>
         <source>Use the agent&apos;s settings again</source>
         <translation>Wieder die Einstellungen des Agenten verwenden</translation>
+    </message>
+    <message>
+        <source>Folder: {name}</source>
+        <translation>Ordner: {name}</translation>
     </message>
     <message numerus="yes">
         <source>%n own settings</source>
@@ -3244,6 +3321,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Neuer flüchtiger Chat</translation>
     </message>
     <message>
+        <source>New folder</source>
+        <translation>Neuer Ordner</translation>
+    </message>
+    <message>
         <source>No conversations yet</source>
         <translation>Noch keine Gespräche</translation>
     </message>
@@ -3262,6 +3343,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Nothing archived</source>
         <translation>Nichts archiviert</translation>
+    </message>
+    <message>
+        <source>Move to folder</source>
+        <translation>In Ordner verschieben</translation>
     </message>
     <message>
         <source>Rename…</source>
@@ -4392,6 +4477,101 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>FolderDialog</name>
+    <message>
+        <source>Edit folder</source>
+        <translation>Ordner bearbeiten</translation>
+    </message>
+    <message>
+        <source>New folder</source>
+        <translation>Neuer Ordner</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>Anweisungen</translation>
+    </message>
+    <message>
+        <source>The model reads them in every chat of this folder, after the agent&apos;s own system prompt.</source>
+        <translation>Das Modell liest sie in jedem Chat dieses Ordners, nach dem Systemprompt des Agenten.</translation>
+    </message>
+    <message>
+        <source>Shared: its chats use what their agents know, and add to it</source>
+        <translation>Gemeinsam: Seine Chats nutzen, was ihre Agenten wissen, und tragen dazu bei</translation>
+    </message>
+    <message>
+        <source>Only this folder: what is learned here is recalled here alone</source>
+        <translation>Nur dieser Ordner: Was hier gelernt wird, wird nur hier erinnert</translation>
+    </message>
+    <message>
+        <source>This cannot be changed later, and chats cannot be moved in or out. What you wrote about yourself under Memory, such as an allergy, is known here too.</source>
+        <translation>Das lässt sich später nicht ändern, und Chats können weder hinein noch heraus. Was du unter Gedächtnis über dich geschrieben hast, etwa eine Allergie, ist auch hier bekannt.</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Gedächtnis</translation>
+    </message>
+    <message>
+        <source>What is learned in this folder is recalled here alone.</source>
+        <translation>Was in diesem Ordner gelernt wird, wird nur hier erinnert.</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Create</source>
+        <translation>Anlegen</translation>
+    </message>
+</context>
+<context>
+    <name>Folders</name>
+    <message>
+        <source>Expand</source>
+        <extracomment>As whom the chats of a new folder with a memory of its own are answered.</extracomment>
+        <translation>Aufklappen</translation>
+    </message>
+    <message>
+        <source>Collapse</source>
+        <translation>Zuklappen</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>Nach oben</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>Nach unten</translation>
+    </message>
+    <message>
+        <source>New chat here</source>
+        <translation>Neuer Chat hier</translation>
+    </message>
+    <message>
+        <source>Name and instructions…</source>
+        <translation>Name und Anweisungen …</translation>
+    </message>
+    <message>
+        <source>Delete folder…</source>
+        <translation>Ordner löschen …</translation>
+    </message>
+    <message>
+        <source>Move to “{name}”</source>
+        <translation>Nach „{name}“ verschieben</translation>
+    </message>
+    <message>
+        <source>Move to a new folder…</source>
+        <translation>In einen neuen Ordner verschieben …</translation>
+    </message>
+    <message>
+        <source>Take out of its folder</source>
+        <translation>Aus dem Ordner nehmen</translation>
+    </message>
+</context>
+<context>
     <name>ForgetSelection</name>
     <message>
         <source>Looking for memories that say so…</source>
@@ -4967,7 +5147,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>MemoryPage</name>
     <message>
         <source>Agent</source>
-        <extracomment>Height that a tab has at least, in px at 100 %. Height of the page from which there is room for figures, in px at 100 %. Which tab an argument of ``navigate`` means when none is named.</extracomment>
+        <extracomment>Height that a tab has at least, in px at 100 %. Height of the page from which there is room for figures, in px at 100 %. Which tab an argument of ``navigate`` means when none is named. Arguments that lead to one thing: it is in sight, whatever the window&apos;s size.</extracomment>
         <translation>Agent</translation>
     </message>
     <message>
@@ -5791,6 +5971,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>PreviewTab</name>
     <message>
         <source>A question, as you would ask it in a chat</source>
+        <extracomment>Narrower tabs have the question above what it is asked with, in px at 100 %.</extracomment>
         <translation>Eine Frage, wie du sie im Chat stellen würdest</translation>
     </message>
     <message>
@@ -9630,6 +9811,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es gibt hier kein Einbettungsmodell {model}.</translation>
     </message>
     <message>
+        <source>This way of pooling needs sentence-transformers.</source>
+        <translation>Diese Art des Poolings braucht sentence-transformers.</translation>
+    </message>
+    <message>
         <source>The tool server {name} failed: {reason}</source>
         <translation>Der Werkzeugserver {name} ist gescheitert: {reason}</translation>
     </message>
@@ -9842,10 +10027,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{name} ist kein Modell, das Text liest.</translation>
     </message>
     <message>
-        <source>This way of pooling needs sentence-transformers: pip install &apos;memdesk[torch]&apos;.</source>
-        <translation>Diese Art des Poolings braucht sentence-transformers: pip install &apos;memdesk[torch]&apos;.</translation>
-    </message>
-    <message>
         <source>This graph asks for {names}, as no embedding model does.</source>
         <translation>Dieser Graph verlangt {names}; das tut kein Embedding-Modell.</translation>
     </message>
@@ -9906,12 +10087,24 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Wähle eines, das es tut, oder nimm die Bilder aus der Nachricht.</translation>
     </message>
     <message>
+        <source>This package leaves it out. A memdesk installed by pip has it: pip install &quot;memdesk[{extra}]&quot;</source>
+        <translation>Dieses Paket lässt es weg. Ein mit pip installiertes memdesk hat es: pip install &quot;memdesk[{extra}]&quot;</translation>
+    </message>
+    <message>
         <source>{name} is damaged: the picture in it cannot be read.</source>
         <translation>{name} ist beschädigt: Das Bild darin lässt sich nicht lesen.</translation>
     </message>
     <message>
         <source>Open it in another program and save it again.</source>
         <translation>Öffne es in einem anderen Programm und speichere es neu.</translation>
+    </message>
+    <message>
+        <source>“{name}” is the memory of a folder.</source>
+        <translation>„{name}“ ist das Gedächtnis eines Ordners.</translation>
+    </message>
+    <message>
+        <source>Delete the folder instead: its memory goes with it.</source>
+        <translation>Lösche stattdessen den Ordner: Sein Gedächtnis geht mit ihm.</translation>
     </message>
     <message>
         <source>{name} takes no pictures.</source>
@@ -9934,16 +10127,72 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Auch die Chat-Einstellungen von {names} sagen es; sie bleiben, wenn du es nicht auch dort löschst.</translation>
     </message>
     <message>
+        <source>The instructions of the folders {names} say it too; they stay unless you let it go there as well.</source>
+        <translation>Auch die Anweisungen der Ordner {names} sagen es; sie bleiben, wenn du es nicht auch dort entfernst.</translation>
+    </message>
+    <message>
         <source>The saved prompts {names} say it too; they stay unless you let it go there as well.</source>
         <translation>Auch die gespeicherten Prompts {names} sagen es; sie bleiben, wenn du es nicht auch dort löschst.</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
     </message>
     <message>
         <source>There is no such snapshot.</source>
         <translation>Diesen Schnappschuss gibt es nicht.</translation>
     </message>
     <message>
+        <source>{name} cannot be read.</source>
+        <translation>{name} ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>its date cannot be read</source>
+        <translation>das Datum ist nicht lesbar</translation>
+    </message>
+    <message>
         <source>That picture is no longer there.</source>
         <translation>Dieses Bild ist nicht mehr da.</translation>
+    </message>
+    <message>
+        <source>This chat is of a folder with a memory of its own: it cannot leave it.</source>
+        <translation>Dieser Chat gehört zu einem Ordner mit eigenem Gedächtnis: Er kann ihn nicht verlassen.</translation>
+    </message>
+    <message>
+        <source>What was said there stays there.</source>
+        <translation>Was dort gesagt wurde, bleibt dort.</translation>
+    </message>
+    <message>
+        <source>A folder has texts, a position from 0 on, and is collapsed or not.</source>
+        <translation>Ein Ordner hat Texte, eine Position ab 0 und ist zugeklappt oder nicht.</translation>
+    </message>
+    <message>
+        <source>A folder needs a name of 1 to 100 characters.</source>
+        <translation>Ein Ordner braucht einen Namen von 1 bis 100 Zeichen.</translation>
+    </message>
+    <message>
+        <source>A folder&apos;s instructions have 100,000 characters at most.</source>
+        <translation>Die Anweisungen eines Ordners haben höchstens 100.000 Zeichen.</translation>
+    </message>
+    <message>
+        <source>There is no such folder.</source>
+        <translation>Diesen Ordner gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>A folder has no field {join}.</source>
+        <translation>Ein Ordner hat kein Feld {join}.</translation>
+    </message>
+    <message>
+        <source>The folder “{name}” has a memory of its own.</source>
+        <translation>Der Ordner „{name}“ hat ein eigenes Gedächtnis.</translation>
+    </message>
+    <message>
+        <source>Its chats and all that was learned in them go with it; say so to delete it.</source>
+        <translation>Seine Chats und alles, was darin gelernt wurde, gehen mit ihm; sage das ausdrücklich, um ihn zu löschen.</translation>
+    </message>
+    <message>
+        <source>Begin a new chat in it: what was said elsewhere stays there.</source>
+        <translation>Beginne darin einen neuen Chat: Was anderswo gesagt wurde, bleibt dort.</translation>
     </message>
     <message>
         <source>There is no type “{value}”.</source>

@@ -235,6 +235,27 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n memories become facts</source>
+        <translation>
+            <numerusform>%n memory becomes a fact</numerusform>
+            <numerusform>%Ln memories become facts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n instructions go to your prompts</source>
+        <translation>
+            <numerusform>%n instruction goes to your prompts</numerusform>
+            <numerusform>%Ln instructions go to your prompts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n projects become folders</source>
+        <translation>
+            <numerusform>%n project becomes a folder</numerusform>
+            <numerusform>%Ln projects become folders</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n parts of kinds that memdesk does not know</source>
         <translation>
             <numerusform>%Ln part of a kind that memdesk does not know</numerusform>
