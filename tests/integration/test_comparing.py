@@ -145,6 +145,35 @@ def _current(desk, row):
     return len(current) == 1 and row["current"] in current[0].content and periods
 
 
+@pytest.mark.parametrize(
+    ("known", "new", "outcome"),
+    [
+        ("My bank is Lloyds.", "I moved my bank account from Lloyds to Monzo.", "update"),
+        ("I shop at the Lidl in Bray.", "I shop at the Aldi in Greystones now.", "update"),
+        ("I buy my veg at the market in Bray.", "I shop at the Aldi in Greystones now.", "unrelated"),
+        ("I get my veg from Tesco.", "I get my veg from a farm now.", "update"),
+        ("I get my veg from Tesco.", "I get my bread from Tesco.", "unrelated"),
+        ("My laptop runs Windows 10.", "I installed Debian on my laptop.", "update"),
+        ("My laptop runs Windows 10.", "My laptop is on macOS now.", "update"),
+        ("My laptop runs Windows 10.", "My phone runs Android now.", "unrelated"),
+        ("I use Windows on my laptop.", "I moved my laptop to Linux.", "update"),
+        ("I work as a cook at Nandos.", "I'm training to be a plumber now.", "update"),
+        ("I drive from Bray to Dublin every day.", "I drive from Bray to Cork on Fridays.", "unrelated"),
+    ],
+)
+def test_one_value_in_other_words_is_the_newest(known, new, outcome):
+    (old,), (now,) = statements({"on": "2025-01-05", "text": known}), statements({"on": "2025-05-05", "text": new})
+    assert compare(now, old).outcome == outcome
+
+
+@pytest.mark.parametrize("new", ["I cancelled Netflix and use Disney now.", "I've ditched Netflix and use Disney now."])
+def test_what_is_used_now_takes_the_place_of_what_was_given_up(new):
+    (old,) = statements({"on": "2025-01-05", "text": "I use Netflix."})
+    ended, used = statements({"on": "2025-05-05", "text": new})
+    assert (compare(ended, old).outcome, compare(used, old).outcome) == ("reversal", "update")
+    assert used.replaces == "Netflix"
+
+
 def _relations(name):
     """Yield each statement with what joins the names in it, and the names with their sort."""
     for line in (SETS / f"{name}.txt").read_text(encoding="utf-8").splitlines():

@@ -308,6 +308,34 @@ def test_whose_somebody_is_was_said_in_a_turn_before(read):
     assert set(found[-1].turn_ids) == {"0", "2"}  # both are shown as what the line rests on
 
 
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Act as my coach. I am lazy.", ["The user is lazy."]),
+        ("You are an expert in tax law. I am self-employed in Spain.", ["The user is self-employed in Spain."]),
+        ("Act as a lawyer. I am the mother of two.", ["The user is the mother of two."]),
+        ("Act as a dragon. I am the knight who guards the gate. I live in a tower.", []),
+        ("You are Sherlock Holmes. I am Watson and I have lost my watch.", []),
+        ("I want you to act as a shell. My first command is pwd.", []),
+    ],
+)
+def test_a_part_that_is_played_is_nobodys_and_plain_statements_beside_a_task_are_kept(read, said, kept):
+    assert lines(read(said, "Ok.")) == kept
+
+
+def test_a_game_goes_on_until_it_is_left(read):
+    chat = (
+        "You are a dragon.",
+        "Roar.",
+        "I am the knight.",
+        "Roar!",
+        "I carry a sword.",
+        "Ouch.",
+        "Thanks. I live in Cork.",
+    )
+    assert lines(read(*chat)) == ["The user lives in Cork."]
+
+
 def test_what_somebody_is_stands_in_a_question(read):
     assert lines(read("As a diabetic, what can I eat?", "Eggs.")) == ["The user is a diabetic."]
     assert lines(read("As an expert, tell me how I can cook.", "Ok.")) == []

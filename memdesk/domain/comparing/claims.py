@@ -122,15 +122,19 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
     narrow: dict[str, Value] = {}
     former = value_of(statement.replaces, lexicon) if statement.replaces else None
     towards = against = None
+    changing = lexicon.changing(verb.split(" ")[0]) or verb_key(verb) in lexicon.enters
     for name in NARROWING:
         text = str(getattr(qualifiers, name))
         kept, replaced = _split(text, lexicon.instead, lexicon)
+        led = _away_and_to(kept, lexicon) if changing else None
+        if led is not None:  # "from Lloyds to Monzo"
+            kept, replaced = led["to"], value_of(led["from"], lexicon)
         former = former or replaced
         first = kept.split(" ")[0].casefold()
         value = value_of(kept, lexicon) if kept else None
         if value is None or kept.casefold() in lexicon.fillers:
             continue
-        if first in lexicon.away and former is None:
+        if first in lexicon.away and former is None and changing:
             former = value
         else:
             narrow[name] = value
@@ -144,6 +148,8 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
     if value is not None and passes and (value.kind == "day" or _YEAR.fullmatch(value.said)):
         # "died in March": when, not what
         verb, narrow["time"], value = before, narrow.get("time", value), None
+    elif value is not None and before not in {"", "be"} and preposition in lexicon.where and not lexicon.tells(verb):
+        verb, narrow["place"], value = before, narrow.get("place", value), None  # "shop at Aldi": where, not what
     if value is not None and towards is None and preposition in lexicon.away and lexicon.changing(before):
         former, value = value, _led_to(statement.quote, lexicon)
     amount = narrow.get("amount")
@@ -186,9 +192,14 @@ def _unfolded(statement: Statement, lexicon: Lexicon) -> tuple[str, str]:
 
 def _led_to(quote: str, lexicon: Lexicon) -> Value | None:
     """Return what stands behind "to": "switched from biology to computer science"."""
+    found = _away_and_to(quote, lexicon)
+    return value_of(found["to"].partition(" ")[2], lexicon) if found else None
+
+
+def _away_and_to(text: str, lexicon: Lexicon) -> re.Match[str] | None:
     away, towards = (("|".join(map(re.escape, words))) for words in (lexicon.away, lexicon.towards))
-    found = re.search(rf"\b(?:{away}) .+? (?:{towards}) (?P<value>[^,.;!]+)", quote, re.IGNORECASE)
-    return value_of(found["value"], lexicon) if found else None
+    pattern = rf"\b(?:{away}) (?P<from>.+?),? (?P<to>(?:{towards}) [^,.;!]+)"
+    return re.search(pattern, text, re.IGNORECASE)
 
 
 def topic_of(subject: str, lexicon: Lexicon) -> tuple[Value, ...]:

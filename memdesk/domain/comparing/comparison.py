@@ -190,7 +190,9 @@ def quote_carries(quote: str, statement: Statement) -> bool:
 
 def _same_relation(new: Claim, known: Claim) -> Comparison:
     """Compare two claims on one attribute of one topic."""
-    likeness = "same" if new.value is None and known.value is None else "other"
+    # "I shop at Aldi now" is said of whatever was bought elsewhere.
+    elsewhere = new.marked and new.positive and known.positive and "place" in new.narrow and "place" in known.narrow
+    likeness = "same" if new.value is None and (known.value is None or elsewhere) else "other"
     if new.value is not None and known.value is not None:
         likeness = new.value.like(known.value)
     if new.positive != known.positive:

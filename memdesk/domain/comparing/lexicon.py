@@ -52,7 +52,7 @@ class Lexicon:
         ties: verb to what it joins its subject to, an organization that its object names; ``made``: where its object is a noun of one
             and its name; ``titles``: noun in "the NOUN of Helix" to the same; ``past``: ties that hold for good once they were made.
         organizations: nouns for an organization; ``parts`` for a part of one.
-        when: prepositions before a day.
+        when: prepositions before a day; ``where``: before a place that no verb needs.
         fillers: phrases that narrow nothing.
         weak: words that say nothing another statement could lack.
         best: says of a thing that there is one of it at a time: "favorite".
@@ -102,6 +102,7 @@ class Lexicon:
     organizations: frozenset[str]
     parts: frozenset[str]
     when: frozenset[str]
+    where: frozenset[str]
     fillers: frozenset[str]
     weak: frozenset[str]
     best: frozenset[str]
@@ -206,6 +207,7 @@ def _read(data: dict[str, Any]) -> Lexicon:
         organizations=frozenset(named.get("nouns", ())),
         parts=frozenset(named.get("parts", ())),
         when=frozenset(data["changes"]["when"]),
+        where=frozenset(data["changes"].get("where", ())),
         fillers=frozenset(data["weak"]["phrases"]),
         weak=frozenset(data["weak"]["words"]),
         best=frozenset(map(stem, data["best"]["words"])),

@@ -52,6 +52,7 @@ def relation_of(statement: Statement, fields: Fields, base: Claim, lexicon: Lexi
         reader.slot,
         reader.death,
         reader.ending,
+        reader.system,
         reader.change,
         reader.stage,
         reader.attribute,
@@ -188,6 +189,24 @@ class _Reader:
         if name not in self.lexicon.units or base.value is None:
             return bool(name)
         return self._counted(name, base.value, base.narrow.get("amount")) is not None
+
+    def system(self, base: Claim) -> Claim | None:
+        """Read what a machine runs: "my laptop runs Debian", "I use Debian on my laptop", "I moved my laptop to Debian"."""
+        value, thing, place = base.value, None, base.narrow.get("place")
+        if value is not None and self._is_system(value):
+            thing = base.topic[-1] if len(base.topic) > 1 else place
+        elif place is not None and self._is_system(place):
+            value, thing = place, value
+        liked = self.lexicon.verbs.get(self.fields.verb, ("", False))[0] == "like"
+        if value is None or thing is None or liked or not base.positive or base.modality != "fact":
+            return None
+        topic, value = (*base.topic[:1], thing), replace(value, kind="system")
+        return replace(base, topic=topic, relation="system", value=value, narrow={}, one=True, state=True)
+
+    def _is_system(self, value: Value) -> bool:
+        """Whether a value names a system, whatever its version."""
+        named = [word for word in words(value.said) if not word[:1].isdigit()]
+        return not value.said.islower() and self.lexicon.classes.get("".join(named[-1:])) == "system"
 
     def _owner(self, base: Claim) -> tuple[Value, ...]:
         """Return whose the thing is that somebody did something to: "my doctor raised my dose"."""

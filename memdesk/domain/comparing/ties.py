@@ -162,7 +162,7 @@ def _relation(statement: Statement) -> str:
 def _object(statement: Statement) -> Named | None:
     """Return what an attribute's value names."""
     claim, relation = claim_of(statement), _relation(statement)
-    place = claim.narrow.get("place") if relation == "role" else None
+    place = claim.narrow.get("place") if relation == "role" or claim.value is None else None
     value, sort = place or claim.value, _SORTS.get(relation, "")
     if not sort or value is None:
         return None

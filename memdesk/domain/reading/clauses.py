@@ -124,7 +124,9 @@ def _joined(tree: Tree, kid: int, top: int) -> bool:
         return False  # an alternative is no second statement
     if _own_subject(tree, kid) is not None:
         return True
-    finite = tree.tokens[kid].tag in _FINITE and not tree.kids(kid, *_AUXILIARIES)
+    # No past goes on with a bare verb but in another tense: "I canceled Spotify and use Tidal now".
+    tags = _FINITE | {"VB"} if tree.tokens[top].tag in {"VBD", "VBN"} else _FINITE
+    finite = tree.tokens[kid].tag in tags and not tree.kids(kid, *_AUXILIARIES)
     return (
         finite
         and bool(tree.kids(kid, *_COMPLEMENTS))

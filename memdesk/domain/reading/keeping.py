@@ -12,6 +12,7 @@ from memdesk.domain.comparing.lexicon import is_event, lexicon_of, verb_key
 from memdesk.domain.comparing.ties import ties_of
 from memdesk.domain.items.statement import Qualifiers, Statement
 from memdesk.domain.language.data import LanguageData, language_data
+from memdesk.domain.language.numbers import ORDINALS
 from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.clauses import Clause
 from memdesk.domain.reading.standing import has_taste, is_standing
@@ -164,8 +165,11 @@ class _Judge:
             mine = self._tree.lemma(head) not in nouns  # "this is my last try"
         counts = head is not None and self._tree.tokens[head].tag == "NNS" and self._verb == "have"
         mine = mine or (counts and head is not None and self._tree.lemma(head) in self._data.words("people"))
-        told = subject is None or mine or self._statement.attribute or self._has_date()
-        return "" if told else "task at hand"
+        counted = subject is not None and any(
+            self._tree.tokens[i].lower in ORDINALS for i in self._tree.kids(subject, "amod")
+        )
+        told = subject is None or mine or (self._statement.attribute and not counted) or self._has_date()
+        return "" if told else "task at hand"  # "my first command is pwd"
 
     def _touches_self(self) -> bool:
         """Whether something in general does something to the user: "Shellfish makes my throat swell"."""

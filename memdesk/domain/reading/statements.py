@@ -79,6 +79,9 @@ class StatementReader:
             part for part in (self._lemma(clause, verb), tree.tokens[prt].lower if prt is not None else "") if part
         )
         head, via = self._object(clause, verb)
+        if head is not None and tree.lemma(head) in {"be", "become"} and f"{predicate} as" in self._data.attributes:
+            told = tree.kid(head, "attr")  # "am training to be a nurse"
+            predicate, head = (f"{predicate} as", told) if told is not None else (predicate, head)
         if via is not None and head is not None:
             over = tree.tokens[via].head  # "is down to 78 kilos"
             degree = (

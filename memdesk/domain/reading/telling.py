@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import language_data
@@ -66,6 +67,8 @@ class Listener:
         self._speaker = speaker
         self._discourse = Discourse(USER)
         self._part = ""
+        #: the turn in which the assistant was given a part that is not the speaker's own coach or tutor; whether it has a name.
+        self._cast: tuple[int, bool] | None = None
         self._told_in = -NEAR_TURNS - 1
         #: what the assistant asked and nobody answered yet.
         self._asked: Question | None = None
@@ -180,12 +183,16 @@ class Listener:
         return replace(statement, attribute=care) if care else statement
 
     def _with_former(self, told: Told, former: Read | None) -> Told:
-        """Name what was given up for what was got in the same breath: "sold the Skoda and bought a Kia"."""
-        if former is None or former.statement.predicate != "sell" or former.subject.name != told.statement.subject:
+        """Name what was given up for what was got in the same breath: "sold the Skoda and bought a Kia", "use Tidal now"."""
+        said, lexicon = told.statement, lexicon_of("en")
+        ends = former is not None and former.statement.holds and verb_key(former.statement.predicate) in lexicon.endings
+        if former is None or not ends or former.subject.name != said.subject:
             return told
-        if told.statement.predicate not in {"buy", "get", "have", "drive"}:
+        sold = former.statement.predicate == "sell" and said.predicate in {"buy", "get", "have", "drive"}
+        now = said.tense == "present" and lexicon.marks.search(said.quote)
+        if said.ended or not said.holds or said.replaces or not said.object or not (sold or now):
             return told
-        return replace(told, statement=replace(told.statement, replaces=former.statement.object))
+        return replace(told, statement=replace(said, replaces=former.statement.object))
 
     # ------------------------------------------------------------------ words
 
@@ -382,7 +389,13 @@ class Listener:
     def _invents(self, tree: Tree, found: list[Clause]) -> bool:
         """Whether a sentence asks for a story or a game, and whether the speaker plays a part in it."""
         nouns, verbs = self._data.words("conversation", "fiction"), self._data.words("conversation", "fiction_verbs")
+        self._cast = self._acting(tree) or self._cast
         for clause in found:
+            if self._takes_part(clause):
+                self._part = "game"
+                return True
+            if tree.lemma(clause.verb) == "be" and (clause.mood == "order" or self._by_listener(clause)):
+                self._cast = self._given(tree, tree.kid(clause.verb, "attr")) or self._cast
             if clause.mood not in {"order", "question", "supposition"} and not self._by_listener(clause):
                 continue
             lemmas = {tree.lemma(i) for i in range(clause.begin, tree.end)}
@@ -413,6 +426,36 @@ class Listener:
             self._part = "game" if played else "text" if takes_part else ""
             return True
         return False
+
+    def _acting(self, tree: Tree) -> tuple[int, bool] | None:
+        """Return what "Act as a dragon" and "I want you to act like a judge" make of the assistant, as :attr:`_cast`."""
+        lows, acts = [token.lower for token in tree.tokens], self._data.words("conversation", "cast")
+        told = (i + 2 for i in range(tree.begin, tree.end - 2) if lows[i] in acts and lows[i + 1] in {"as", "like"})
+        at = next((i for i in told if i == tree.begin + 2 or "you" in lows[tree.begin : i]), tree.end)
+        nouns = (i for i in range(at, tree.end) if tree.tokens[i].pos in {"NOUN", "PROPN"})
+        return self._given(tree, next((i for i in nouns if tree.tokens[i].dep != "compound"), None))
+
+    def _given(self, tree: Tree, part: int | None) -> tuple[int, bool] | None:
+        """Return when a part was given, and whether it has a name; None for "my coach", who is the speaker's in earnest."""
+        if part is None or any(tree.tokens[i].lower in _SELVES for i in tree.kids(part, "poss")):
+            return None
+        return self._discourse.turn, tree.tokens[part].pos == "PROPN"
+
+    def _takes_part(self, clause: Clause) -> bool:
+        """Whether the speaker plays beside the part that they gave: "I am the knight", "I am your captain"."""
+        tree, told = clause.tree, clause.tree.kid(clause.verb, "attr")
+        if self._cast is None or self._discourse.turn - self._cast[0] > 1 or told is None or clause.subject is None:
+            return False
+        if tree.tokens[clause.subject].lower != "i" or clause.mood != "statement":
+            return False
+        opened = {tree.tokens[i].lower for i in tree.kids(told, "det", "poss")}
+        related = any(tree.tokens[i].lower == "of" for i in tree.kids(told, "prep"))  # "I am the mother of two"
+        named = any(tree.lemma(i) in {"call", "name"} for i in tree.kids(told, "acl"))
+        return (
+            (bool(opened & {"the", "your"}) and not related)
+            or named
+            or (self._cast[1] and tree.tokens[told].pos == "PROPN")
+        )
 
     def _by_listener(self, clause: Clause) -> bool:
         subject = clause.subject
