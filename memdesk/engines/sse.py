@@ -6,6 +6,7 @@ import contextlib
 import logging
 import queue
 import socket
+import struct
 import threading
 import time
 from collections.abc import Iterable, Iterator
@@ -81,10 +82,16 @@ class EventStream:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stopped.set()
-        if self._socket is not None:
-            with contextlib.suppress(OSError):  # it may be closed already
-                self._socket.shutdown(socket.SHUT_RDWR)
+        self._hang_up()
         self._thread.join(timeout=CONNECT_SECONDS + 1.0)
+
+    def _hang_up(self) -> None:
+        """End the connection at once. Without a reset a server that cannot write on would wait until its system gives up."""
+        if self._socket is None:
+            return
+        with contextlib.suppress(OSError):  # it may be closed already
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self._socket.shutdown(socket.SHUT_RDWR)
 
     def read(self, cancel: CancelToken | None) -> Iterator[dict[str, Any]]:
         """Yield the events' JSON.
@@ -175,10 +182,10 @@ class EventStream:
 
     def _trace(self, event: str, info: dict[str, Any]) -> None:
         """Get hold of the socket as soon as there is one; answers may be long in coming."""
-        if event == "connection.connect_tcp.complete":
+        if event in {"connection.connect_tcp.complete", "connection.start_tls.complete"}:
             self._socket = info["return_value"].get_extra_info("socket")
-            if self._stopped.is_set() and self._socket is not None:
-                self._socket.shutdown(socket.SHUT_RDWR)
+            if self._stopped.is_set():
+                self._hang_up()
 
 
 def read_at_most(response: httpx.Response, most: int) -> bytes:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
+import socket
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -95,6 +98,20 @@ def test_signs_of_life_without_end_are_given_up(model, server, monkeypatch):
     server.raw = lambda: itertools.repeat(b": still here\n" * 1000)
     with pytest.raises(EngineError, match="does not end"):
         list(model.generate(ASK))
+
+
+def test_under_tls_too_the_connection_is_ended_when_nobody_reads_on(servers):
+    """The plain socket is nobody's any more once it was wrapped."""
+    plain, wrapped = socket.socketpair(), socket.socketpair()
+    stream = sse.EventStream(servers, "chat/completions", {}, "model")
+    for step, (ours, _) in (("connect_tcp", plain), ("start_tls", wrapped)):
+        told = SimpleNamespace(get_extra_info={"socket": ours}.get)
+        stream._trace(f"connection.{step}.complete", {"return_value": told})
+    os.close(plain[0].detach())
+    stream._hang_up()
+    assert wrapped[1].recv(1) == b""
+    for each in (plain[1], *wrapped):
+        each.close()
 
 
 def test_half_letters_become_whole_ones(model, server):
