@@ -267,6 +267,18 @@ def test_what_a_sentence_says_by_the_way_is_read(read, said, line):
     assert line in lines(read(said, "I see."))
 
 
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("My neighbour Ruth broke her hip, so I walk her dog now.", "The user walks their neighbour Ruth's dog now."),
+        ("My friend Dervla is ill and I want to help her.", "The user wants to help their friend Dervla."),
+        ("I took my sister to her doctor in May.", "The user took their sister to her doctor in May."),
+    ],
+)
+def test_whom_the_speaker_does_something_for_is_named(read, said, line):
+    assert line in lines(read(said, "I see."))
+
+
 def test_what_a_sentence_says_of_strangers_stays_with_it(read):
     assert lines(read("Summarize the life of Marie Curie, who was born in Warsaw.", "Ok.")) == []
     assert lines(read("I bought a bike, which is red.", "Ok.")) == ["The user bought a bike, which is red."]

@@ -163,9 +163,13 @@ class Listener:
             ):
                 yield told, read
             return
-        known = (read.subject.mention, read.known_object[1] if read.known_object else None)
+        spoken_of = self._spoken_of(clause, read, naming)
+        known = (read.subject.mention, read.known_object[1] if read.known_object else None, *spoken_of.values())
         mentions = tuple(dict.fromkeys(each for mention in known if mention is not None for each in mention.chain()))
         named, lead = self._words(clause, read, naming)
+        for at, mention in spoken_of.items():
+            owner = clause.tree.tokens[at].dep == "poss"
+            named.setdefault(at, f"{self._beside_self(mention)}'s" if owner else self._beside_self(mention))
         self._meet(clause, read, naming)
         begin = self._after_opening(clause) if clause.mood == "order" else clause.begin
         yield Told(begin, clause.end, read.statement, named, lead, asked, mentions), read
@@ -200,6 +204,25 @@ class Listener:
         """Return how a line names what a statement calls "user's sister Ada"."""
         return f"{self._speaker}{name[len(USER) :]}" if name == USER or name.startswith(f"{USER}'s ") else name
 
+    def _beside_self(self, mention: Mention) -> str:
+        """Return how a line about the speaker names somebody: "their sister Ada"."""
+        own = mention.name.startswith(f"{USER}'s ")
+        return f"their{mention.name[len(USER) + 2 :]}" if own else self.called(mention.name)
+
+    def _spoken_of(self, clause: Clause, read: Read, naming: Naming) -> dict[int, Mention]:
+        """Return whom "her" and "him" stand for where the speaker does something: "I walk her dog", "I want to help him"."""
+        if read.subject.name != USER or clause.mood != "statement":
+            return {}
+        tree, found = clause.tree, dict[int, Mention]()
+        for i in range(clause.begin, clause.end):
+            token = tree.tokens[i]
+            if i != clause.subject and (token.pos == "PROPN" or token.lower in self._data.words("people")):
+                break  # "I took my sister to her doctor"
+            mention = naming.name(tree, i).mention if token.lower in {"her", "him", "his"} else None
+            if mention is not None and naming.is_fresh(mention):
+                found[i] = mention
+        return found
+
     def _words(self, clause: Clause, read: Read, naming: Naming) -> tuple[dict[int, str], str]:
         """Return what stands in for pronouns of the clause, and for a subject that is not in it."""
         if clause.mood == "order":
@@ -208,8 +231,7 @@ class Listener:
         named: dict[int, str] = {}
         if read.known_object is not None:
             at, mention = read.known_object
-            own = mention.name.startswith(f"{USER}'s ") and read.subject.name == USER
-            named[at] = f"their{mention.name[len(USER) + 2 :]}" if own else self.called(mention.name)
+            named[at] = self._beside_self(mention) if read.subject.name == USER else self.called(mention.name)
         subject = clause.subject
         if subject is None:
             return named, ""
