@@ -67,7 +67,7 @@ def test_from_the_first_start_to_the_first_remembered_fact_and_beyond_a_restart(
     with window(home, qtbot, qapp, created=False, secrets=keyring) as desk:
         person = Person(desk)
         say(person, "What does my sister keep?")
-        person.press("Why this reply: * memories")
+        person.press("Why this reply: *")
         person.await_text("What it saw")
         assert "bees" in person.text()
         desk.real.models.unload()
@@ -191,7 +191,7 @@ def test_a_chatgpt_archive_is_imported_and_asked_about(new_desk, model, tmp_path
     person.press("New chat")
     say(person, "Where does my cousin live?")
     assert "Graz" in model.requests[-1].messages[-1].content
-    person.press("Why this reply: * memories")
+    person.press("Why this reply: *")
     person.await_text("My cousin Karl lives in Graz.")
     person.press("Open the conversation it came from", near="My cousin Karl lives in Graz.")
     person.await_text("A fine color.")
