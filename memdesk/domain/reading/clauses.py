@@ -178,9 +178,10 @@ def _opened(tree: Tree, kid: int) -> bool:
 
 def _remarks(tree: Tree, verb: int) -> bool:
     """Whether a verb is of a clause that ends a sentence with what somebody of the speaker's is: "my cat, who is blind"."""
-    token = tree.tokens[verb]
+    if tree.tokens[verb].dep != "relcl":  # asked of every token
+        return False
     subject, owner = tree.kid(verb, "nsubj", "nsubjpass"), tree.kid(antecedent(tree, verb), "poss")
-    if token.dep != "relcl" or subject is None or owner is None:
+    if subject is None or owner is None:
         return False
     if tree.tokens[subject].lower not in {"who", "which"} or not _of_speaker(tree, owner):
         return False

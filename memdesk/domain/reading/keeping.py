@@ -144,7 +144,7 @@ class _Judge:
         return any(token.entity == "date" and token.pos in {"PROPN", "NUM"} for token in span)
 
     def _recurs(self) -> bool:
-        """Whether it is said of days or times of the day, again and again: "I teach a class on Saturday mornings"."""
+        """Whether it is said of days or times of the day, again and again: "I only work mornings", "a class every Friday"."""
         times, tree = self._data.words("now", "times"), self._tree
         for i in range(self._clause.begin, self._clause.end):
             token = tree.tokens[i]
@@ -319,15 +319,7 @@ class _Judge:
             code = (
                 self._verb == "get" and self._tree.tokens[head].pos == "NUM" and self._tree.tokens[head].dep == "dobj"
             )
-            habit = self._tree.tokens[head].tag == "NNS" and lemma in self._data.words(
-                "now", "times"
-            )  # "I only work mornings"
-            chat = (
-                (lemma in nouns and not habit)
-                or code
-                or lemma.endswith(("error", "exception"))
-                or bool(made_of & nouns)
-            )
+            chat = lemma in nouns or code or lemma.endswith(("error", "exception")) or bool(made_of & nouns)
             if yours or (
                 chat
                 and not (own and (self._has_date() or called in lexicon_of("en").attribute_nouns))
