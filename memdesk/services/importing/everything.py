@@ -75,9 +75,10 @@ class Named:
 class OwnFile:
     """A file that an agent wrote below ``/memories``: its passages are its text."""
 
+    id: str
     path: str
     agent_id: str
-    kept: dict[str, Any]
+    size: int
     passages: tuple[MemoryItem, ...]
 
     def key(self) -> str:
@@ -128,12 +129,14 @@ def _files(repos: Repositories) -> Iterator[OwnFile]:
         passages = tuple(repos.items.many(kept["passages"]))
         if passages:
             path = key.removeprefix(FILES).partition(":")[2]
-            yield OwnFile(path=path, agent_id=passages[0].agent_id or "", kept=dict(kept), passages=passages)
+            agent_id = passages[0].agent_id or ""
+            yield OwnFile(id=kept["id"], path=path, agent_id=agent_id, size=kept["size"], passages=passages)
 
 
 def _put_file(repos: Repositories, file: OwnFile) -> None:
     repos.items.put_many(file.passages)
-    repos.meta.put(file.key(), file.kept)
+    ids = [passage.id for passage in file.passages]
+    repos.meta.put(file.key(), {"id": file.id, "size": file.size, "passages": ids})
 
 
 def _relations(repos: Repositories) -> Iterator[Relation]:
