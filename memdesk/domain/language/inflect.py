@@ -24,10 +24,26 @@ INFORMAL: Final = MappingProxyType(
         "prob": "probably", "def": "definitely", "y'": "you", "b/c": "because", "w/": "with", "lil": "little",
     }
 )  # fmt: skip
+#: Contractions written in haste, where no other word is spelled so; "its" before what only "is" can stand before.
+_HASTE: Final = re.compile(
+    r"\b(?:(i|you|we|they)(m|ve)|(you|they)(re|ll)|(he|she|that|there|what|who)(s)|(it)(s)(?= (?:an?|the|not|been|so|very|too)\b)|"
+    r"(ca|wo|do|does|did|is|was|are|were|have|has|had|could|would|should)(nt))\b(?!')",
+    re.IGNORECASE,
+)
 #: Verbs whose bare form is common right after "I" in chats; used where no analyzer tells the tense.
 COMMON_PRESENT: Final = lexicon("""like love hate want need work live prefer use think enjoy plan study speak play know believe hope feel own run
     teach eat drink drive collect practise practice paint write read cook watch take make keep try start dislike
     remember wish care miss help learn attend volunteer manage lead build visit mean find get come see have do go""")
+
+
+def with_apostrophes(text: str) -> str:
+    """Return an English text with the apostrophes that haste left out of "im", "cant" and "hes"."""
+    return _HASTE.sub(_apostrophe, text)
+
+
+def _apostrophe(found: re.Match[str]) -> str:
+    word, rest = (part for part in found.groups() if part)
+    return f"{word}{rest[0]}'{rest[1]}" if rest.lower() == "nt" else f"{word}'{rest}"
 
 
 def third_person(verb: str) -> str:

@@ -18,7 +18,7 @@ from memdesk.domain.caches import remembered
 from memdesk.domain.language.analysis import lexicon
 from memdesk.domain.language.data import LANGUAGES, language_data
 from memdesk.domain.language.dates import find_dates
-from memdesk.domain.language.inflect import INFORMAL
+from memdesk.domain.language.inflect import INFORMAL, with_apostrophes
 from memdesk.domain.language.numbers import digits
 from memdesk.domain.language.text import content_words, fold, stem, words
 
@@ -56,7 +56,7 @@ _CUT: Final = lexicon(
 
 def negated(text: str) -> bool:
     """Return whether a text denies something; a line may only do so where its source does, and must."""
-    return _NEGATION.search(text) is not None
+    return _NEGATION.search(with_apostrophes(text)) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def vocabulary(texts: Sequence[str], *, names: Iterable[str] = (), day: date | N
     found: set[str] = set(_REPORTING | _leads())
     for name in names:
         found.update(lemma(word) for word in words(name))
-    for text in texts:
+    for text in map(with_apostrophes, texts):
         for word in words(text):
             found.add(lemma(word))
             found.update(lemma(part) for part in re.split(r"['\u2019-]", word) if part)
@@ -109,7 +109,7 @@ def vocabulary(texts: Sequence[str], *, names: Iterable[str] = (), day: date | N
         if day is not None:
             for span in find_dates(text, day):
                 found.update(lemma(part) for part in words(span.words))
-    if any(_NEGATION.search(text) for text in texts):
+    if any(map(negated, texts)):
         found.add(_NOT)
     return frozenset(found)
 
@@ -119,7 +119,7 @@ def check(line: str, known: frozenset[str]) -> Grounding:
     wanted = list(dict.fromkeys(content_words(line)))
     wanted = [word for word in wanted if word not in _CUT]
     missing = tuple(word for word in wanted if not _known(word, known))
-    if _NEGATION.search(line) and _NOT not in known:
+    if negated(line) and _NOT not in known:
         missing += ("not",)
     return Grounding(1.0 - len(missing) / (len(wanted) or 1) if missing else 1.0, missing)
 

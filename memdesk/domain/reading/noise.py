@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from memdesk.domain.language.inflect import with_apostrophes
+
 #: Runs of blanks say nothing, and patterns that look for some would try each start of a long one.
 _BLANKS: Final = re.compile(r"[^\S\n]{2,}")
 _FENCES: Final = ("```", "~~~")
@@ -13,7 +15,6 @@ _INLINE_CODE: Final = re.compile(r"`[^`\n]+`")
 _QUOTE_LINE: Final = re.compile(r"^[ \t]*(?:>|\|).*$", re.MULTILINE)
 _QUOTED: Final = re.compile(r"[\"\u201c][^\"\u201c\u201d\n]{25,}[\"\u201d]")
 _PHOTO: Final = re.compile(r" ?\[shares a photo: [^\]]{0,400}\]")
-_HASTE: Final = re.compile(r"\b([Ii])(m|ve)\b")
 #: "'s" before what no owned thing begins with: an article, an owner, a preposition, a number, a name that is given.
 _IS: Final = re.compile(
     r"(?<=[a-z])(?<!master)(?<!bachelor)'s(?= (?:an?|the|my|our|his|her|their|not|in|on|at|from|with|called|named|very|too|only|\d[\d.,]*)\b)"
@@ -145,9 +146,10 @@ def _looks_like_document(text: str) -> bool:
 def spelled_out(text: str) -> str:
     """Spell out what parsers take for something else.
 
-    "im" and "ive" get their apostrophe, a noun's "'s" that owns nothing becomes "is", what leads in a statement a sentence.
+    "im", "cant" and "hes" get their apostrophe, a noun's "'s" that owns nothing becomes "is", what leads in a statement a
+    sentence.
     """
-    return _IS.sub(" is", _HASTE.sub(lambda m: f"{m[1]}'{m[2]}", _LEAD.sub(r"\1. ", text)))
+    return _IS.sub(" is", with_apostrophes(_LEAD.sub(r"\1. ", text)))
 
 
 def is_question(sentence: str) -> bool:

@@ -36,6 +36,12 @@ def test_a_negation_must_have_been_said():
     assert check("Dana doesn't like tea.", known("I don't like tea.")).ok
 
 
+def test_a_denial_written_in_haste_counts_as_one():
+    turn = "ok. and i cant take ibuprofen, it wasnt good for me"
+    assert check("The user can't take ibuprofen.", known(turn)).ok
+    assert check("The user takes ibuprofen.", known("ibuprofen is what i take, its cant is fine")).ok
+
+
 def test_an_empty_line_claims_nothing():
     assert check("", known(TURN)).ok
 

@@ -82,3 +82,16 @@ def test_a_long_personal_message_is_no_document():
 
 def test_captions_of_shared_photos_are_not_said():
     assert noise.clean("Look at this! [shares a photo: a photo of a red car]").text == "Look at this!"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("im sure hes 13 and they wont", "i'm sure he is 13 and they won't"),
+        ("Its a mess, its tail is long", "It is a mess, its tail is long"),
+        ("CANT you see, youre right", "CAN'T you see, you're right"),
+        ("ill be there, well see, we were ill", "ill be there, well see, we were ill"),
+    ],
+)
+def test_contractions_in_haste_are_spelled_out(typed, meant):
+    assert noise.spelled_out(typed) == meant
