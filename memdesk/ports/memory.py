@@ -169,6 +169,9 @@ class ItemsRepo(Protocol):
     def of_attributes(self, agent_id: str, attributes: Sequence[str]) -> list[MemoryItem]:
         """Return an agent's active facts whose statements give one of these attributes (sources left empty)."""
 
+    def named(self, agent_id: str) -> list[tuple[str, str]]:
+        """Return whom an agent's active facts name, oldest first: ("user's dog Rex", "") or ("user's dog", "Rex")."""
+
     def of_conversation(self, agent_id: str, conversation_id: str) -> list[MemoryItem]:
         """Return facts, of any state, made from the conversation or with at least one source turn in it."""
 

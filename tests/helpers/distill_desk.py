@@ -117,7 +117,7 @@ class DistillDesk(Desk):
     def told(self, conversation_id: str, *texts: str, **more):
         """Record and distill."""
         self.say(conversation_id, *texts, **more)
-        return self.distill(conversation_id)
+        return self.distill(conversation_id, more.get("agent_id", "ana"))
 
     def signals(self, status: SignalStatus):
         with self.store.read() as repos:

@@ -121,3 +121,29 @@ def test_orders_in_a_pasted_document_are_kept_apart(desk):
     apart = [fact for fact in desk.every_fact() if fact.status is FactStatus.QUARANTINED]
     assert [fact.provenance for fact in apart] == ["document"]
     assert not any("Ignore" in text for text in desk.fact_texts())
+
+
+def test_who_was_named_in_an_earlier_chat_is_known_by_name(reading):
+    reading.told("c", "Our dog Burek is 13, and my wife Ewa teaches chemistry.")
+    reading.clock.move(days=3)
+    reading.told("d", "Burek passed away on Sunday. Ewa found a job at the Erasmus hospital.")
+    assert "Burek passed away on Sunday (8 March 2026)." in reading.fact_texts()
+    assert "Ewa found a job at the Erasmus hospital." in reading.fact_texts()
+
+
+def test_names_of_another_agent_or_of_the_world_are_not_the_users(tmp_path):
+    desk = DistillDesk(tmp_path, agents=("ana", "bo"), analyzer=parser())
+    desk.settings.set_memory(extraction_mode="rules")
+    desk.told("c", "My dog is called Burek.", agent_id="bo")
+    desk.told("d", "Burek passed away on Sunday. Heinz found a job at the Erasmus hospital.")
+    assert desk.fact_texts("ana") == []
+    desk.distillation.close()
+    desk.close()
+
+
+def test_a_name_behind_a_role_is_somebody(reading):
+    reading.told("c", "Help me write a complaint to my dispatcher Joost. He keeps giving me the weekend runs.")
+    assert reading.fact_texts() == [
+        "The user's dispatcher Joost keeps giving the user the weekend runs.",
+        "The user's dispatcher is called Joost.",
+    ]

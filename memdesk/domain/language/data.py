@@ -52,6 +52,13 @@ class LanguageData:
         return frozenset().union(*(lists[name] for name in names or tuple(lists)))
 
 
+def is_role(noun: str) -> bool:
+    """Return whether an English noun before a name may say what somebody is to the speaker: "my dispatcher Jo"."""
+    data = language_data("en")
+    ends = noun.islower() and noun.endswith(tuple(data.words("persons", "role_endings")))
+    return ends or noun.lower() in data.words("people")
+
+
 @cache
 def language_data(code: str) -> LanguageData:
     """Return the data of one of :data:`LANGUAGES`.

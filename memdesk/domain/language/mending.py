@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from memdesk.domain.language.analysis import Analysis, Token
-from memdesk.domain.language.data import language_data
+from memdesk.domain.language.data import is_role, language_data
 
 _FINITE: Final = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _SUBJECTS: Final = frozenset({"nsubj", "nsubjpass"})
@@ -49,7 +49,6 @@ def _join_subject(tokens: list[Token], begin: int, end: int, after: int) -> None
 class _Sentence:
     def __init__(self, tokens: list[Token], begin: int, end: int) -> None:
         self._tokens, self._begin, self._end = tokens, begin, end
-        self._people = language_data("en").words("people")
 
     def mend(self) -> None:
         """Apply each rule where its shape is met."""
@@ -69,7 +68,7 @@ class _Sentence:
     def _owned_name(self, kin: int) -> None:
         """Make "my niece Eva" one phrase: the noun its head, the name beside it."""
         tokens = self._tokens
-        first = self._owner(kin) if tokens[kin].lower in self._people else None
+        first = self._owner(kin) if is_role(tokens[kin].text) else None
         after = kin + 1
         while after < self._end and self._is_name(after):
             after += 1

@@ -30,6 +30,7 @@ from memdesk.domain.reading.fragments import Question, question_of
 from memdesk.domain.reading.injection import HIDDEN, order_in
 from memdesk.domain.reading.kinds import kind_of, kind_of_statement
 from memdesk.domain.reading.plainly import PlainReader
+from memdesk.domain.reading.subjects import Mention
 from memdesk.domain.reading.telling import Listener, Told
 from memdesk.domain.reading.thirdperson import Cast, retell
 from memdesk.domain.reading.topics import topics_of
@@ -64,16 +65,19 @@ def _said_to_assistant(turns: Sequence[SourceTurn]) -> str:
     return "\n".join(noise.clean(turn.text[:400]).text for turn in turns[:SHOWN_TURNS] if turn.listener == ASSISTANT)
 
 
-def extract(turns: Sequence[SourceTurn], analyses: Sequence[Analysis] | None = None) -> Extraction:
+def extract(
+    turns: Sequence[SourceTurn], analyses: Sequence[Analysis] | None = None, *, known: Sequence[Mention] = ()
+) -> Extraction:
     """Find the statements of a session.
 
     Args:
         turns: in order.
         analyses: of the texts that :func:`prepare` returned, one per turn; None cuts them by rules.
+        known: whom the user named in earlier sessions.
     """
     cleaned = [_cleaned(turn) for turn in turns]
     parsed = list(analyses) if analyses is not None else [plain(one.text) for one in cleaned]
-    found = _Session(turns, parsed).read()
+    found = _Session(turns, parsed, known).read()
     documents = [
         line
         for number, (turn, clean) in enumerate(zip(turns, cleaned, strict=True))
@@ -105,7 +109,7 @@ class _Statement:
 
 
 class _Session:
-    def __init__(self, turns: Sequence[SourceTurn], analyses: Sequence[Analysis]) -> None:
+    def __init__(self, turns: Sequence[SourceTurn], analyses: Sequence[Analysis], known: Sequence[Mention]) -> None:
         self._turns = turns
         said = _said_to_assistant(turns)
         self._language = language_of(said)
@@ -122,6 +126,7 @@ class _Session:
             for turn, analysis, foreign in zip(turns, analyses, self._foreign, strict=True)
         ]
         self._left_out: Counter[str] = Counter()
+        self._known = known
         self._listeners: dict[str, Listener] = {}
         #: whether the speaker's last turn asked for a text, so that the answer is that text.
         self._made = False
@@ -318,7 +323,7 @@ class _Session:
         """Read what a person tells an assistant, by grammar."""
         analysis = self._analyses[number]
         self._count_names(analysis)
-        listener = self._listeners.setdefault(turn.speaker, Listener(turn.speaker, self._left_out))
+        listener = self._listeners.setdefault(turn.speaker, Listener(turn.speaker, self._left_out, self._known))
         sentences = list(analysis.sentences())
         amended: dict[int, bool] = {}
         for begin, end in sentences:

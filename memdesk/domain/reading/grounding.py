@@ -99,7 +99,7 @@ def vocabulary(texts: Sequence[str], *, names: Iterable[str] = (), day: date | N
     found: set[str] = set(_REPORTING | _leads())
     for name in names:
         found.update(lemma(word) for word in words(name))
-    for text in map(with_apostrophes, texts):
+    for text in (*texts, *map(with_apostrophes, texts)):  # the latter makes sense of English alone
         for word in words(text):
             found.add(lemma(word))
             found.update(lemma(part) for part in re.split(r"['\u2019-]", word) if part)

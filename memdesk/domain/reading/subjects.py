@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Final
 
 from memdesk.domain.items.statement import USER
-from memdesk.domain.language.data import LanguageData, language_data
+from memdesk.domain.language.data import LanguageData, is_role, language_data
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.clauses import antecedent
 
@@ -71,6 +72,23 @@ class Named:
 UNKNOWN: Final = Named("")
 
 
+def acquaintances(named: Iterable[tuple[str, str]]) -> tuple[Mention, ...]:
+    """Return whom statements of earlier conversations name: for bare names, not for "she" or "the dog".
+
+    Args:
+        named: subjects of statements ("user's dog Rex"), each with the name that its statement gives ("user's dog", "Rex").
+    """
+    found = dict[str, Mention]()
+    for subject, called in named:
+        words = subject.rpartition("'s ")[2].split(" ")
+        own = list(takewhile(str.istitle, reversed(words)))
+        proper = called or " ".join(reversed(own))
+        noun = " ".join(words if called else words[: len(words) - len(own)])
+        if proper[:1].isupper() and proper.replace(" ", "").isalpha() and noun and subject.startswith(f"{USER}'s "):
+            found[proper] = Mention(proper, noun, proper, frozenset(), -FORGOTTEN_AFTER, "", "")
+    return tuple(found.values())
+
+
 @dataclass(slots=True)
 class Discourse:
     """What one speaker has spoken of so far, the latest last.
@@ -105,7 +123,7 @@ class Discourse:
 
     def thing(self, noun: str) -> Mention | None:
         """Return the speaker's own thing of a kind."""
-        return next((m for m in reversed(self.mentions) if m.noun == noun), None)
+        return next((m for m in reversed(self.mentions) if m.noun == noun and m.turn_id), None)
 
 
 class Naming:
@@ -319,6 +337,6 @@ class Naming:
             pronouns = {"they"}
         elif noun in data.words("people", "animals"):
             pronouns = {"she", "he", "it"}
-        elif noun in data.words("people") or not noun:
+        elif noun in data.words("people") or not noun or (proper and is_role(noun)):
             pronouns = {"she", "he"}
         return Mention(name, noun, proper, frozenset(pronouns), self._discourse.turn, self._turn_id, quote, of)

@@ -6,14 +6,14 @@ Of a request that is handed something to work on ("Translate: ..."), of a story 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.analysis import Analysis
-from memdesk.domain.language.data import language_data
+from memdesk.domain.language.data import is_role, language_data
 from memdesk.domain.language.text import one_line
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.candidates import SourceTurn
@@ -58,14 +58,15 @@ class Listener:
     Args:
         speaker: how lines call them: "the user" or a name.
         left_out: counts what is passed over, by reason.
+        known: whom they named in earlier conversations.
     """
 
-    def __init__(self, speaker: str, left_out: Counter[str]) -> None:
+    def __init__(self, speaker: str, left_out: Counter[str], known: Sequence[Mention] = ()) -> None:
         self.left_out = left_out
         #: whether the last turn asked for a text, so that the answer is that text.
         self.made = False
         self._speaker = speaker
-        self._discourse = Discourse(USER)
+        self._discourse = Discourse(USER, list(known))
         self._part = ""
         #: the turn in which the assistant was given a part that is not the speaker's own coach or tutor; whether it has a name.
         self._cast: tuple[int, bool] | None = None
@@ -166,6 +167,9 @@ class Listener:
         spoken_of = self._spoken_of(clause, read, naming)
         known = (read.subject.mention, read.known_object[1] if read.known_object else None, *spoken_of.values())
         mentions = tuple(dict.fromkeys(each for mention in known if mention is not None for each in mention.chain()))
+        mentions = tuple(
+            each for each in mentions if each.turn_id
+        )  # what was named before this conversation is remembered
         named, lead = self._words(clause, read, naming)
         for at, mention in spoken_of.items():
             owner = clause.tree.tokens[at].dep == "poss"
@@ -378,8 +382,7 @@ class Listener:
         if tree.tokens[name].dep != "appos":  # parsed as one name: "my grandson Jonas"
             noun = next((i for i in tree.kids(name, "compound") if i < name), noun)
             whose = tree.kid(name, "poss")
-        people = self._data.words("people")
-        if whose is None or tree.tokens[whose].lower not in {"my", "our"} or tree.lemma(noun) not in people:
+        if whose is None or tree.tokens[whose].lower not in {"my", "our"} or not is_role(tree.lemma(noun)):
             return
         called = f"{naming.name(tree, whose).name}'s {tree.lemma(noun)}"
         statement = Statement(

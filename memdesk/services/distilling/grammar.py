@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.reading.candidates import Extraction, SourceTurn
 from memdesk.domain.reading.extractor import extract, prepare
+from memdesk.domain.reading.subjects import Mention
 from memdesk.errors import EngineError
 from memdesk.ports import CancelToken, LanguageAnalyzer
 
@@ -24,9 +25,11 @@ class GrammarExtractor:
     def __init__(self, analyzer: LanguageAnalyzer | None) -> None:
         self._analyzer = analyzer
 
-    def extract(self, turns: Sequence[SourceTurn], cancel: CancelToken | None = None) -> Extraction:
+    def extract(
+        self, turns: Sequence[SourceTurn], cancel: CancelToken | None = None, *, known: Sequence[Mention] = ()
+    ) -> Extraction:
         """Return the statements of a session; see ``ports.Extractor``."""
-        return extract(turns, self._analyses(prepare(turns), cancel))
+        return extract(turns, self._analyses(prepare(turns), cancel), known=known)
 
     def _analyses(self, texts: Sequence[str], cancel: CancelToken | None) -> list[Analysis] | None:
         if self._analyzer is None:

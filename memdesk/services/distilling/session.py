@@ -13,6 +13,7 @@ from memdesk.domain.reading.candidates import Candidate, Extraction, SourceTurn
 from memdesk.domain.reading.extractor import ASSISTANT
 from memdesk.domain.reading.secrets import without_secrets
 from memdesk.domain.reading.selection import durable, select
+from memdesk.domain.reading.subjects import Mention, acquaintances
 from memdesk.errors import EngineError
 from memdesk.ports import CancelToken, Clock, Embedder, Extractor, LanguageAnalyzer, Store
 from memdesk.services.distilling.grammar import GrammarExtractor
@@ -46,6 +47,8 @@ class Session:
     episodes: tuple[MemoryItem, ...]
     #: how often the agent had forgotten something.
     forgettings: int = 0
+    #: whom the user named before.
+    known: tuple[Mention, ...] = ()
 
     @property
     def started_at(self) -> datetime:
@@ -99,6 +102,7 @@ def load(store: Store, agent_id: str, conversation_id: str) -> Session | None:
         turns = without_forgotten(repos, agent_id, repos.turns.of_conversation(agent_id, conversation_id))
         episodes = repos.items.episodes_of(agent_id, conversation_id)
         forgettings = last(repos, agent_id).number
+        known = acquaintances(repos.items.named(agent_id))
     if not turns:
         return None
     return Session(
@@ -108,6 +112,7 @@ def load(store: Store, agent_id: str, conversation_id: str) -> Session | None:
         signals=tuple(signals),
         episodes=tuple(episodes),
         forgettings=forgettings,
+        known=known,
     )
 
 
@@ -174,7 +179,7 @@ class SessionReader:
             CancelledError: ``cancel`` was set while an engine worked.
         """
         sources = sources_of(session, self._clock)
-        extraction = self._extractor.extract(sources, cancel)
+        extraction = self._extractor.extract(sources, cancel, known=session.known)
         candidates = foremost(extraction.candidates)
         vectors = self.embed([c.text for c in candidates])
         chosen = select(candidates, MAX_DETAILS, vectors, first=durable(candidates, 1))

@@ -68,6 +68,11 @@ WHERE i.collection = '' AND i.tier = 'pinned' AND i.agent_id = :agent_id AND i.a
   AND i.attribute IN (SELECT value FROM json_each(:attributes))
 ORDER BY i.seq;
 
+-- name: named(agent_id)
+SELECT DISTINCT subject, CASE attribute WHEN 'name' THEN object ELSE '' END FROM items
+WHERE collection = '' AND tier = 'pinned' AND agent_id = :agent_id AND status = 'active' AND (attribute = 'name' OR subject GLOB '* [A-Z]*')
+ORDER BY seq;
+
 -- name: of_conversation(agent_id, conversation_id)
 SELECT i.* FROM items i
 WHERE i.collection = '' AND i.tier = 'pinned' AND i.agent_id = :agent_id AND i.seq IN (

@@ -246,6 +246,10 @@ class SqlItems(Repository):
         rows = selected(self._conn, _Q.of_attributes, agent_id=agent_id, attributes=to_json(attributes))
         return [item_of(row) for row in rows]
 
+    def named(self, agent_id: str) -> list[tuple[str, str]]:
+        """Return whom an agent's active facts are about by name, the oldest first; see ``ports.ItemsRepo``."""
+        return [(row[0], row[1]) for row in _Q.named(self._conn, agent_id=agent_id)]
+
     def of_conversation(self, agent_id: str, conversation_id: str) -> list[MemoryItem]:
         """Return facts, of any state, made from the conversation or with at least one source turn in it."""
         return self._rows(_Q.of_conversation, agent_id=agent_id, conversation_id=conversation_id)
