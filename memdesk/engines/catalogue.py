@@ -104,11 +104,6 @@ class Catalogue:
         return self._servers.info(model_id)
 
     def open(self, model_id: str) -> LanguageModel:
-        """Return a model; its engine starts on first use.
-
-        Raises:
-            ModelMissingError: empty id, unknown id, the file is gone or cannot chat.
-        """
         if not model_id:
             raise ModelMissingError(say("No model is set."))
         info = self.info(model_id)
@@ -172,7 +167,6 @@ class Catalogue:
             ) from error
 
     def unload(self, model_id: str | None = None) -> None:
-        """Stop the engines of one model or of all."""
         with self._lock:
             opened = [o.model for key, o in self._opened.items() if model_id in {None, key}]
         for model in opened:

@@ -53,16 +53,13 @@ class ProcessEmbedder:
 
     @property
     def model_id(self) -> str:
-        """Names the vector space; vectors of different ids are never compared."""
         return self._model_id
 
     @property
     def dim(self) -> int:
-        """Length of a vector."""
         return self._dim
 
     def embed(self, texts: Sequence[str], *, query: bool = False, priority: LaneName = "interactive") -> Vectors:
-        """Return float32 of shape ``(len(texts), dim)``, rows of norm 1; see ``ports.Embedder``."""
         asked = {"prompt": self._prompts.of(query=query), "task": "query" if query else "document"}
         rows = np.empty((len(texts), self._dim), dtype=np.float32)
         for start, end in slices(texts):
@@ -79,7 +76,6 @@ class ProcessEmbedder:
         return rows
 
     def state(self) -> EngineState:
-        """Return what the process is doing."""
         return self._worker.state()
 
     def warm_up(self) -> None:

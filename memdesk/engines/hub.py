@@ -100,7 +100,6 @@ class HttpHub:
         return paths
 
     def unfinished(self, folder: Path) -> list[Fetching]:
-        """Return the downloads into ``folder`` that left a part behind."""
         found: dict[tuple[str, str], Fetching] = {}
         for note in sorted(folder.glob("*/*/*.part.json")):
             try:

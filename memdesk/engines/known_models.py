@@ -114,12 +114,9 @@ class KnownModels:
         self._change(lambda data: data["dimensions"].update({model: dimensions}))
 
     def speeds(self) -> dict[str, dict[str, float]]:
-        """Return measured speeds by model id."""
         return dict(self._read()["speeds"])
 
     def set_speed(self, model_id: str, speed: dict[str, float]) -> None:
-        """Remember a measured speed."""
-
         def change(data: dict[str, Any]) -> None:
             data["speeds"][model_id] = speed
 

@@ -51,26 +51,21 @@ class LeveledEmbedder:
 
     @property
     def model_id(self) -> str:
-        """Names the vector space."""
         return self._inner.model_id + _MARK
 
     @property
     def dim(self) -> int:
-        """Length of a vector."""
         return self._inner.dim
 
     def embed(self, texts: Sequence[str], *, query: bool = False, priority: LaneName = "interactive") -> Vectors:
-        """Return unit vectors; see ``ports.Embedder``."""
         level = self._measured(priority)
         rows = self._inner.embed(texts, query=query, priority=priority)
         return _leveled(rows, level.query if query else level.document)
 
     def warm_up(self) -> None:
-        """Get ready ahead of the first text. Raises ``EngineError`` as ``embed``."""
         self._inner.warm_up()
 
     def state(self) -> EngineState:
-        """Return what the engine is doing."""
         return self._inner.state()
 
     def unload(self) -> None:

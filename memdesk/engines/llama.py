@@ -37,12 +37,10 @@ class LlamaModel:
 
     @property
     def info(self) -> ModelInfo:
-        """What the catalogue knows of the model."""
         return self._info
 
     @property
     def context_tokens(self) -> int:
-        """Tokens it sees at once, prompt and answer together."""
         return self._context_tokens
 
     @property
@@ -51,7 +49,6 @@ class LlamaModel:
         return self._worker
 
     def generate(self, request: GenerationRequest, *, cancel: CancelToken | None = None) -> Iterator[GenerationChunk]:
-        """Stream an answer; see ``ports.LanguageModel``."""
         items = self._worker.stream("generate", request_args(request), priority=request.priority, cancel=cancel)
         for item, _ in items:
             yield _chunk(item)

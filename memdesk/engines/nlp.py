@@ -87,7 +87,6 @@ class SpacyAnalyzer:
         )
 
     def analyze(self, texts: Sequence[str], *, cancel: CancelToken | None = None) -> list[Analysis]:
-        """Analyse texts; see ``ports.LanguageAnalyzer``."""
         if not texts:
             return []
         cut = [pieces(text) for text in texts]
@@ -100,7 +99,6 @@ class SpacyAnalyzer:
         return [joined(text, parts, analysed) for text, parts in zip(texts, cut, strict=True)]
 
     def state(self) -> EngineState:
-        """Return what the process is doing."""
         return self._worker.state()
 
     def unload(self) -> None:

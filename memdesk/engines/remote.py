@@ -169,7 +169,6 @@ class RemoteServers:
             self._secrets.delete(account(name))
 
     def forget(self, name: str) -> None:
-        """Forget a server's models and key."""
         self._known.set_remote(name, None)
         self.set_key(name, None)
 
@@ -226,7 +225,6 @@ class RemoteModel:
 
     @property
     def info(self) -> ModelInfo:
-        """What the catalogue knows of the model."""
         return self._info
 
     @property
@@ -235,7 +233,6 @@ class RemoteModel:
         return self._info.context_tokens or self._server.context_tokens
 
     def generate(self, request: GenerationRequest, *, cancel: CancelToken | None = None) -> Iterator[GenerationChunk]:
-        """Stream an answer; see ``ports.LanguageModel``."""
         habits, mode = self._habits, self._habits.json_mode
         while True:
             try:

@@ -75,7 +75,6 @@ class ServerEmbedder(RemoteEmbedder):
         return found
 
     def embed(self, texts: Sequence[str], *, query: bool = False, priority: LaneName = "interactive") -> Vectors:
-        """Return unit vectors, zeros for what stays here; see ``ports.Embedder``."""
         if self._here:
             return super().embed(texts, query=query, priority=priority)
         leaving = [place for place, text in enumerate(texts) if not self._stays(text)]

@@ -16,20 +16,24 @@ class AgentsRepo(Protocol):
     """Agents."""
 
     def get(self, agent_id: str) -> Agent | None: ...
-    def all(self) -> list[Agent]: ...
+    def all(self) -> list[Agent]:
+        """Return all agents, built-in ones first, then by name."""
+
     def put(self, agent: Agent) -> None: ...
     def delete(self, agent_id: str) -> None:
-        """Delete the agent with everything of its memory (rows cascade)."""
+        """Delete the agent with its memory; history keeps what happened, without the words."""
 
     def fact_counts(self) -> dict[str, int]:
-        """Return active pinned facts by agent id."""
+        """Return the number of active facts by agent id; agents without any are left out."""
 
 
 class ConversationsRepo(Protocol):
     """Conversations, keyed by (agent_id, conversation_id)."""
 
     def get(self, agent_id: str, conversation_id: str) -> Conversation | None: ...
-    def put(self, conversation: Conversation) -> None: ...
+    def put(self, conversation: Conversation) -> None:
+        """Insert or update. ``turn_count`` is counted, never written."""
+
     def page(
         self,
         *,
@@ -63,7 +67,7 @@ class TurnsRepo(Protocol):
     """The transcript."""
 
     def add(self, turns: Sequence[Turn]) -> list[int]:
-        """Insert turns and return their ``seq``; one ``executemany``-like pass, fast for thousands."""
+        """Insert turns of conversations that exist; return their ``seq``, ascending, in the order given."""
 
     def get(self, turn_id: str) -> Turn | None: ...
     def many(self, turn_ids: Sequence[str]) -> list[Turn]: ...
@@ -82,8 +86,12 @@ class TurnsRepo(Protocol):
         query: str = "",
         limit: int = 50,
         cursor: str | None = None,
-    ) -> Page[Turn]: ...
-    def next_position(self, agent_id: str, conversation_id: str) -> int: ...
+    ) -> Page[Turn]:
+        """List turns: of one conversation in the order of the thread, of an agent, or of all, newest first."""
+
+    def next_position(self, agent_id: str, conversation_id: str) -> int:
+        """Return the position after the thread's last turn; 0 for an empty or unknown one."""
+
     def count(self, agent_id: str | None = None) -> int: ...
     def usage(self, since: datetime) -> list[UsageRow]:
         """Return what models were used for answers said since then, by day and model, the newest day first."""
@@ -110,7 +118,9 @@ class SignalsRepo(Protocol):
     def of_turns(self, turn_ids: Sequence[str]) -> set[str]:
         """Return those of the turns that have a signal, whatever became of it: they may be learned from."""
 
-    def pending(self, agent_id: str, conversation_id: str) -> list[Signal]: ...
+    def pending(self, agent_id: str, conversation_id: str) -> list[Signal]:
+        """Return what a session still has to be distilled for, oldest first."""
+
     def sessions(self, status: SignalStatus) -> list[tuple[str, str, int]]:
         """Return ``(agent_id, conversation_id, count)`` of sessions that hold signals of ``status``, oldest first."""
 
@@ -125,6 +135,8 @@ class SignalsRepo(Protocol):
         attempts: int | None = None,
         error: str = "",
         next_try_at: datetime | None = None,
-    ) -> None: ...
+    ) -> None:
+        """Set the state of the signals named; ``attempts`` None keeps each one's count."""
+
     def counts(self) -> dict[str, int]:
-        """Return the number of signals by status."""
+        """Return the number of signals by status; every status is present."""

@@ -138,7 +138,7 @@ class ModelCatalogue(Protocol):
         """Return a model; its engine starts on first use.
 
         Raises:
-            ModelMissingError: empty id, unknown id, or the file is gone.
+            ModelMissingError: empty id, unknown id, the file is gone or cannot chat.
         """
 
     def add_path(self, path: str, name: str = "") -> list[ModelInfo]:

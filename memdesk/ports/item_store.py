@@ -86,7 +86,7 @@ class ItemStore(Protocol):
         """Return items that pass."""
 
     def count(self, collection: str, *, scope: Scope, where: Filter | None = None) -> int:
-        """Return how many items pass."""
+        """Return how many items pass, expired ones left out."""
 
     def close(self) -> None:
         """Give back connections. Idempotent."""

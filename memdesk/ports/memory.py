@@ -112,7 +112,7 @@ class ItemsRepo(Protocol):
         """
 
     def touch(self, item_ids: Sequence[str], at: datetime) -> None:
-        """Bump ``use_count`` and ``last_used``."""
+        """Count one use of each at ``at``."""
 
     def outdated(self, turn_ids: Sequence[str]) -> dict[str, str]:
         """Return messages that say what was replaced, each with the words of what counts now, unless they stay here."""
@@ -156,7 +156,9 @@ class ItemsRepo(Protocol):
     ) -> Page[MemoryItem]:
         """List episodes, latest first. ``since`` and ``until`` keep sessions that touch the span."""
 
-    def active_episodes(self, agent_id: str) -> list[MemoryItem]: ...
+    def active_episodes(self, agent_id: str) -> list[MemoryItem]:
+        """Return all active episodes of an agent, earliest first."""
+
     def episodes_of(self, agent_id: str, conversation_id: str) -> list[MemoryItem]:
         """Return the episodes of one session, whatever their status."""
 
@@ -164,7 +166,7 @@ class ItemsRepo(Protocol):
         """Return the ids of all episodes, of any state, that hold these words in their text or in a detail."""
 
     def active(self, agent_id: str) -> list[MemoryItem]:
-        """Return all active facts of an agent, those kept without an episode too (sources left empty)."""
+        """Return all active facts of an agent, those kept without an episode too, oldest first (sources left empty)."""
 
     def of_attributes(self, agent_id: str, attributes: Sequence[str]) -> list[MemoryItem]:
         """Return an agent's active facts whose statements give one of these attributes (sources left empty)."""
@@ -216,10 +218,10 @@ class EntitiesRepo(Protocol):
 
     def get(self, entity_id: str) -> Entity | None: ...
     def find(self, agent_id: str, name: str) -> Entity | None:
-        """Find by name or by another name, case and diacritics folded."""
+        """Find by name, case and diacritics folded: the oldest of that name, else the one also called so."""
 
     def names(self, agent_id: str) -> list[tuple[str, str]]:
-        """Return ``(entity_id, name)`` of all entities of the agent, all names; for the gate's matcher."""
+        """Return ``(entity_id, name)`` of all entities of the agent, once for each of their names."""
 
     def persons(self, agent_id: str) -> set[str]:
         """Return all names of the persons whom an agent knows."""
@@ -244,7 +246,9 @@ class EntitiesRepo(Protocol):
         type_: str | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> Page[Entity]: ...
+    ) -> Page[Entity]:
+        """List entities, most mentioned first; ``query`` is a part of the name."""
+
     def put(self, entity: Entity) -> None: ...
     def delete(self, entity_ids: Sequence[str]) -> None: ...
     def link(self, entity_id: str, kind: Literal["fact", "episode", "turn"], ref_id: str) -> None: ...
@@ -256,7 +260,9 @@ class EntitiesRepo(Protocol):
         """Return the entities that any of these mention."""
 
     def relate(self, relation: Relation) -> None: ...
-    def relations(self, entity_id: str) -> list[Relation]: ...
+    def relations(self, entity_id: str) -> list[Relation]:
+        """Return relations that start or end at the entity; both, where they are from before two became one."""
+
     def unrelate(self, relation_ids: Sequence[str]) -> None:
         """Delete relations."""
 
@@ -269,7 +275,9 @@ class HistoryRepo(Protocol):
     def alike(self, entry: HistoryEntry, *, before: int, limit: int) -> list[HistoryEntry]:
         """Return changes made in one go with an entry, newest first, from below the number ``before``."""
 
-    def count_alike(self, entry: HistoryEntry) -> int: ...
+    def count_alike(self, entry: HistoryEntry) -> int:
+        """Return how many changes were made in one go with an entry; reads the whole log."""
+
     def of_program(self, program: str) -> list[HistoryEntry]:
         """Return every change by a token ("laptop") and the programs that share it ("laptop: Claude"), newest first."""
 

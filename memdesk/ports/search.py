@@ -28,14 +28,16 @@ class EmbeddingsRepo(Protocol):
     def missing(
         self, kind: VectorKind, model: str, *, agent_id: str | None = None, limit: int = 256
     ) -> list[tuple[str, int]]:
-        """Return ``(agent_id, seq)`` of rows that have no vector of ``model`` yet."""
+        """Return ``(agent_id, seq)`` of rows that have no vector of ``model`` yet: changed ones, then new ones."""
 
     def count_missing(self, kind: VectorKind, model: str) -> int:
         """Return how many rows :meth:`missing` would list without a limit."""
 
-    def drop_other_models(self, model: str) -> int: ...
+    def drop_other_models(self, model: str) -> int:
+        """Delete vectors and snapshots of every other model; return the number of vectors."""
+
     def drop_blank(self, model: str) -> int:
-        """Delete the vectors of a model that are all zeros; return their number."""
+        """Delete the vectors of a model that are all zeros, of texts that stayed on this machine; return their number."""
 
     def models(self) -> list[str]:
         """Return the models that there may be vectors of; at once, however many vectors there are."""

@@ -65,7 +65,7 @@ class ErasingRepo(Protocol):
         """Return a conversation's number and its receipts' numbers."""
 
     def links(self, entity_seqs: Sequence[int], bound: int) -> int:
-        """Take up to ``bound`` links and relations of entities; return how many went."""
+        """Take up to ``bound`` links, then relations, of entities; return how many went, 0 when none are left."""
 
     def drain(self, agent_id: str, part: str, bound: int) -> int:
         """Take up to ``bound`` rows of one of ``AGENT_PARTS``; return how many went, 0 when there are none left."""
@@ -78,7 +78,9 @@ class TokensRepo(Protocol):
     """API tokens."""
 
     def all(self) -> list[ApiToken]: ...
-    def by_hash(self, secret_hash: bytes) -> ApiToken | None: ...
+    def by_hash(self, secret_hash: bytes) -> ApiToken | None:
+        """Return the token whose secret has this SHA-256."""
+
     def put(self, token: ApiToken) -> None: ...
     def delete(self, token_id: str) -> None: ...
 
@@ -102,16 +104,18 @@ class RunsRepo(Protocol):
 
     def bin_list(
         self, *, agent_id: str | None = None, limit: int = 50, cursor: str | None = None
-    ) -> Page[dict[str, Any]]: ...
+    ) -> Page[dict[str, Any]]:
+        """List the bin, newest first: kind, ref_id, run_id, agent_id, payload, expires_at."""
+
     def bin_delete(self, refs: Sequence[tuple[str, str]]) -> None: ...
     def bin_expired(self, before: datetime) -> list[tuple[str, str]]:
-        """Return ``(kind, ref_id)`` of all that expired up to ``before``."""
+        """Return ``(kind, ref_id)`` of all that expired up to ``before``, the oldest first."""
 
     def purge_changes(self, before: datetime, *, limit: int) -> int:
         """Drop up to ``limit`` rows of the diffs (not the runs) of runs that ended before; return how many went."""
 
     def forget(self, kind: str, ref_ids: Sequence[str]) -> None:
-        """Drop changes and bin entries of the things named."""
+        """Drop changes and bin entries of the things named; such a change can no longer be undone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,11 +165,15 @@ class MetaRepo(Protocol):
     def put(self, key: str, value: Any) -> None:
         """Store a JSON value; None deletes it."""
 
-    def prefix(self, prefix: str) -> dict[str, Any]: ...
+    def prefix(self, prefix: str) -> dict[str, Any]:
+        """Return all values whose key starts with ``prefix``, by key."""
+
     def drop(self, prefix: str, bound: int) -> int:
         """Delete up to ``bound`` values whose key starts with ``prefix``; return how many went."""
 
-    def add_activity(self, rows: Sequence[ActivityRow]) -> None: ...
+    def add_activity(self, rows: Sequence[ActivityRow]) -> None:
+        """Log requests; the last 10,000 are kept."""
+
     def activity(self, *, limit: int = 100) -> list[ActivityRow]: ...
     def asked(self) -> list[Asked]:
         """Return what programs asked, by program and route, the latest first; of the requests that are kept."""

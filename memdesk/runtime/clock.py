@@ -20,11 +20,9 @@ class SystemClock:
         self._zone = zone
 
     def now(self) -> datetime:
-        """Return the present in UTC."""
         return datetime.now(UTC)
 
     def local(self, when: datetime) -> datetime:
-        """Return ``when`` in the user's timezone."""
         try:
             return in_zone(when, self._zone)
         except OverflowError:

@@ -81,7 +81,6 @@ class EngineHere:
         return self._loaded
 
     def state(self) -> EngineState:
-        """Return whether it is loaded."""
         loaded = "ready" if self._loaded is not None else "stopped"
         return EngineState(name=self.spec.name, kind=self.spec.kind, state=loaded, model=self.spec.model)  # type: ignore[arg-type]
 
@@ -103,7 +102,6 @@ class EnginesHere:
         self._engines: list[EngineHere] = []
 
     def make(self, spec: WorkerSpec) -> EngineHere:
-        """Return an engine for ``spec``; it is loaded by its first request."""
         engine = EngineHere(spec)
         self._engines.append(engine)
         return engine

@@ -54,11 +54,9 @@ class ThreadLanes:
         return future
 
     def later(self, seconds: float, lane: LaneName, work: Callable[[], object], *, key: str) -> None:
-        """Run ``work`` once after ``seconds``; a second call with the same ``key`` re-arms it."""
         self._timer.arm(key, seconds, lambda: self.submit(lane, work).add_done_callback(_tell))
 
     def forget(self, key: str) -> None:
-        """Drop a delayed call; unknown keys are fine."""
         self._timer.disarm(key)
 
     def close(self, timeout: float = 5.0) -> None:

@@ -19,7 +19,6 @@ class WorkerPool:
         self._workers: list[SupervisedWorker] = []
 
     def make(self, spec: WorkerSpec) -> SupervisedWorker:
-        """Return a worker for ``spec``; its process starts on first use."""
         worker = SupervisedWorker(spec, self._lanes, self._on_change)
         with self._lock:
             self._workers.append(worker)
@@ -32,14 +31,12 @@ class WorkerPool:
         return [worker.state() for worker in workers]
 
     def unload(self) -> None:
-        """End every child; the next request to each starts it again."""
         with self._lock:
             workers = list(self._workers)
         for worker in workers:
             worker.unload()
 
     def close(self) -> None:
-        """End every child. Idempotent."""
         with self._lock:
             workers, self._workers = self._workers, []
         with contextlib.ExitStack() as stack:

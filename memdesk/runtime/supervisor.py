@@ -71,7 +71,6 @@ class SupervisedWorker:
         cancel: CancelToken | None = None,
         timeout: float | None = None,
     ) -> Iterator[WorkerItem]:
-        """Run ``op`` in the child and yield what it yields; see ``ports.Worker``."""
         request = Request(next(self._idents), priority)
         request.timeout = self.spec.answer_timeout if timeout is None else timeout
         if not self._beside(request, cancel):
@@ -97,7 +96,6 @@ class SupervisedWorker:
         timeout: float | None = None,
         aside: bool = False,
     ) -> WorkerItem:
-        """Run ``op`` and return its last item."""
         if aside:
             return self._call_aside(op, args, blob, cancel, timeout)
         last: WorkerItem = ({}, b"")
@@ -140,7 +138,6 @@ class SupervisedWorker:
             self._leave(request)
 
     def state(self) -> EngineState:
-        """Return what the process is doing now."""
         with self._cond:
             child, state = self._child, self._state
             if state == "backoff" and time.monotonic() >= self._not_before:

@@ -42,7 +42,6 @@ class NoticedFolders:
         thread.start()
 
     def stop(self) -> None:
-        """Watch nothing any more. Idempotent."""
         with self._lock:
             running, self._running = self._running, None
         if running is not None:

@@ -130,7 +130,6 @@ class Database:
             raise
 
     def check_room(self) -> None:
-        """Raise :class:`DiskFullError` when nothing new can be kept."""
         self.room.look()
         self.room.check()
 
@@ -156,10 +155,6 @@ class Database:
 
     @contextmanager
     def read(self, *, unveiled: bool = False) -> Iterator[SqlRepositories]:
-        """Lend a reading connection that sees the database as it is now, for the block's duration.
-
-        What is being forgotten is not seen, unless ``unveiled``: only for who goes on with the forgetting.
-        """
         session = self._open_session()
         with session.readers.lend(unveiled=unveiled) as conn:
             yield SqlRepositories(conn, session.shared)
@@ -195,7 +190,6 @@ class Database:
             give_back_freed()
 
     def hide(self, name: str, hidden: Hidden | None) -> None:
-        """Let no read that begins from now on see what one piece of forgetting hides; None ends its hiding."""
         self._open_session().shared.hide(name, hidden)
 
     def fold_log(self) -> None:

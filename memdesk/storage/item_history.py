@@ -28,21 +28,17 @@ class SqlItemHistory:
         self._database = database
 
     def note(self, collection: str, records: Sequence[HistoryRecord]) -> None:
-        """Append records."""
         self._database.write(lambda repos: note(repos, collection, records))
 
     def noted(self, collection: str, memory_id: str) -> list[HistoryRecord]:
-        """Return the records of one item, oldest first."""
         with self._database.read() as repos:
             found = repos.history.page(kind="item", ref_id=memory_id, agent_id=collection, limit=MOST)
         return [_record(one) for one in reversed(found.items)]
 
     def forget(self, collection: str) -> None:
-        """Delete all records of a collection."""
         self._database.write(lambda repos: repos.history.forget_items(collection))
 
     def close(self) -> None:
-        """Close the database. Idempotent."""
         self._database.close()
 
 

@@ -35,12 +35,10 @@ class SqlItemStore(SqlItemHistory):
     """
 
     def collections(self) -> list[str]:
-        """Return the names of all collections."""
         with self._database.read() as repos:
             return repos.items.collections()
 
     def create(self, collection: str, *, dimensions: int) -> None:
-        """Make a collection; see ``ports.ItemStore``."""
         asking.check_name(collection)
 
         def work(repos: SqlRepositories) -> int:
@@ -50,7 +48,6 @@ class SqlItemStore(SqlItemHistory):
         asking.check_width(collection, self._database.write(work), dimensions)
 
     def drop(self, collection: str) -> None:
-        """Delete a collection with everything in it."""
         asking.check_name(collection)
         self._database.write(lambda repos: repos.items.drop_collection(collection))
 
@@ -62,7 +59,6 @@ class SqlItemStore(SqlItemHistory):
         *,
         records: Sequence[HistoryRecord] = (),
     ) -> None:
-        """Store new items, all or none; see ``ports.ItemStore``."""
         asking.check_ids(items)
 
         def work(repos: SqlRepositories) -> None:
@@ -79,7 +75,6 @@ class SqlItemStore(SqlItemHistory):
             raise asking.taken() from error
 
     def get(self, collection: str, ids: Sequence[str]) -> list[MemoryItem]:
-        """Return those that are there, in the order asked for."""
         with self._database.read() as repos:
             _known(repos, collection)
             return repos.items.many(ids, collection=collection)
@@ -87,8 +82,6 @@ class SqlItemStore(SqlItemHistory):
     def update(
         self, collection: str, item: MemoryItem, vector: Vectors | None, *, records: Sequence[HistoryRecord] = ()
     ) -> bool:
-        """Replace an item by id; see ``ports.ItemStore``."""
-
         def work(repos: SqlRepositories) -> bool:
             asking.check_vector(vector, _known(repos, collection))
             seq = repos.items.replace(item, collection=collection)
@@ -102,8 +95,6 @@ class SqlItemStore(SqlItemHistory):
         return self._database.write(work)
 
     def delete(self, collection: str, ids: Sequence[str], *, records: Sequence[HistoryRecord] = ()) -> int:
-        """Delete items; return how many were there."""
-
         def work(repos: SqlRepositories) -> int:
             _known(repos, collection)
             gone = repos.items.delete(ids, collection=collection)
@@ -123,7 +114,6 @@ class SqlItemStore(SqlItemHistory):
         limit: int = 100,
         expired: bool = False,
     ) -> list[ItemHit]:
-        """Return the nearest items that pass; see ``ports.ItemStore``."""
         asked = asking.asked(scope, where, expired=expired)
         with self._database.read() as repos:
             asking.check_vector(vector, _known(repos, collection))
@@ -146,7 +136,6 @@ class SqlItemStore(SqlItemHistory):
         descending: bool = False,
         expired: bool = False,
     ) -> list[MemoryItem]:
-        """Return items that pass."""
         asked = asking.asked(scope, where, expired=expired)
         with self._database.read() as repos:
             _known(repos, collection)

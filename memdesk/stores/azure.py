@@ -42,7 +42,6 @@ class AzureStore(LateStore[str], RankingStore[str], SpokenStore):
         self._opened: dict[str, Any] = {}
 
     def close(self) -> None:
-        """Give back connections. Idempotent."""
         for client in (*self._opened.values(), self._indexes):
             client.close()
         self._opened.clear()

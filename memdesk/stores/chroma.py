@@ -62,7 +62,6 @@ class ChromaStore(ForeignStore[Condition]):
         self._opened: dict[str, Any] = {}
 
     def close(self) -> None:
-        """Give back connections. Idempotent."""
         self._opened.clear()
         self._client.close()
         # Chroma's client and its inner one each leave an HTTP session open.

@@ -37,7 +37,6 @@ class ElasticStore(RankingStore[Condition]):
             self._client = Elasticsearch(url, api_key=api_key)
 
     def close(self) -> None:
-        """Give back connections. Idempotent."""
         self._client.close()
 
     def errors(self) -> tuple[type[Exception], ...]:

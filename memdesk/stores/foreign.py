@@ -102,12 +102,10 @@ class ForeignStore(ABC, Generic[Native]):
     # ------------------------------------------------------------------ ports.ItemStore
 
     def collections(self) -> list[str]:
-        """Return the names of all collections."""
         with self.translated():
             return sorted(self.names())
 
     def create(self, collection: str, *, dimensions: int) -> None:
-        """Make a collection; see ``ports.ItemStore``."""
         asking.check_name(collection)
         with self._writing, self.translated():
             known = self.width(collection)
@@ -118,13 +116,11 @@ class ForeignStore(ABC, Generic[Native]):
         asking.check_width(collection, known, dimensions)
 
     def drop(self, collection: str) -> None:
-        """Delete a collection with everything in it."""
         with self._writing, self.translated():
             self.remove(asking.check_name(collection))
             self._widths.pop(collection, None)
 
     def insert(self, collection: str, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
-        """Store new items, all or none; see ``ports.ItemStore``."""
         ids = asking.check_ids(items)
         with self._writing, self.translated():
             asking.check_vectors(vectors, items, self.known(collection))
@@ -142,14 +138,12 @@ class ForeignStore(ABC, Generic[Native]):
             self.erase(collection, ids)
 
     def get(self, collection: str, ids: Sequence[str]) -> list[MemoryItem]:
-        """Return those that are there, in the order asked for."""
         with self.translated():
             self.known(collection)
             found = {item.id: item for item in self.rows(collection, Plan(None, list(ids)))} if ids else {}
         return [found[name] for name in ids if name in found]
 
     def update(self, collection: str, item: MemoryItem, vector: Vectors | None) -> bool:
-        """Replace an item by id; see ``ports.ItemStore``."""
         with self._writing, self.translated():
             asking.check_vector(vector, self.known(collection))
             if not self.get(collection, [item.id]):
@@ -158,7 +152,6 @@ class ForeignStore(ABC, Generic[Native]):
             return True
 
     def delete(self, collection: str, ids: Sequence[str]) -> int:
-        """Delete items; return how many were there."""
         with self._writing, self.translated():
             there = [item.id for item in self.get(collection, list(dict.fromkeys(ids)))]
             if there:
@@ -176,7 +169,6 @@ class ForeignStore(ABC, Generic[Native]):
         limit: int = 100,
         expired: bool = False,
     ) -> list[ItemHit]:
-        """Return the nearest items that pass; see ``ports.ItemStore``."""
         with self.translated():
             asking.check_vector(vector, self.known(collection))
             plan = self.plan(collection, asking.asked(scope, where, expired=expired))
@@ -209,7 +201,6 @@ class ForeignStore(ABC, Generic[Native]):
         return found[offset : offset + limit]
 
     def count(self, collection: str, *, scope: Scope, where: Filter | None = None) -> int:
-        """Return how many items pass, expired ones left out."""
         with self.translated():
             self.known(collection)
             return sum(1 for _ in self.passing(collection, asking.asked(scope, where, expired=False)))

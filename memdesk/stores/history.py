@@ -20,17 +20,14 @@ class InMemoryHistory:
         self._records: dict[str, list[HistoryRecord]] = {}
 
     def note(self, collection: str, records: Sequence[HistoryRecord]) -> None:
-        """Append records."""
         with self._lock:
             self._records.setdefault(collection, []).extend(records)
 
     def noted(self, collection: str, memory_id: str) -> list[HistoryRecord]:
-        """Return the records of one item, oldest first."""
         with self._lock:
             return [one for one in self._records.get(collection, ()) if one.memory_id == memory_id]
 
     def forget(self, collection: str) -> None:
-        """Delete all records of a collection."""
         with self._lock:
             self._records.pop(collection, None)
 

@@ -47,24 +47,20 @@ class InMemoryStore:
         self._collections: dict[str, _Collection] = {}
 
     def collections(self) -> list[str]:
-        """Return the names of all collections."""
         with self._lock:
             return sorted(self._collections)
 
     def create(self, collection: str, *, dimensions: int) -> None:
-        """Make a collection; see ``ports.ItemStore``."""
         asking.check_name(collection)
         with self._lock:
             known = self._collections.setdefault(collection, _Collection(dimensions))
         asking.check_width(collection, known.dimensions, dimensions)
 
     def drop(self, collection: str) -> None:
-        """Delete a collection with everything in it."""
         with self._lock:
             self._collections.pop(collection, None)
 
     def insert(self, collection: str, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
-        """Store new items, all or none; see ``ports.ItemStore``."""
         ids = asking.check_ids(items)
         with self._lock:
             known = self._known(collection)
@@ -75,13 +71,11 @@ class InMemoryStore:
                 known.put(item, None if vectors is None else vectors[number])
 
     def get(self, collection: str, ids: Sequence[str]) -> list[MemoryItem]:
-        """Return those that are there, in the order asked for."""
         with self._lock:
             known = self._known(collection).items
             return [known[name] for name in ids if name in known]
 
     def update(self, collection: str, item: MemoryItem, vector: Vectors | None) -> bool:
-        """Replace an item by id; see ``ports.ItemStore``."""
         with self._lock:
             known = self._known(collection)
             asking.check_vector(vector, known.dimensions)
@@ -91,7 +85,6 @@ class InMemoryStore:
             return True
 
     def delete(self, collection: str, ids: Sequence[str]) -> int:
-        """Delete items; return how many were there."""
         with self._lock:
             known = self._known(collection)
             gone = [name for name in dict.fromkeys(ids) if known.items.pop(name, None) is not None]
@@ -111,7 +104,6 @@ class InMemoryStore:
         limit: int = 100,
         expired: bool = False,
     ) -> list[ItemHit]:
-        """Return the nearest items that pass; see ``ports.ItemStore``."""
         asked = asking.asked(scope, where, expired=expired)
         with self._lock:
             known = self._known(collection)
@@ -134,7 +126,6 @@ class InMemoryStore:
         descending: bool = False,
         expired: bool = False,
     ) -> list[MemoryItem]:
-        """Return items that pass."""
         asked = asking.asked(scope, where, expired=expired)
         with self._lock:
             found = list(self._known(collection).passing(asked).values())
@@ -142,7 +133,6 @@ class InMemoryStore:
         return found[offset : offset + limit]
 
     def count(self, collection: str, *, scope: Scope, where: Filter | None = None) -> int:
-        """Return how many items pass, expired ones left out."""
         asked = asking.asked(scope, where, expired=False)
         with self._lock:
             return len(self._known(collection).passing(asked))

@@ -38,7 +38,6 @@ class MilvusStore(SpokenStore):
             self._client = MilvusClient(url, token=token)
 
     def close(self) -> None:
-        """Give back connections. Idempotent."""
         self._client.close()
         if self._file:
             from milvus_lite.server_manager import server_manager_instance

@@ -42,7 +42,6 @@ class PineconeStore(LateStore[Condition]):
             self._client = Pinecone(api_key=api_key).index(index, host=host)
 
     def close(self) -> None:
-        """Give back connections. Idempotent."""
         self._client.close()
 
     def errors(self) -> tuple[type[Exception], ...]:

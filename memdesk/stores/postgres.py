@@ -165,7 +165,6 @@ class PostgresStore:
             return self._made
 
     def close(self) -> None:
-        """Give back connections. Idempotent."""
         with self._guard:
             pool, self._made = self._made, None
         if pool is not None:
@@ -174,12 +173,10 @@ class PostgresStore:
     # ------------------------------------------------------------------ collections
 
     def collections(self) -> list[str]:
-        """Return the names of all collections."""
         with self.connection() as connection:
             return [name for (name,) in connection.execute("SELECT name FROM memdesk_collections ORDER BY name")]
 
     def create(self, collection: str, *, dimensions: int) -> None:
-        """Make a collection; see ``ports.ItemStore``."""
         table = _table(collection)
         with self.connection() as connection:
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
@@ -193,7 +190,6 @@ class PostgresStore:
         asking.check_width(collection, known, dimensions)
 
     def drop(self, collection: str) -> None:
-        """Delete a collection with everything in it."""
         table = _table(collection)
         with self.connection() as connection:
             if self.tenant:
@@ -228,7 +224,6 @@ class PostgresStore:
         *,
         records: Sequence[HistoryRecord] = (),
     ) -> None:
-        """Store new items, all or none; see ``ports.ItemStore``."""
         asking.check_ids(items)
         with self.connection() as connection:
             asking.check_vectors(vectors, items, self._known(connection, collection))
@@ -241,7 +236,6 @@ class PostgresStore:
             self.note(collection, records)
 
     def get(self, collection: str, ids: Sequence[str]) -> list[MemoryItem]:
-        """Return those that are there, in the order asked for."""
         with self.connection() as connection:
             self._known(connection, collection)
             query = f"SELECT id, item FROM {_table(collection)} WHERE id = ANY(%s)"
@@ -251,7 +245,6 @@ class PostgresStore:
     def update(
         self, collection: str, item: MemoryItem, vector: Vectors | None, *, records: Sequence[HistoryRecord] = ()
     ) -> bool:
-        """Replace an item by id; see ``ports.ItemStore``."""
         with self.connection() as connection:
             asking.check_vector(vector, self._known(connection, collection))
             values = (*_row(item), _vector(None if vector is None else vector.tolist()), item.id)
@@ -261,7 +254,6 @@ class PostgresStore:
             return True
 
     def delete(self, collection: str, ids: Sequence[str], *, records: Sequence[HistoryRecord] = ()) -> int:
-        """Delete items; return how many were there."""
         with self.connection() as connection:
             self._known(connection, collection)
             self.note(collection, records)
@@ -270,7 +262,6 @@ class PostgresStore:
     # ------------------------------------------------------------------ history
 
     def note(self, collection: str, records: Sequence[HistoryRecord]) -> None:
-        """Append records; see ``ports.library.ItemHistory``."""
         rows = [
             (one.id, collection, one.memory_id, one.event, one.old_value, one.new_value, milliseconds(one.at), one.is_deleted)
             for one in records
@@ -281,7 +272,6 @@ class PostgresStore:
             cursor.executemany(sql.NOTE, rows)
 
     def noted(self, collection: str, memory_id: str) -> Records:
-        """Return the records of one item, oldest first."""
         with self.connection() as connection:
             rows = connection.execute(sql.NOTED, (collection, memory_id)).fetchall()
         return [
@@ -293,7 +283,6 @@ class PostgresStore:
         ]  # fmt: skip
 
     def forget(self, collection: str) -> None:
-        """Delete all records of a collection."""
         with self.connection() as connection:
             connection.execute("DELETE FROM memdesk_history WHERE collection = %s", (collection,))
 
@@ -310,7 +299,6 @@ class PostgresStore:
         limit: int = 100,
         expired: bool = False,
     ) -> list[ItemHit]:
-        """Return the nearest items that pass; see ``ports.ItemStore``."""
         condition, values = _condition(scope, where, expired=expired)
         with self.connection() as connection:
             asking.check_vector(vector, self._known(connection, collection))
@@ -343,7 +331,6 @@ class PostgresStore:
         descending: bool = False,
         expired: bool = False,
     ) -> list[MemoryItem]:
-        """Return items that pass."""
         condition, values = _condition(scope, where, expired=expired)
         way = "DESC" if descending else "ASC"
         query = f"SELECT item FROM {_table(collection)} WHERE {condition} ORDER BY {order}_at {way}, id {way} LIMIT %(limit)s OFFSET %(offset)s"
@@ -353,7 +340,6 @@ class PostgresStore:
         return [from_plain(item) for (item,) in rows]
 
     def count(self, collection: str, *, scope: Scope, where: Filter | None = None) -> int:
-        """Return how many items pass, expired ones left out."""
         condition, values = _condition(scope, where, expired=False)
         with self.connection() as connection:
             self._known(connection, collection)

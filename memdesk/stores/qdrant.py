@@ -64,7 +64,6 @@ class QdrantStore(ForeignStore["models.Filter"]):
             yield
 
     def close(self) -> None:
-        """Give back connections. Idempotent."""
         self._client.close()
 
     def errors(self) -> tuple[type[Exception], ...]:

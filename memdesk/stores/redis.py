@@ -41,7 +41,6 @@ class RedisStore(TaggedStore[str]):
             self._client.ping()
 
     def close(self) -> None:
-        """Give back connections. Idempotent."""
         self._client.close()
 
     def errors(self) -> tuple[type[Exception], ...]:

@@ -55,15 +55,12 @@ class SealedStore:
         self._hashing = _derived(key, b"memdesk sealed equality")
 
     def collections(self) -> list[str]:
-        """Return the names of all collections."""
         return self._store.collections()
 
     def create(self, collection: str, *, dimensions: int) -> None:
-        """Make a collection."""
         self._store.create(collection, dimensions=dimensions)
 
     def drop(self, collection: str) -> None:
-        """Delete a collection with everything in it."""
         self._store.drop(collection)
 
     def insert(self, collection: str, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
@@ -71,7 +68,6 @@ class SealedStore:
         self._store.insert(collection, [self._seal(item) for item in items], vectors)
 
     def get(self, collection: str, ids: Sequence[str]) -> list[MemoryItem]:
-        """Return those that are there, in the order asked for."""
         return [self._unseal(item) for item in self._store.get(collection, ids)]
 
     def update(self, collection: str, item: MemoryItem, vector: Vectors | None) -> bool:
@@ -79,7 +75,6 @@ class SealedStore:
         return self._store.update(collection, self._seal(item), vector)
 
     def delete(self, collection: str, ids: Sequence[str]) -> int:
-        """Delete items; return how many were there."""
         return self._store.delete(collection, ids)
 
     def search(

@@ -130,7 +130,6 @@ class Tenancy:
     # ------------------------------------------------------------------ requests
 
     def once(self, tenant: str, key: str, work: Callable[[], Any]) -> Any:
-        """Return what ``work`` returns, carried out once for this key by whichever server is first."""
         with self._store.alone(f"request {tenant} {key}"), self._store.connection() as connection:
             query = "SELECT answer FROM memdesk_requests WHERE tenant = %s AND key = %s AND answer IS NOT NULL"
             row = connection.execute(query, (tenant, key)).fetchone()
@@ -141,7 +140,6 @@ class Tenancy:
             return answer
 
     def queue(self, tenant: str, key: str, body: Mapping[str, Any]) -> None:
-        """Accept a request for later; durable when it returns, and once for a key."""
         with self._store.connection() as connection:
             connection.execute(
                 "INSERT INTO memdesk_requests (tenant, key, body) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
@@ -149,7 +147,6 @@ class Tenancy:
             )
 
     def status(self, tenant: str, key: str) -> RequestStatus | None:
-        """Return what became of a request, None where there is none."""
         query = "SELECT answer, tries, problem FROM memdesk_requests WHERE tenant = %s AND key = %s"
         with self._store.connection() as connection:
             row = connection.execute(query, (tenant, key)).fetchone()

@@ -52,7 +52,6 @@ class WeaviateStore(RankingStore[Any]):
             )  # fmt: skip
 
     def close(self) -> None:
-        """Give back connections. Idempotent."""
         self._client.close()
 
     def errors(self) -> tuple[type[Exception], ...]:

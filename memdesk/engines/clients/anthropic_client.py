@@ -22,7 +22,6 @@ class AnthropicModel:
         self._max_tokens = int(settings["max_tokens"])
 
     def complete(self, system: str, user: str) -> str:
-        """Return the answer; see ``ports.library.TextModel``."""
         try:
             answer = self._client.messages.create(
                 model=self._model,
@@ -39,5 +38,4 @@ class AnthropicModel:
         return "".join(block.text for block in answer.content if block.type == "text")
 
     def close(self) -> None:
-        """Give back connections."""
         self._client.close()

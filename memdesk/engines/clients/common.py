@@ -63,18 +63,15 @@ class RemoteEmbedder:
 
     @property
     def model_id(self) -> str:
-        """Names the vector space."""
         return self._name
 
     @property
     def dim(self) -> int:
-        """Length of a vector."""
         if self._dimensions is None:
             self._dimensions = self.embed(["length"]).shape[1]
         return self._dimensions
 
     def embed(self, texts: Sequence[str], *, query: bool = False, priority: LaneName = "interactive") -> Vectors:
-        """Return unit vectors; see ``ports.Embedder``."""
         del priority
         if not texts:
             return np.zeros((0, self.dim), dtype=np.float32)

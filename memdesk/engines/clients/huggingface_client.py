@@ -40,7 +40,6 @@ class HuggingFaceModel:
         self._max_tokens = int(settings["max_tokens"])
 
     def complete(self, system: str, user: str) -> str:
-        """Return the answer; see ``ports.library.TextModel``."""
         with translated():
             answer = self._client.chat_completion(
                 [{"role": "system", "content": system}, {"role": "user", "content": user}],

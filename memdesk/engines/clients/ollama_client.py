@@ -32,7 +32,6 @@ class OllamaModel:
         self._options = {"temperature": settings["temperature"], "num_predict": settings["max_tokens"]}
 
     def complete(self, system: str, user: str) -> str:
-        """Return the answer; see ``ports.library.TextModel``."""
         with translated():
             answer = self._client.chat(
                 model=self._model,
@@ -43,7 +42,6 @@ class OllamaModel:
         return answer.message.content or ""
 
     def close(self) -> None:
-        """Give back connections."""
         self._client.close()  # type: ignore[no-untyped-call]
 
 

@@ -78,7 +78,6 @@ class OpenAIModel:
         self._max_tokens = int(settings["max_tokens"])
 
     def complete(self, system: str, user: str) -> str:
-        """Return the answer; see ``ports.library.TextModel``."""
         with translated(self._name):
             answer = self._client.chat.completions.create(
                 model=self._model,
@@ -90,7 +89,6 @@ class OpenAIModel:
         return answer.choices[0].message.content or ""
 
     def close(self) -> None:
-        """Give back connections."""
         self._client.close()
 
 

@@ -32,75 +32,60 @@ class SqlRepositories:
 
     @cached_property
     def agents(self) -> SqlAgents:
-        """Agents."""
         return SqlAgents(self._conn, self._shared)
 
     @cached_property
     def conversations(self) -> SqlConversations:
-        """Conversations."""
         return SqlConversations(self._conn, self._shared)
 
     @cached_property
     def turns(self) -> SqlTurns:
-        """The transcript."""
         return SqlTurns(self._conn, self._shared)
 
     @cached_property
     def images(self) -> SqlImages:
-        """Pictures that go with turns."""
         return SqlImages(self._conn, self._shared)
 
     @cached_property
     def signals(self) -> SqlSignals:
-        """Pending signals."""
         return SqlSignals(self._conn, self._shared)
 
     @cached_property
     def items(self) -> SqlCollections:
-        """Items of all forms."""
         return SqlCollections(self._conn, self._shared)
 
     @cached_property
     def entities(self) -> SqlEntities:
-        """Entities and relations."""
         return SqlEntities(self._conn, self._shared)
 
     @cached_property
     def history(self) -> SqlHistory:
-        """Changes."""
         return SqlHistory(self._conn, self._shared)
 
     @cached_property
     def receipts(self) -> SqlReceipts:
-        """Receipts."""
         return SqlReceipts(self._conn, self._shared)
 
     @cached_property
     def erasing(self) -> SqlErasing:
-        """Deletion bit by bit."""
         return SqlErasing(self._conn, self._shared)
 
     @cached_property
     def tokens(self) -> SqlTokens:
-        """API tokens."""
         return SqlTokens(self._conn, self._shared)
 
     @cached_property
     def embeddings(self) -> SqlEmbeddings:
-        """Vectors."""
         return SqlEmbeddings(self._conn, self._shared)
 
     @cached_property
     def text(self) -> SqlTextSearch:
-        """Full-text search."""
         return SqlTextSearch(self._conn, self._shared)
 
     @cached_property
     def runs(self) -> SqlRuns:
-        """Background runs."""
         return SqlRuns(self._conn, self._shared)
 
     @cached_property
     def meta(self) -> SqlMeta:
-        """Small values."""
         return SqlMeta(self._conn, self._shared)

@@ -35,16 +35,13 @@ class SqlAgents(Repository):
     """:class:`memdesk.ports.AgentsRepo` over SQLCipher."""
 
     def get(self, agent_id: str) -> Agent | None:
-        """Return one agent."""
         row = _Q.get(self._conn, agent_id=agent_id)
         return None if row is None else _agent(row)
 
     def all(self) -> list[Agent]:
-        """Return all agents, built-in ones first, then by name."""
         return [_agent(row) for row in _Q.all(self._conn)]
 
     def put(self, agent: Agent) -> None:
-        """Insert or update."""
         _Q.put(
             self._conn,
             id=agent.id,
@@ -63,10 +60,8 @@ class SqlAgents(Repository):
         )
 
     def delete(self, agent_id: str) -> None:
-        """Delete the agent with its memory; history keeps what happened, without the words."""
         with self._deleting(_Q.turns(self._conn, agent_id=agent_id)):
             _Q.delete(self._conn, agent_id=agent_id)
 
     def fact_counts(self) -> dict[str, int]:
-        """Return active facts by agent id; agents without any are left out."""
         return dict(_Q.fact_counts(self._conn))

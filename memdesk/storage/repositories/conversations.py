@@ -73,12 +73,10 @@ class SqlConversations(Repository):
     """:class:`memdesk.ports.ConversationsRepo` over SQLCipher."""
 
     def get(self, agent_id: str, conversation_id: str) -> Conversation | None:
-        """Return one thread."""
         row = _Q.get(self._conn, agent_id=agent_id, conversation_id=conversation_id)
         return None if row is None else _conversation(row)
 
     def put(self, conversation: Conversation) -> None:
-        """Insert or update. ``turn_count`` is counted, never written."""
         _Q.put(
             self._conn,
             agent_id=conversation.agent_id,
@@ -106,7 +104,6 @@ class SqlConversations(Repository):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Conversation]:
-        """List threads, last used first; ``query`` looks into titles and turns; ``folder`` "" is those in none."""
         where: list[str] = []
         values: dict[str, Any] = {}
         if agent_id is not None:
@@ -138,7 +135,6 @@ class SqlConversations(Repository):
         )
 
     def hits(self, threads: Collection[tuple[str, str]], query: str) -> dict[tuple[str, str], Hit]:
-        """Return where the words stand in threads, by (agent, thread); none where the title alone holds them."""
         among, match = json.dumps(list(threads)), fts.match_typed(query)
         if match is None:
             rows = _Q.hits_like(self._conn, pattern=fts.like(query), among=among)
@@ -146,17 +142,13 @@ class SqlConversations(Repository):
         return {(row[0], row[1]): _marked(row[2], row[3]) for row in _Q.hits(self._conn, match=match, among=among)}
 
     def folder_counts(self) -> dict[str, int]:
-        """Return how many threads each folder holds."""
         return dict(_Q.folder_counts(self._conn))
 
     def leave_folder(self, folder_id: str) -> None:
-        """Let the threads of a folder stand outside of any."""
         _Q.leave_folder(self._conn, folder_id=folder_id)
 
     def instructed(self) -> list[Conversation]:
-        """Return threads of all agents that have instructions of their own."""
         return [_conversation(row) for row in _Q.instructed(self._conn)]
 
     def quiet(self, agent_id: str, among: Collection[str]) -> set[str]:
-        """Return those of the ids whose thread is kept out of memory."""
         return {row[0] for row in _Q.quiet(self._conn, agent_id=agent_id, among=ids(among))}

@@ -23,7 +23,6 @@ class SqlEmbeddings(Repository):
     """:class:`memdesk.ports.EmbeddingsRepo` over SQLCipher."""
 
     def put(self, agent_id: str, kind: VectorKind, model: str, rows: Sequence[tuple[int, str, bytes]]) -> None:
-        """Store ``(seq, content_hash, vector)`` rows of one agent."""
         if not rows:
             return
         _Q.add_space(self._conn, model=model)
@@ -48,19 +47,16 @@ class SqlEmbeddings(Repository):
     def load(
         self, agent_id: str, kind: VectorKind, model: str, *, after_seq: int = 0, limit: int | None = None
     ) -> tuple[list[int], bytes]:
-        """Return seqs, ascending, and their vectors joined."""
         place = {"agent_id": agent_id, "kind": kind, "space_id": self._space(model)}
         rows = _Q.load(self._conn, **place, after_seq=after_seq, wanted=_ALL if limit is None else limit)
         return [row[0] for row in rows], b"".join(row[1] for row in rows)
 
     def cached(self, model: str, hashes: Sequence[str]) -> dict[str, bytes]:
-        """Return vectors already computed for these content hashes."""
         return dict(_Q.cached(self._conn, space_id=self._space(model), hashes=ids(hashes)))
 
     def missing(
         self, kind: VectorKind, model: str, *, agent_id: str | None = None, limit: int = 256
     ) -> list[tuple[str, int]]:
-        """Return ``(agent_id, seq)`` of rows that have no vector of ``model`` yet: changed ones, then new ones."""
         owner = "" if agent_id is None else " AND t.agent_id = :agent_id"
         values: dict[str, Any] = {
             "kind": kind,
@@ -83,7 +79,6 @@ class SqlEmbeddings(Repository):
         return (found + [row for row in fresh if row not in known])[:limit]
 
     def count_missing(self, kind: VectorKind, model: str) -> int:
-        """Return how many rows have no vector of ``model`` yet."""
         values = {"kind": kind, "space_id": self._space(model), "floor": self._shared.floors.get(kind, model, None)}
         lacking = _Q.without_vector.sql
         pieces = (
@@ -93,7 +88,6 @@ class SqlEmbeddings(Repository):
         return sum(int(self._conn.rows(f"SELECT count(*) FROM ({piece})", values)[0][0]) for piece in pieces)
 
     def drop_other_models(self, model: str) -> int:
-        """Delete vectors and snapshots of every other model; return the number of vectors."""
         dropped = int(_Q.drop_other_models(self._conn, model=model))
         _Q.drop_other_snapshots(self._conn, model=model)
         _Q.drop_other_spaces(self._conn, model=model)
@@ -101,32 +95,25 @@ class SqlEmbeddings(Repository):
         return dropped
 
     def drop_blank(self, model: str) -> int:
-        """Delete the vectors of a model that are all zeros, of texts that stayed on this machine; return their number."""
         self._shared.floors.clear()
         return int(_Q.drop_blank(self._conn, space_id=self._space(model)))
 
     def models(self) -> list[str]:
-        """Return the models that there may be vectors of."""
         return [row[0] for row in _Q.models(self._conn)]
 
     def strays(self) -> int:
-        """Return the number of vectors whose row is gone; there are none, unless something went wrong."""
         return int(_Q.strays(self._conn))
 
     def counts(self) -> dict[str, int]:
-        """Return vectors by ``kind:model``."""
         return {f"{kind}:{model}": count for kind, model, count in _Q.counts(self._conn)}
 
     def among(self, target: Target, seqs: Sequence[int]) -> set[int]:
-        """Return those of the items' numbers that are of the target."""
         return {row[0] for row in getattr(_Q, f"among_{target}")(self._conn, seqs=ids(seqs))}
 
     def count_target(self, agent_id: str, target: Target) -> int:
-        """Return how many items of the target an agent has."""
         return int(getattr(_Q, f"target_{target}")(self._conn, agent_id=agent_id))
 
     def count(self, agent_id: str, kind: VectorKind, model: str) -> int:
-        """Return the number of vectors of one index."""
         return int(_Q.count(self._conn, agent_id=agent_id, kind=kind, space_id=self._space(model)))
 
     def put_snapshot_part(
@@ -146,7 +133,6 @@ class SqlEmbeddings(Repository):
         return end
 
     def snapshot(self, agent_id: str, kind: VectorKind, model: str) -> bytes | None:
-        """Return the snapshot, or None when there is none (any more), or not all of it (yet)."""
         parts = _Q.snapshot(self._conn, agent_id=agent_id, kind=kind, model=model)
         if not parts or len({row[0] for row in parts}) > 1:
             return None

@@ -50,30 +50,24 @@ class SqlEntities(Repository):
     """:class:`memdesk.ports.EntitiesRepo` over SQLCipher."""
 
     def get(self, entity_id: str) -> Entity | None:
-        """Return one entity."""
         row = _Q.get(self._conn, entity_id=entity_id)
         return None if row is None else _entity(row)
 
     def find(self, agent_id: str, name: str) -> Entity | None:
-        """Find by name, case and diacritics folded: the oldest of that name, else the one also called so."""
         wanted = {"agent_id": agent_id, "folded": fold(clean(name))}
         row = _Q.find(self._conn, **wanted) or _Q.find_alias(self._conn, **wanted)
         return None if row is None else _entity(row)
 
     def names(self, agent_id: str) -> list[tuple[str, str]]:
-        """Return ``(entity_id, name)`` of all entities of the agent, once for each of their names."""
         return [row[:2] for row in _Q.names(self._conn, agent_id=agent_id)]
 
     def persons(self, agent_id: str) -> set[str]:
-        """Return all names of the persons whom an agent knows."""
         return {row[0] for row in _Q.persons(self._conn, agent_id=agent_id)}
 
     def aliases(self, entity_id: str) -> list[str]:
-        """Return what else an entity is called."""
         return [row[0] for row in _Q.aliases(self._conn, entity_id=entity_id)]
 
     def set_aliases(self, entity: Entity, names: Sequence[str]) -> None:
-        """Say what else an entity is called; a name that was another one's is its own from now on."""
         _Q.drop_aliases(self._conn, entity_id=entity.id)
         _Q.add_alias(
             self._conn,
@@ -85,13 +79,11 @@ class SqlEntities(Repository):
         )
 
     def absorb(self, gone_id: str, into_id: str) -> None:
-        """Give the links and relations of one entity to another and delete it; relations between the two lead from it to itself."""
         for move in (_Q.move_links, _Q.move_subjects, _Q.move_objects):
             move(self._conn, gone=gone_id, into=into_id)
         self.delete([gone_id])
 
     def part(self, gone_id: str, into_id: str, handed: Handed) -> None:
-        """Give what :meth:`absorb` moved back to an entity that is there again, where it is still with the other."""
         _Q.part_links(self._conn, gone=gone_id, into=into_id, links=to_json(handed.links))
         _Q.drop_links(self._conn, into=into_id, links=to_json(handed.own))
         _Q.part_subjects(self._conn, gone=gone_id, into=into_id, ids=ids(handed.subjects))
@@ -106,7 +98,6 @@ class SqlEntities(Repository):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Entity]:
-        """List entities, most mentioned first; ``query`` is a part of the name."""
         where: list[str] = []
         values: dict[str, Any] = {}
         if agent_id is not None:
@@ -129,7 +120,6 @@ class SqlEntities(Repository):
         )
 
     def put(self, entity: Entity) -> None:
-        """Insert or update."""
         _Q.put(
             self._conn,
             id=entity.id,
@@ -143,27 +133,21 @@ class SqlEntities(Repository):
         )
 
     def delete(self, entity_ids: Sequence[str]) -> None:
-        """Delete entities with their links and relations."""
         _Q.delete(self._conn, ids=ids(entity_ids))
 
     def link(self, entity_id: str, kind: LinkKind, ref_id: str) -> None:
-        """Note that something mentions the entity; twice is once."""
         _Q.link(self._conn, entity_id=entity_id, kind=kind, ref_id=ref_id)
 
     def links(self, entity_id: str) -> list[tuple[str, str]]:
-        """Return ``(kind, ref_id)`` of what mentions the entity."""
         return list(_Q.links(self._conn, entity_id=entity_id))
 
     def of(self, kind: LinkKind, ref_id: str) -> list[Entity]:
-        """Return the entities that something mentions."""
         return [_entity(row) for row in _Q.of(self._conn, kind=kind, ref_id=ref_id)]
 
     def named_by(self, kind: LinkKind, ref_ids: Sequence[str]) -> list[Entity]:
-        """Return the entities that any of these mention."""
         return [_entity(row) for row in _Q.named_by(self._conn, kind=kind, ids=ids(ref_ids))]
 
     def relate(self, relation: Relation) -> None:
-        """Insert or update a relation between two entities that exist."""
         _Q.relate(
             self._conn,
             id=relation.id,
@@ -176,9 +160,7 @@ class SqlEntities(Repository):
         )
 
     def relations(self, entity_id: str) -> list[Relation]:
-        """Return relations that start or end at the entity; both, where they are from before two became one."""
         return [_relation(row) for row in _Q.relations(self._conn, entity_id=entity_id)]
 
     def unrelate(self, relation_ids: Sequence[str]) -> None:
-        """Delete relations."""
         _Q.unrelate(self._conn, ids=ids(relation_ids))

@@ -39,7 +39,6 @@ class SqlErasing(Repository):
             return list(getattr(_Q, f"rows_{table}")(self._conn, seqs=ids(seqs)))
 
     def texts(self, source: CopySource, agent_ids: Sequence[str], after: int, bound: int) -> list[CopiedTexts]:
-        """Return up to ``bound`` rows that may hold copies, in order of their number, from ``after`` on."""
         rows = getattr(_Q, f"texts_{source}")(self._conn, agents=ids(agent_ids), after=after, bound=bound)
         return [
             CopiedTexts(
@@ -49,31 +48,24 @@ class SqlErasing(Repository):
         ]
 
     def blank(self, source: CopySource, seqs: Sequence[int]) -> None:
-        """Empty the texts of history entries and reasons; drop changes of runs and what is in the bin."""
         getattr(_Q, f"blank_{source}")(self._conn, seqs=ids(seqs))
 
     def asked(self, agent_ids: Sequence[str]) -> list[tuple[str, str]]:
-        """Return ``(id, question)`` of receipts."""
         return list(_Q.asked(self._conn, agents=ids(agent_ids)))
 
     def shown(self, agent_ids: Sequence[str]) -> list[tuple[str, str, str, str]]:
-        """Return every ``(kind, id, line, quote)`` that receipts show, once each."""
         return list(_Q.shown(self._conn, agents=ids(agent_ids)))
 
     def showing(self, kind: str, ref_id: str) -> set[str]:
-        """Return the ids of the receipts that show something."""
         return {row[0] for row in _Q.showing(self._conn, kind=kind, ref_id=ref_id)}
 
     def seqs(self, table: Literal["receipts", "identity", "entities"], row_ids: Sequence[str]) -> list[int]:
-        """Return the numbers of rows."""
         return [row[0] for row in getattr(_Q, f"seqs_{table}")(self._conn, ids=ids(row_ids))]
 
     def all_of(self, agent_id: str, table: Literal["turns", "items"]) -> list[int]:
-        """Return the numbers of an agent's rows."""
         return [row[0] for row in getattr(_Q, f"all_{table}")(self._conn, agent_id=agent_id)]
 
     def thread(self, agent_id: str, conversation_id: str) -> tuple[int, list[int]] | None:
-        """Return a conversation's number and its receipts' numbers."""
         seq = _Q.thread(self._conn, agent_id=agent_id, conversation_id=conversation_id)
         if seq is None:
             return None
@@ -81,7 +73,6 @@ class SqlErasing(Repository):
         return seq, [row[0] for row in receipts]
 
     def links(self, entity_seqs: Sequence[int], bound: int) -> int:
-        """Take up to ``bound`` links, then relations, of entities; return how many went, 0 when none are left."""
         wanted = ids(entity_seqs)
         gone = int(_Q.drain_links(self._conn, seqs=wanted, bound=bound))
         return gone or int(_Q.drain_relations(self._conn, seqs=wanted, bound=bound))

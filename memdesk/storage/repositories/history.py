@@ -67,11 +67,9 @@ class SqlHistory(Repository):
     """:class:`memdesk.ports.HistoryRepo` over SQLCipher."""
 
     def add(self, entries: Sequence[HistoryEntry]) -> None:
-        """Append entries."""
         _Q.add(self._conn, [_values(entry) for entry in entries])
 
     def get(self, entry_id: str) -> HistoryEntry | None:
-        """Return one entry."""
         row = _Q.get(self._conn, entry_id=entry_id)
         return None if row is None else _entry(row)
 
@@ -83,7 +81,6 @@ class SqlHistory(Repository):
         return [_entry(row) for row in _Q.alike(self._conn, **_together(entry), before=before, bound=limit)]
 
     def count_alike(self, entry: HistoryEntry) -> int:
-        """Return how many changes were made in one go with an entry; reads the whole log."""
         return int(_Q.count_alike(self._conn, **_together(entry)))
 
     def page(
@@ -95,7 +92,6 @@ class SqlHistory(Repository):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[HistoryEntry]:
-        """List entries, newest first."""
         where: list[str] = []
         values: dict[str, Any] = {}
         for piece, name, value in (
@@ -117,16 +113,13 @@ class SqlHistory(Repository):
         )
 
     def of_program(self, program: str) -> list[HistoryEntry]:
-        """Return every change by the program of this token, or by one that shares the token, newest first."""
         name = clean(program)
         return [_entry(row) for row in _Q.of_program(self._conn, detail=name, begins=f"{name}: ")]
 
     def writers(self) -> list[tuple[str, int, datetime]]:
-        """Return who changed something over HTTP or MCP, how often, and when last."""
         return [(name, count, from_ms(at)) for name, count, at in _Q.writers(self._conn)]
 
     def scrub(self, kind: str, ref_ids: Sequence[str]) -> None:
-        """Empty the texts of entries; who changed what and when stays."""
         _Q.scrub(self._conn, kind=kind, ids=ids(ref_ids))
 
     def forget_items(self, collection: str) -> None:
@@ -134,6 +127,5 @@ class SqlHistory(Repository):
         _Q.forget_items(self._conn, agent_id=collection)
 
     def since(self, agent_id: str, kind: str, at: datetime) -> list[HistoryEntry]:
-        """Return the changes of texts and states after a moment, oldest first; the first 10,000."""
         rows = _Q.since(self._conn, agent_id=agent_id, kind=kind, at=to_ms(at), bound=_MOST_CHANGES)
         return [_entry(row) for row in rows]

@@ -18,22 +18,18 @@ class SqlImages(Repository):
     """:class:`memdesk.ports.ImagesRepo` over SQLCipher."""
 
     def put(self, images: Iterable[Image]) -> None:
-        """Keep pictures; store what refers to them in the same transaction."""
         for image in images:
             _Q.put(self._conn, id=image.id, media_type=image.media_type, name=clean(image.name), data=image.content)
 
     def many(self, image_ids: Iterable[str]) -> dict[str, Image]:
-        """Return the pictures that exist, by id."""
         return {
             image_id: Image(media_type, base64.b64encode(data).decode("ascii"), name)
             for image_id, media_type, name, data in _Q.many(self._conn, ids=ids(list(image_ids)))
         }
 
     def has(self, image_id: str) -> bool:
-        """Whether a picture is kept."""
         return _Q.has(self._conn, id=image_id) is not None
 
     def all(self) -> Iterator[Image]:
-        """Yield the pictures of all turns, one at a time."""
         for (image_id,) in list(_Q.all_ids(self._conn)):
             yield from self.many([image_id]).values()

@@ -53,24 +53,20 @@ class SqlItems(Repository):
     """:class:`memdesk.ports.ItemsRepo` over SQLCipher."""
 
     def get(self, item_id: str, *, collection: str = "") -> MemoryItem | None:
-        """Return one item with its sources."""
         found = self.many([item_id], collection=collection)
         return found[0] if found else None
 
     def many(self, item_ids: Sequence[str], *, collection: str = "", details: bool = True) -> list[MemoryItem]:
-        """Return the items that exist, in the order asked for."""
         rows = selected(self._conn, _Q.many, collection=collection, ids=ids(item_ids))
         return items_of(self._conn, rows, details=details)
 
     def by_seq(self, seqs: Sequence[int], *, details: bool = True) -> dict[int, MemoryItem]:
-        """Return the items that exist by number."""
         rows = selected(self._conn, _Q.by_seq, seqs=ids(seqs))
         return {item.seq: item for item in items_of(self._conn, rows, details=details)}
 
     def keyed(
         self, key: str, *, user_id: str, agent_id: str | None, run_id: str | None, collection: str = ""
     ) -> MemoryItem | None:
-        """Return the item of this key in this scope, which each of the three names exactly."""
         scope = {"user_id": user_id, "agent_id": agent_id or "", "run_id": run_id or "", "key": clean(key)}
         found = self._rows(_Q.keyed, collection=collection, **scope)
         return found[0] if found else None
@@ -112,12 +108,10 @@ class SqlItems(Repository):
         return seq
 
     def put_many(self, items: Sequence[MemoryItem]) -> None:
-        """Put each of them."""
         for item in items:
             self.put(item)
 
     def change(self, item: MemoryItem, names: Collection[str]) -> None:
-        """Write the fields of these names of an item that is stored, an empty list of sources too."""
         update(self._conn, "items", values_of(item), columns_of(set(names)))
         if "digest.details" in names:
             episodes.put_details(self._conn, item, keep_days=True)
@@ -127,7 +121,6 @@ class SqlItems(Repository):
             self._put_tags(item.seq, item)
 
     def set_status(self, rows: Sequence[StatusRow]) -> int:
-        """Set status, reason and ``updated_at`` alone; return how many rows were there and as expected."""
         values = [
             {
                 "id": row.id,
@@ -142,19 +135,15 @@ class SqlItems(Repository):
         return int(_Q.set_status(self._conn, values))
 
     def set_salience(self, rows: Sequence[SalienceRow]) -> int:
-        """Set the ageing columns alone; return how many rows were there and as expected."""
         return int(_Q.set_salience(self._conn, [salience_values(row) for row in rows]))
 
     def touch(self, item_ids: Sequence[str], at: datetime) -> None:
-        """Count one use of each at ``at``."""
         _Q.touch(self._conn, ids=ids(item_ids), at=to_ms(at))
 
     def absorbed(self, item_ids: Sequence[str]) -> list[MemoryItem]:
-        """Return what was merged into one of these or replaced by it."""
         return self._rows(_Q.absorbed, ids=ids(item_ids))
 
     def delete(self, item_ids: Sequence[str], *, collection: str = "") -> int:
-        """Delete items with all that hangs on them; return how many were there. History is the caller's."""
         return int(_Q.delete(self._conn, collection=collection, ids=ids(item_ids)))
 
     def page(
@@ -169,7 +158,6 @@ class SqlItems(Repository):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[MemoryItem]:
-        """List items that pass a settled filter."""
         narrowed = condition_of(where)
         pieces = [_Q.where_collection.sql, narrowed.sql]
         values = {**narrowed.values, "collection": collection}
@@ -190,11 +178,9 @@ class SqlItems(Repository):
         )
 
     def facts(self, flt: FactFilter, *, limit: int = 50, cursor: str | None = None) -> Page[MemoryItem]:
-        """List facts in the filter's order."""
         return list_facts(self._conn, flt, limit, cursor, self._built)
 
     def episode(self, episode_id: str) -> MemoryItem | None:
-        """Return one episode with its details."""
         found = self.get(episode_id)
         return found if found is not None and found.digest is not None else None
 
@@ -211,7 +197,6 @@ class SqlItems(Repository):
         cursor: str | None = None,
         details: bool = True,
     ) -> Page[MemoryItem]:
-        """List episodes, latest first. ``since`` and ``until`` keep sessions that touch the span."""
         return episodes.list_episodes(
             self._conn,
             agent_id=agent_id,
@@ -226,23 +211,18 @@ class SqlItems(Repository):
         )
 
     def active_episodes(self, agent_id: str) -> list[MemoryItem]:
-        """Return all active episodes of an agent, earliest first."""
         return self._rows(_Q.active_episodes, agent_id=agent_id)
 
     def episodes_of(self, agent_id: str, conversation_id: str) -> list[MemoryItem]:
-        """Return the episodes of one session, whatever their status."""
         return self._rows(_Q.episodes_of, agent_id=agent_id, conversation_id=conversation_id)
 
     def holding(self, agent_id: str, words: str) -> list[str]:
-        """Return the ids of all episodes, of any state, that hold these words in their text or in a detail."""
         return episodes.holding(self._conn, agent_id, words)
 
     def active(self, agent_id: str) -> list[MemoryItem]:
-        """Return all active facts of an agent, those kept without an episode too, oldest first; sources left empty."""
         return [item_of(row) for row in selected(self._conn, _Q.active, agent_id=agent_id)]
 
     def of_attributes(self, agent_id: str, attributes: Sequence[str]) -> list[MemoryItem]:
-        """Return an agent's active facts whose statements give one of these attributes; their sources are left empty."""
         rows = selected(self._conn, _Q.of_attributes, agent_id=agent_id, attributes=to_json(attributes))
         return [item_of(row) for row in rows]
 
@@ -251,35 +231,27 @@ class SqlItems(Repository):
         return [(row[0], row[1]) for row in _Q.named(self._conn, agent_id=agent_id)]
 
     def of_conversation(self, agent_id: str, conversation_id: str) -> list[MemoryItem]:
-        """Return facts, of any state, made from the conversation or with at least one source turn in it."""
         return self._rows(_Q.of_conversation, agent_id=agent_id, conversation_id=conversation_id)
 
     def lines(self, *, include_inactive: bool = False) -> list[MemoryItem]:
-        """Return the lines about the user, the user's own first."""
         return self._rows(_Q.lines if include_inactive else _Q.active_lines)
 
     def tags(self, agent_id: str | None = None, *, most: int = 100) -> list[str]:
-        """Return the tags of active facts, case folded, the most frequent first."""
         return [row[0] for row in _Q.tags(self._conn, agent_id=agent_id, most=most)]
 
     def lapsed(self, seqs: Sequence[int], now: datetime) -> set[int]:
-        """Return those that do not count at ``now``: expired, or their period has ended or not begun."""
         return {row[0] for row in _Q.lapsed(self._conn, seqs=ids(seqs), now=to_ms(now))}
 
     def withheld(self, seqs: Sequence[int]) -> set[int]:
-        """Return those that are another user's."""
         return {row[0] for row in _Q.withheld(self._conn, seqs=ids(seqs))}
 
     def outdated(self, turn_ids: Sequence[str]) -> dict[str, str]:
-        """Return messages that say what was replaced, each with the words of what counts now, unless they stay here."""
         return dict(_Q.outdated(self._conn, turn_ids=to_json(turn_ids)))
 
     def private(self, agent_id: str) -> set[str]:
-        """Return the ids of items that are kept for models on this machine, and of the messages that say them."""
         return {row[0] for row in _Q.private(self._conn, agent_id=agent_id)}
 
     def private_conversations(self, agent_id: str) -> set[str]:
-        """Return the conversations of an agent that such items come from."""
         return {row[0] for row in _Q.private_conversations(self._conn, agent_id=agent_id)}
 
     # ------------------------------------------------------------------ pieces

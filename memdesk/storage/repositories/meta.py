@@ -18,27 +18,22 @@ class SqlMeta(Repository):
     """:class:`memdesk.ports.MetaRepo` over SQLCipher."""
 
     def get(self, key: str) -> Any:
-        """Return the value, or None."""
         text = _Q.get(self._conn, key=key)
         return None if text is None else from_json(text)
 
     def put(self, key: str, value: Any) -> None:
-        """Store a JSON value; None deletes it."""
         if value is None:
             _Q.delete(self._conn, key=key)
         else:
             _Q.put(self._conn, key=key, value=clean(to_json(value)))
 
     def prefix(self, prefix: str) -> dict[str, Any]:
-        """Return all values whose key starts with ``prefix``, by key."""
         return {key: from_json(text) for key, text in _Q.prefix(self._conn, prefix=prefix)}
 
     def drop(self, prefix: str, bound: int) -> int:
-        """Delete up to ``bound`` values whose key starts with ``prefix``; return how many went."""
         return int(_Q.drop(self._conn, prefix=prefix, bound=bound))
 
     def add_activity(self, rows: Sequence[ActivityRow]) -> None:
-        """Log requests; the last 10,000 are kept."""
         _Q.add_activity(
             self._conn,
             [
@@ -57,14 +52,12 @@ class SqlMeta(Repository):
         _Q.trim_activity(self._conn, keep=_ACTIVITY_KEPT)
 
     def asked(self) -> list[Asked]:
-        """Return what programs asked that was answered, by program and route, the latest first."""
         return [
             Asked(by=by, method=method, route=route, times=times, last=from_ms(at))
             for by, method, route, times, at in _Q.asked(self._conn)
         ]
 
     def activity(self, *, limit: int = 100) -> list[ActivityRow]:
-        """Return the latest requests, newest first."""
         return [
             ActivityRow(
                 at=from_ms(at),

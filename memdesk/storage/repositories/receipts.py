@@ -79,12 +79,10 @@ class SqlReceipts(Repository):
     """:class:`memdesk.ports.ReceiptsRepo` over SQLCipher."""
 
     def get(self, receipt_id: str) -> Receipt | None:
-        """Return one receipt with its items."""
         row = _Q.get(self._conn, receipt_id=receipt_id)
         return None if row is None else self._with_items([row])[0]
 
     def put(self, receipt: Receipt) -> None:
-        """Insert or replace."""
         seq = int(
             _Q.put(
                 self._conn,
@@ -115,7 +113,6 @@ class SqlReceipts(Repository):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Receipt]:
-        """List receipts, newest first."""
         where: list[str] = []
         values: dict[str, Any] = {}
         if agent_id is not None:
@@ -135,7 +132,6 @@ class SqlReceipts(Repository):
         )
 
     def scrub(self, kind: str, ref_ids: Sequence[str]) -> None:
-        """Empty the lines and quotes of the items named, and any block that showed them."""
         wanted = ids(ref_ids)
         _Q.scrub_blocks(self._conn, kind=kind, ids=wanted)
         _Q.scrub_items(self._conn, kind=kind, ids=wanted)

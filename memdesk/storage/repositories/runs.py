@@ -83,12 +83,10 @@ class SqlRuns(Repository):
     """:class:`memdesk.ports.RunsRepo` over SQLCipher."""
 
     def get(self, run_id: str) -> Run | None:
-        """Return one run."""
         row = _Q.get(self._conn, run_id=run_id)
         return None if row is None else _run(row)
 
     def put(self, run: Run) -> None:
-        """Insert or update."""
         _Q.put(
             self._conn,
             id=run.id,
@@ -104,7 +102,6 @@ class SqlRuns(Repository):
         )
 
     def page(self, *, kind: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[Run]:
-        """List runs, newest first."""
         return fetch(
             self._conn,
             _NEWEST,
@@ -116,7 +113,6 @@ class SqlRuns(Repository):
         )
 
     def add_changes(self, run_id: str, changes: Sequence[RunChange]) -> None:
-        """Append to the diff of a run that exists."""
         _Q.add_changes(
             self._conn,
             [
@@ -155,7 +151,6 @@ class SqlRuns(Repository):
         )
 
     def changes(self, run_id: str, *, limit: int = 500, cursor: str | None = None) -> Page[RunChange]:
-        """List the diff in the order it was made."""
         limit = max(0, min(limit, MAX_LIMIT))
         seq, skip = decode(_IN_ORDER, cursor) if cursor else (0, 0)
         found: list[RunChange] = []
@@ -178,7 +173,6 @@ class SqlRuns(Repository):
     def bin_put(
         self, run_id: str, kind: str, ref_id: str, agent_id: str, payload: dict[str, Any], expires_at: datetime
     ) -> None:
-        """Keep what was removed until ``expires_at``."""
         _Q.bin_put(
             self._conn,
             kind=kind,
@@ -190,7 +184,6 @@ class SqlRuns(Repository):
         )
 
     def bin_add(self, run_id: str, rows: Sequence[tuple[str, str, str, dict[str, Any]]], expires_at: datetime) -> None:
-        """Keep many ``(kind, ref_id, agent_id, payload)`` until ``expires_at``."""
         expires = to_ms(expires_at)
         _Q.bin_add(
             self._conn,
@@ -210,7 +203,6 @@ class SqlRuns(Repository):
     def bin_list(
         self, *, agent_id: str | None = None, limit: int = 50, cursor: str | None = None
     ) -> Page[dict[str, Any]]:
-        """List the bin, newest first: kind, ref_id, run_id, agent_id, payload, expires_at."""
         return fetch(
             self._conn,
             _BIN,
@@ -222,19 +214,15 @@ class SqlRuns(Repository):
         )
 
     def bin_delete(self, refs: Sequence[tuple[str, str]]) -> None:
-        """Remove ``(kind, ref_id)`` pairs for good."""
         _Q.bin_delete(self._conn, [{"kind": kind, "ref_id": ref_id} for kind, ref_id in refs])
 
     def bin_expired(self, before: datetime) -> list[tuple[str, str]]:
-        """Return ``(kind, ref_id)`` of all that expired up to ``before``, the oldest first."""
         return list(_Q.bin_expired(self._conn, before=to_ms(before)))
 
     def purge_changes(self, before: datetime, *, limit: int) -> int:
-        """Drop up to ``limit`` rows of the diffs, not the runs, of runs that ended before; return how many went."""
         return int(_Q.purge_changes(self._conn, before=to_ms(before), limit=limit))
 
     def forget(self, kind: str, ref_ids: Sequence[str]) -> None:
-        """Drop changes and bin entries of the things named; such a change can no longer be undone."""
         wanted = ids(ref_ids)
         _Q.forget_changes(self._conn, kind=kind, ids=wanted)
         _Q.forget_bin(self._conn, kind=kind, ids=wanted)

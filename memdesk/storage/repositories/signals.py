@@ -51,25 +51,20 @@ class SqlSignals(Repository):
     """:class:`memdesk.ports.SignalsRepo` over SQLCipher."""
 
     def add(self, signals: Sequence[Signal]) -> None:
-        """Insert signals of turns that exist."""
         for start in range(0, len(signals), FEW):
             insert_few(self._conn, _Q.add_few.sql, [_values(signal) for signal in signals[start : start + FEW]])
 
     def of_turns(self, turn_ids: Sequence[str]) -> set[str]:
-        """Return those of the turns that have a signal, whatever became of it."""
         return {row[0] for row in _Q.of_turns(self._conn, ids=ids(turn_ids))}
 
     def pending(self, agent_id: str, conversation_id: str) -> list[Signal]:
-        """Return what a session still has to be distilled for, oldest first."""
         rows = _Q.pending(self._conn, agent_id=agent_id, conversation_id=conversation_id)
         return [_signal(row) for row in rows]
 
     def sessions(self, status: SignalStatus) -> list[tuple[str, str, int]]:
-        """Return ``(agent_id, conversation_id, count)``, the session that waits longest first."""
         return list(_Q.sessions(self._conn, status=status))
 
     def page(self, *, status: SignalStatus | None = None, limit: int = 50, cursor: str | None = None) -> Page[Signal]:
-        """List signals, newest first."""
         return fetch(
             self._conn,
             _NEWEST,
@@ -89,7 +84,6 @@ class SqlSignals(Repository):
         error: str = "",
         next_try_at: datetime | None = None,
     ) -> None:
-        """Set the state of the signals named; ``attempts`` None keeps each one's count."""
         _Q.mark(
             self._conn,
             ids=ids(signal_ids),
@@ -100,5 +94,4 @@ class SqlSignals(Repository):
         )
 
     def counts(self) -> dict[str, int]:
-        """Return the number of signals by status; every status is present."""
         return {status.value: 0 for status in SignalStatus} | dict(_Q.counts(self._conn))

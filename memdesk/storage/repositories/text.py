@@ -95,7 +95,6 @@ class SqlTextSearch(Repository):
         return [TextHit(seq, score) for seq, score in best]
 
     def containing(self, target: Target, text: str, flt: TextFilter, *, limit: int) -> list[int]:
-        """Return the newest live rows that hold ``text`` letter by letter, case of ASCII letters ignored."""
         where, values = _conditions(target, flt)
         return self._containing(target, clean(text), where, values, limit)
 
@@ -127,7 +126,6 @@ class SqlTextSearch(Repository):
         return self._conn.rows(" UNION ALL ".join(selects) + f" LIMIT {_HOLDERS}", values)
 
     def text_columns(self) -> dict[str, list[str]]:
-        """Return the text columns of every table."""
         found: dict[str, list[str]] = {}
         for table, column in _Q.text_columns(self._conn):
             found.setdefault(table, []).append(column)
@@ -162,7 +160,6 @@ class SqlTextSearch(Repository):
         return known
 
     def rows(self, target: Target) -> int:
-        """Return about how many rows of all agents there are; at once, however many, deleted ones counted too."""
         return int(getattr(_Q, f"rows_{_mirror(target)}")(self._conn))
 
     def _ranked(

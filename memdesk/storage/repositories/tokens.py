@@ -35,16 +35,13 @@ class SqlTokens(Repository):
     """:class:`memdesk.ports.TokensRepo` over SQLCipher."""
 
     def all(self) -> list[ApiToken]:
-        """Return all tokens, oldest first."""
         return [_token(row) for row in _Q.all(self._conn)]
 
     def by_hash(self, secret_hash: bytes) -> ApiToken | None:
-        """Return the token whose secret has this SHA-256."""
         row = _Q.by_hash(self._conn, secret_hash=secret_hash)
         return None if row is None else _token(row)
 
     def put(self, token: ApiToken) -> None:
-        """Insert or update."""
         _Q.put(
             self._conn,
             id=token.id,
@@ -59,5 +56,4 @@ class SqlTokens(Repository):
         )
 
     def delete(self, token_id: str) -> None:
-        """Delete a token."""
         _Q.delete(self._conn, token_id=token_id)

@@ -79,24 +79,19 @@ class SqlTurns(Repository):
         return list(range(first, first + len(turns)))
 
     def get(self, turn_id: str) -> Turn | None:
-        """Return one turn."""
         row = _Q.get(self._conn, turn_id=turn_id)
         return None if row is None else _turn(row)
 
     def many(self, turn_ids: Sequence[str]) -> list[Turn]:
-        """Return the turns that exist, in the order asked for."""
         return [_turn(row) for row in _Q.many(self._conn, ids=ids(turn_ids))]
 
     def by_seq(self, seqs: Sequence[int]) -> dict[int, Turn]:
-        """Return the turns that exist by ``seq``."""
         return {row[0]: _turn(row) for row in _Q.by_seq(self._conn, seqs=ids(seqs))}
 
     def said(self, seqs: Sequence[int]) -> dict[int, Utterance]:
-        """Return what ranking needs of the turns that exist, by ``seq``."""
         return {row[0]: Utterance._make((*row[:8], from_ms(row[8]))) for row in _Q.said(self._conn, seqs=ids(seqs))}
 
     def of_conversation(self, agent_id: str, conversation_id: str) -> list[Turn]:
-        """Return the thread in order of position."""
         rows = _Q.of_conversation(self._conn, agent_id=agent_id, conversation_id=conversation_id)
         return [_turn(row) for row in rows]
 
@@ -109,7 +104,6 @@ class SqlTurns(Repository):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Turn]:
-        """List turns: of one conversation in the order of the thread, of an agent, or of all, newest first."""
         where: list[str] = []
         values: dict[str, Any] = {}
         if agent_id is not None:
@@ -137,7 +131,6 @@ class SqlTurns(Repository):
         )
 
     def usage(self, since: datetime) -> list[UsageRow]:
-        """Return what models were used for answers said since then, by day and model, the newest day first."""
         return [
             UsageRow(
                 day=date.fromisoformat(day),
@@ -152,10 +145,8 @@ class SqlTurns(Repository):
         ]
 
     def next_position(self, agent_id: str, conversation_id: str) -> int:
-        """Return the position after the thread's last turn; 0 for an empty or unknown one."""
         return int(_Q.next_position(self._conn, agent_id=agent_id, conversation_id=conversation_id))
 
     def count(self, agent_id: str | None = None) -> int:
-        """Return the number of turns of one agent or of all."""
         found = _Q.count_all(self._conn) if agent_id is None else _Q.count_of(self._conn, agent_id=agent_id)
         return int(found)
