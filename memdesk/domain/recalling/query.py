@@ -6,7 +6,10 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 
+from memdesk.domain.language.data import LANGUAGES, language_data
+from memdesk.domain.language.stopwords import STOP_WORDS
 from memdesk.domain.language.text import content_words, fold, is_stop_word, one_line, sentences, stem, words
 from memdesk.domain.language.timex import Period, find_periods
 
@@ -17,56 +20,10 @@ _FEW = 3
 #: Characters of a question that are looked at; a pasted document has said what it wants by then.
 MAX_CHARS = 4000
 
-_WHEN = re.compile(
-    r"^(?:when|since when|how long)\b|\b(?:what|which) (?:year|date|day|month|time)\b|\bwann\b|\bquand\b|\bcu[aá]ndo\b",
-    re.IGNORECASE,
-)
-_COUNT = re.compile(
-    r"\bhow (?:many|much|old|often|long)\b|\bwie ?viele?\b|\bcombien\b|\bcu[aá]nt[oa]s?\b", re.IGNORECASE
-)
-#: "In what order", "before or after", "What did we decide": asks how something came about, what was before included.
-_COURSE = re.compile(
-    r"\border\b.*\b(?:did|do|was|were|have|has|had)\b|\bin (?:chronological )?order\b|\btimelines?\b|\bchronolog\w+|\bover time\b"
-    r"|\b(?:step|one) (?:by|after) (?:step|the other|another)\b|\b(?:came|comes?|happen(?:s|ed)?) first\b|\bbefore or after\b|\b(?:decide|settle|agree)d?\b"
-    r"|\breihenfolge\b|\bnacheinander\b|\bzeitleiste\b|\bzuerst\b|\b(?:entschieden|beschlossen|geeinigt)\b"
-    r"|\b(?:dans quel ordre|l'un après l'autre|décidé|convenu)\b|\b(?:en qué orden|uno tras otro|decidid[oa]|decidimos|decidí)\b",
-    re.IGNORECASE,
-)
-#: "How many", "which ... so far", "all the": asks for things that are told in several places.
-_SEVERAL = re.compile(
-    r"\bhow many\b|\b(?:so|thus) far\b|\b(?:up to|until|till) now\b|\bto date\b|\ball (?:the|my|our|of|his|her|their)\b|\beverything\b"
-    r"|\bwie ?viele\b|\bbisher\b|\bbis jetzt\b|\balle\b|\bwelche\b|\bcombien d\w*|\bjusqu'(?:ici|à présent)|\btou(?:s|tes) (?:les|mes|nos)\b"
-    r"|\bquel(?:le)?s\b|\bcu[aá]nt[oa]s\b|\bhasta ahora\b|\btod[oa]s\b|\bcu[aá]les\b",
-    re.IGNORECASE,
-)
-#: "Which books", "what new places": a plural right behind, or one word on; never a verb that is a function word.
-_PLURAL = re.compile(r"\b(?:which|what)(?: (?!of\b)[\w'-]+)?? ([\w-]{3,}(?<![sui])s)\b", re.IGNORECASE)
-_NAME = re.compile(
-    r"^(?:who|where|wer|wo|qui|où|quién|dónde)\b|\b(?:what|which) "
-    r"(?:book|song|movie|film|game|place|country|city|town|state|band|artist|name|company|restaurant|school)",
-    re.IGNORECASE,
-)
-#: "Hey, can you tell me ...": asks for nothing by itself.
-_OPENING = re.compile(
-    r"^(?:(?:hey|hi|hello|ok(?:ay)?|so|well|please|hallo|bitte|salut|hola|oye|por favor)\b[ ,.!-]*)*"
-    r"(?:(?:(?:can|could|would|will) you|kannst du|k[oö]nntest du|peux-tu|pourrais-tu|puedes|podr[ií]as) )?(?:please |bitte )?"
-    r"(?:(?:(?:tell|remind) me|mir sagen|me dire|me rappeler|decirme|recordarme|dime|rec[uú]erdame|dis-moi|rappelle-moi)\b[ ,:]*)?"
-    r"(?:again,? |once more,? )?",
-    re.IGNORECASE,
-)
-#: "What did you recommend?": asks for what the assistant said.
-_ASSISTANT = re.compile(
-    r"\b(?:did|have|had) you\b|\byou(?:'ve|'d| had| have)? (?:\w+ )?(?:said|told|gave|suggested|recommended|mentioned|advised)\b"
-    r"|\b(?:hast|hattest) du\b|\bas-tu\b|\btu (?:m')?(?:as|avais)\b"
-    r"|\b(?:dijiste|recomendaste|sugeriste|aconsejaste|mencionaste|explicaste)\b",
-    re.IGNORECASE,
-)
-_SELF = frozenset(
-    words(
-        """i me my mine myself we us our ours ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unseren
-    unserem unserer je moi mon ma mes nous notre nos yo mi mis nosotros nosotras nuestro nuestra nuestros nuestras"""
-    )
-)
+#: A noun in the plural, as far as its ending tells; never a verb that is a function word.
+_PLURAL = rf"(?!(?:{'|'.join(word for word in STOP_WORDS['en'] if word.endswith('s'))})\b)[\w'-]{{2,}}(?<![sui])s"
+_NEXT = r"[\s-]+"
+_OPTIONAL = rf"(?:[\w'\u2019]+{_NEXT})?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +74,7 @@ def read_query(text: str, today: date, *, speakers: Collection[str] = (), langua
         language: whose stop words to leave out; None for English.
     """
     whole = one_line(text[:MAX_CHARS])
-    line = _OPENING.sub("", whole)
+    line = _opening().sub("", whole)
     if len(words(line)) < _FEW:
         line = whole
     found = list(dict.fromkeys(content_words(line, language)))
@@ -128,26 +85,54 @@ def read_query(text: str, today: date, *, speakers: Collection[str] = (), langua
         # Nothing but function words ("what was that about?"): better than nothing.
         terms = list(dict.fromkeys(words(line)))
     terms = sorted(terms, key=len, reverse=True)[:MAX_TERMS] if len(terms) > MAX_TERMS else terms
-    course = _COURSE.search(line) is not None
+    asks = {name for name, pattern in _asking().items() if pattern.search(line)}
     return Query(
         text=line,
         terms=tuple(terms),
         names=frozenset(named),
         stems=tuple(dict.fromkeys(stem(word) for word in terms)),
         periods=tuple(find_periods(line, today)),
-        wants_time=_WHEN.search(line) is not None,
-        wants_number=_COUNT.search(line) is not None,
-        wants_name=_NAME.search(line) is not None,
-        of_self=not _SELF.isdisjoint(words(line)),
-        of_assistant=_ASSISTANT.search(line) is not None,
+        wants_time="time" in asks,
+        wants_number="number" in asks,
+        wants_name="name" in asks,
+        of_self="self" in asks,
+        of_assistant="assistant" in asks,
         tells=_tells(whole),
-        wants_several=course or _SEVERAL.search(line) is not None or _asks_plural(line),
-        wants_course=course,
+        wants_several=not asks.isdisjoint({"several", "course"}),
+        wants_course="course" in asks,
     )
 
 
-def _asks_plural(line: str) -> bool:
-    return any(not is_stop_word(noun.casefold()) for noun in _PLURAL.findall(line))
+@cache
+def _opening() -> re.Pattern[str]:
+    """Return what finds openings that ask for nothing by themselves: "Hey, can you tell me"."""
+    return re.compile(rf"^(?:(?:{_any('opening')})(?!\w)[ ,.!:-]*)+", re.IGNORECASE)
+
+
+@cache
+def _asking() -> dict[str, re.Pattern[str]]:
+    """Return what finds each thing that a question may ask for."""
+    which, head = rf"(?:{_any('which')}){_NEXT}{_OPTIONAL}", r"(?:^|[.!?\u00bf]\s*)"
+    shapes = {
+        "time": rf"{head}(?:{_any('when')})|{_any('time')}|{which}(?:{_any('dates')})",
+        "name": rf"{head}(?:{_any('who')})|{which}(?:{_any('names')})\w{{0,2}}",
+        **{name: _any(name) for name in ("number", "several", "course", "assistant", "self")},
+    }
+    return {name: re.compile(rf"(?<!\w)(?:{shape})(?!\w)", re.IGNORECASE) for name, shape in shapes.items()}
+
+
+def _any(name: str) -> str:
+    """Return an expression for the phrases of a list of ``[asking]``, of every language: a few words do not tell which it is."""
+    phrases = frozenset().union(*(language_data(code).words("asking", name) for code in LANGUAGES))
+    return "|".join(_expression(phrase) for phrase in sorted(phrases, key=lambda phrase: (-len(phrase), phrase)))
+
+
+def _expression(phrase: str) -> str:
+    *before, last = (
+        _PLURAL if word == "#" else re.escape(word).replace(r"\*", r"\w*").replace("'", "['\u2019]")
+        for word in phrase.split()
+    )
+    return "".join(_OPTIONAL if word == "_" else word + _NEXT for word in before) + last
 
 
 def _tells(line: str) -> bool:

@@ -80,6 +80,48 @@ def test_a_question_for_several_things_or_for_how_it_came_about_is_told(text, se
     assert (query.wants_several, query.wants_course) == (several, course)
 
 
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("What has changed about my diet since spring?", {"several", "course"}),
+        ("In welchem Jahr haben wir geheiratet?", {"time"}),
+        ("Was hat sich bei meinem Training geändert?", {"several", "course"}),
+        ("Wie viel hat das Fahrrad gekostet?", {"number"}),
+        ("En quelle année ai-je déménagé ?", {"time"}),
+        ("Qu’est-ce qui a changé dans mon traitement ?", {"several", "course"}),
+        ("¿En qué año compramos la casa?", {"time"}),
+        ("¿Quién arregló mi coche?", {"name"}),
+        ("Quando ho cambiato lavoro?", {"time"}),
+        ("Quante maratone ho corso?", {"number", "several"}),
+        ("Quali città abbiamo visitato?", {"several"}),
+        ("In che ordine ho fatto gli esami?", {"several", "course"}),
+        ("Che cosa mi hai consigliato per il mal di schiena?", {"assistant"}),
+        ("Chi ha riparato la mia caldaia?", {"name"}),
+        ("Mi piace il gorgonzola?", set()),
+        ("Sinds wanneer loop ik hard?", {"time"}),
+        ("Hoeveel huizen heb ik bekeken?", {"number", "several"}),
+        ("Hoeveel kostte de ketel?", {"number"}),
+        ("Wat hebben we over de keuken besloten?", {"several", "course"}),
+        ("Wat heb je me aangeraden tegen slakken?", {"assistant"}),
+        ("Wie heeft mijn fiets gemaakt?", {"name"}),
+        ("Houd ik van oesters?", set()),
+        ("Is my passport still valid?", set()),
+        ("I ordered the parts when I was in Leeds, are they any good?", set()),
+    ],
+)
+def test_what_a_question_asks_for_is_told_in_every_language(text, asks):
+    query = read_query(text, TODAY)
+    told = {
+        "time": query.wants_time,
+        "number": query.wants_number,
+        "name": query.wants_name,
+        "several": query.wants_several,
+        "course": query.wants_course,
+        "assistant": query.of_assistant,
+    }
+    assert {name for name, is_asked in told.items() if is_asked} == asks
+
+
 def test_questions_are_read_once():
     query = read_query("When did Nora paint her kitchen in May 2023?", TODAY, speakers=["Nora", "Ivan"])
     assert query.terms == ("paint", "kitchen", "may", "2023")
@@ -130,6 +172,7 @@ def test_common_words_are_left_out_on_large_stores():
 
 def test_a_question_may_be_about_its_asker_or_about_an_answer():
     assert read_query("Wohin reisen wir?", TODAY).of_self
+    assert read_query("Dove abita la nostra vicina?", TODAY).of_self
     assert read_query("Which tea did you recommend for my throat?", TODAY).of_assistant
     assert read_query("Was hast du mir geraten?", TODAY).of_assistant
     assert not read_query("Which tea do I like?", TODAY).of_assistant
