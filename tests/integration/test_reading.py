@@ -300,6 +300,18 @@ def test_it_is_what_the_sentence_named_before(read, said, line):
     assert line in lines(read(said, "I see."))
 
 
+def test_it_may_be_what_nobody_owns_or_which_one_something_is(read):
+    said = "My back is sore. I can't take ibuprofen, it gives me stomach ulcers."
+    assert "Ibuprofen gives the user stomach ulcers." in lines(read(said, "I see."))
+    assert not any("shoulder" in line for line in lines(read("My knee is better, it's the shoulder now.", "I see.")))
+
+
+@pytest.mark.parametrize("said", ["The physio says it's a herniated disc.", "The doctor said it's not a fracture."])
+def test_what_somebody_in_medicine_says_it_is_is_kept(read, said):
+    assert [line.replace("it is", "it's") for line in lines(read(said, "I see."))] == [said]
+    assert not lines(read("My neighbor says it's a scam.", "I see."))
+
+
 def test_an_object_that_nobody_can_name_is_left_out(read):
     said = ("We signed it on Monday.", "My coach, Lena, bought that.", "I met him in Oslo in May.")
     assert [lines(read(one, "I see.")) for one in said] == [[], ["The user's coach is called Lena."], []]

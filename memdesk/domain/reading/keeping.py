@@ -109,11 +109,13 @@ class _Judge:
             return "nobody knows of whom"
         if subject is not None and self._tree.tokens[subject].lower in {"me", "us", "him", "them"}:
             return "says too little"  # "me included"
+        if subject is not None and self._tree.tokens[subject].lower == "it" and self._identifies():
+            return "nobody knows of whom"
         if subject is not None and self._tree.tokens[subject].lower in self._data.words("persons", "listener"):
             return "remark on the answer"
         if self._subject.own or subject is None:
             return self._own_matter()
-        if self._touches_self() or self._of_what_one_does() or self._statement.attribute in CARE:
+        if self._touches_self() or self._of_what_one_does() or self._diagnoses() or self._statement.attribute in CARE:
             return ""
         if self._first_name(subject):
             return ""
@@ -131,6 +133,13 @@ class _Judge:
         """Whether it says that a thing takes place no more."""
         said = verb_key(self._statement.predicate)
         return not {said, said.removeprefix("be ")}.isdisjoint(lexicon_of("en").endings)
+
+    def _identifies(self) -> bool:
+        """Whether it says which one something is: "it's the shoulder now", whatever "it" was before."""
+        told = self._tree.kid(self._clause.verb, "attr") if self._lemma == "be" else None
+        if told is None or self._tree.kids(told, "amod", "prep", "relcl", "acl"):
+            return False
+        return any(self._tree.tokens[i].lower == "the" for i in self._tree.kids(told, "det"))
 
     def _is_event(self, subject: int) -> bool:
         """Whether a subject is what somebody has in the calendar: "the meeting with the notary"."""
@@ -177,7 +186,8 @@ class _Judge:
         assert subject is not None
         opened = {self._tree.tokens[i].lower for i in self._tree.kids(subject, "det")}
         token = self._tree.tokens[subject]
-        general = token.pos in {"NOUN", "PROPN", "ADJ", "VERB"} or token.lower in {"nothing", "everything"}
+        pointed = token.lower == "it" and self._subject.mention is not None
+        general = token.pos in {"NOUN", "PROPN", "ADJ", "VERB"} or pointed or token.lower in {"nothing", "everything"}
         if opened & {"the", "this", "that", "these", "those", "a", "an"} or not general:
             return False
         if self._tree.lemma(subject) in self._data.words("conversation", "nouns"):
@@ -254,6 +264,8 @@ class _Judge:
     def _of_others(self) -> str:
         """Refuse reports, and opinions of others; an opinion of the user is judged by whom it is about."""
         below = self._tree.kid(self._clause.verb, "ccomp")
+        if self._diagnoses():
+            return ""
         if self._lemma in self._data.words("verbs", "say") and not self._by_user() and self._quotes():
             return SAID_BY_OTHER
         if below is None or below < self._clause.verb:
@@ -280,6 +292,17 @@ class _Judge:
                 else "remark on the answer"
             )
         return ""
+
+    def _diagnoses(self) -> bool:
+        """Whether somebody in medicine says what it is: "the physio says it's a herniated disc"."""
+        tree, subject = self._tree, self._clause.subject
+        below = tree.kid(self._clause.verb, "ccomp")
+        medic = subject is not None and tree.lemma(subject) in self._data.words("care", "medics")
+        if below is None or not medic:
+            return False
+        told, it = tree.kid(below, "attr"), tree.kid(below, "nsubj")
+        named = told is not None and tree.tokens[told].pos in {"NOUN", "PROPN"}
+        return named and it is not None and tree.tokens[it].lower == "it"
 
     def _quotes(self) -> bool:
         """Whether somebody's own words are given: 'He wrote: "I got fired"'."""
@@ -434,7 +457,8 @@ class _Judge:
             and not lasts
             and self._lows & {"now"}
             and not self._statement.qualifiers.time.replace("now", "").strip(" ,")
-        ):
+            and not any(token.entity == "place" for token in tree.tokens[self._clause.begin : self._clause.end])
+        ):  # "We're now looking for a house in Delft" goes on for months
             return "of the moment"
         bare = not self._statement.object and self._statement.qualifiers == Qualifiers()
         if progressive and bare and self._by_user() and self._statement.modality == "fact":
@@ -481,6 +505,8 @@ class _Judge:
 
     def _thin(self) -> str:
         statement = self._statement
+        if self._diagnoses():
+            return ""
         if self._points() and statement.attribute not in CARE:
             return "says too little"
         if statement.attribute or statement.object:

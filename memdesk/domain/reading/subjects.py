@@ -302,8 +302,9 @@ class Naming:
         counted = several and any(tree.tokens[i].tag == "CD" for i in tree.kids(index, "nummod", "compound"))
         if stated and token.dep in {"dobj", "attr"} and (determined or counted) and self._of_self(tree, index):
             return self._made(f"{self._discourse.speaker}'s {tree.phrase(index)}", noun, proper, quote)
-        if stated and token.dep == "dobj" and determined:  # "Our bank suggested a loan": nobody's yet
-            thing = self._made(f"the {tree.phrase(index)}", noun, proper, quote)
+        mass = token.tag == "NN" and not tree.kids(index, "det", "poss", "nummod")
+        if stated and token.dep == "dobj" and (determined or mass):  # "Our bank suggested a loan": nobody's yet
+            thing = self._made(f"{'' if mass else 'the '}{tree.phrase(index)}", noun, proper, quote)
             return replace(thing, owned=False) if thing.pronouns == {"it"} else None
         return None
 
