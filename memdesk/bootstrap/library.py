@@ -119,7 +119,10 @@ class Memory(library.Memory):
 
 
 class AsyncMemory(library.AsyncMemory):
-    """:class:`Memory` for asyncio: the same arguments, the same calls, awaited."""
+    """:class:`Memory` for asyncio: the same arguments, the same calls, awaited.
+
+    It is opened, with :class:`Memory`'s errors, by ``async with`` or by the first call.
+    """
 
     def __init__(
         self,
@@ -130,9 +133,14 @@ class AsyncMemory(library.AsyncMemory):
         config: MemoryConfig | dict[str, Any] | None = None,
         service: Service | None = None,
     ) -> None:
-        memory = Memory(path, passphrase=passphrase, recovery_code=recovery_code, config=config, service=service)
-        super().__init__(memory)
-        self.recovery_code = memory.recovery_code
+        super().__init__(
+            lambda: Memory(path, passphrase=passphrase, recovery_code=recovery_code, config=config, service=service)
+        )
+
+    @property
+    def recovery_code(self) -> str:
+        """Of a file that was made just now, once it is open. Else ""."""
+        return getattr(self._memory, "recovery_code", "")
 
     @classmethod
     def from_config(cls, config: MemoryConfig | dict[str, Any]) -> Self:

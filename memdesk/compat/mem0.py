@@ -169,6 +169,9 @@ class AsyncMemory:
         self._memory = Memory(config, memory=memory)
         self._threads = None
 
+    def _opened(self) -> Memory:
+        return self._memory
+
     @classmethod
     async def from_config(cls, config_dict: dict[str, Any]) -> Self:
         """Return the memory of a configuration."""

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Callable, Coroutine
 from types import TracebackType
-from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Self, TypeVar
 
 from memdesk.library.sync import Memory
+from memdesk.services.library import VaultError
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -18,16 +23,15 @@ SIDE_BY_SIDE: Final = 8
 def awaited(call: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
     """Return a call of a memory as one that is awaited: the same arguments, result, errors and documentation.
 
-    Its owner has the memory in ``_memory`` and an executor, or None for the loop's own, in ``_threads``.
+    Its owner gives the memory by ``_opened()``, which may block, and has an executor, or None for the loop's own, in ``_threads``.
     """
 
     @functools.wraps(call)
     async def on_a_thread(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:
         import asyncio
 
-        run = functools.partial(call, self._memory, *args, **kwargs)
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, run)
+        return await loop.run_in_executor(self._threads, lambda: call(self._opened(), *args, **kwargs))
 
     return on_a_thread
 
@@ -37,15 +41,30 @@ class AsyncMemory:
 
     The calls and their errors are those of :class:`memdesk.library.Memory`. Databases, embedder and reader work on threads
     of this memory's own, ``SIDE_BY_SIDE`` at most, so that no other user of the loop's default executor waits for them.
+
+    Args:
+        open_memory: opens the memory; called once, on a thread, by ``async with`` or the first call, which raise its errors.
     """
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, open_memory: Callable[[], Memory]) -> None:
         from concurrent.futures import ThreadPoolExecutor
 
-        self._memory = memory
-        self._threads = ThreadPoolExecutor(SIDE_BY_SIDE, thread_name_prefix="memdesk-async")
+        self._open = open_memory
+        self._memory: Memory | None = None
+        self._ended = False
+        self._guard = threading.Lock()
+        self._threads: ThreadPoolExecutor | None = ThreadPoolExecutor(SIDE_BY_SIDE, thread_name_prefix="memdesk-async")
+
+    def _opened(self) -> Memory:
+        with self._guard:
+            if self._memory is None:
+                if self._ended:
+                    raise VaultError("The memory is closed.")
+                self._memory = self._open()
+            return self._memory
 
     async def __aenter__(self) -> Self:
+        await awaited(Memory.__enter__)(self)
         return self
 
     async def __aexit__(
@@ -57,9 +76,17 @@ class AsyncMemory:
         """Give back files, connections, processes and threads. Idempotent."""
         import asyncio
 
-        # On a thread that is nobody's: the own ones end here.
-        await asyncio.to_thread(self._threads.shutdown)
-        await asyncio.to_thread(self._memory.close)
+        # What is called from now on runs on the loop's threads, and is told by the memory that it is closed.
+        threads, self._threads = self._threads, None
+        if threads is not None:
+            await asyncio.to_thread(threads.shutdown)
+        await asyncio.to_thread(self._end)
+
+    def _end(self) -> None:
+        with self._guard:
+            self._ended, memory = True, self._memory
+        if memory is not None:
+            memory.close()
 
     add = awaited(Memory.add)
     search = awaited(Memory.search)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
+from memdesk.domain.decoding import clean
 from memdesk.services import library as errors
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 #: Where the desktop app listens unless its settings say otherwise.
 URL: Final = "http://127.0.0.1:1337"
 SECONDS: Final = 120.0
+_JSON: Final = {"Content-Type": "application/json"}
 _BY_CODE: Final[dict[str, type[errors.MemoryError]]] = {
     kind.code: kind
     for kind in (
@@ -98,6 +100,11 @@ class RemoteMemory:
     def _ask(self, method: str, path: str, **sent: Any) -> Any:
         import httpx
 
+        if self._http.is_closed:
+            raise errors.VaultError("The memory is closed.")
+        if "json" in sent:
+            # httpx cannot send half a letter, which the server knows what to do with.
+            sent |= {"content": errors.json_of("What is sent", sent.pop("json")), "headers": _JSON}
         try:
             answer = self._http.request(method, path, **sent)
         except httpx.HTTPError as error:
@@ -110,11 +117,9 @@ class RemoteMemory:
 
 
 def _given(wishes: dict[str, Any]) -> dict[str, Any]:
-    """Return what was given, moments as text."""
+    """Return what was given; ids without what no address holds."""
     return {
-        name: value.isoformat() if hasattr(value, "isoformat") else value
-        for name, value in wishes.items()
-        if value is not None
+        name: clean(value) if isinstance(value, str) else value for name, value in wishes.items() if value is not None
     }
 
 

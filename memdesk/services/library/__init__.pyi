@@ -1,4 +1,5 @@
 from .asking import SCOPE as SCOPE
+from .asking import json_of as json_of
 from .asking import scope_in as scope_in
 from .deciding import decide as decide
 from .errors import EmbeddingError as EmbeddingError

@@ -21,6 +21,7 @@ from memdesk.domain.models import FactKind, new_id
 from memdesk.errors import EngineError
 from memdesk.ports.item_store import Scope
 from memdesk.ports.library import Message, Told
+from memdesk.services.library.asking import check_length
 from memdesk.services.library.deciding import Decision, decide
 from memdesk.services.library.errors import EmbeddingError, LLMError, NotFoundError
 from memdesk.services.library.graph import entity_tags
@@ -86,7 +87,7 @@ class Adder:
     def _told(self, messages: Sequence[Message], wish: Wish) -> list[Told]:
         if not wish.infer:
             said = [one for one in messages if one.role != "system" and one.content.strip()]
-            return [Told(text=one.content, speaker=one.role) for one in said]
+            return [Told(text=check_length(one.content), speaker=one.role) for one in said]
         key = _key(messages, wish)
         with self._guard:
             if key in self._read:

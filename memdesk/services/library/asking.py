@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, Final, cast
 
+from memdesk.domain.decoding import UndecodableError, clean, decode
 from memdesk.ports.item_store import Scope
 from memdesk.ports.library import Message
 from memdesk.services.library.errors import InvalidInputError, ScopeError
@@ -27,7 +29,7 @@ def scope_of(user_id: Any, agent_id: Any, run_id: Any) -> Scope:
         ScopeError: none is given, or one is blank.
     """
     given = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
-    ids = {name: str(value).strip() for name, value in given.items() if value is not None}
+    ids = {name: clean(str(value)).strip() for name, value in given.items() if value is not None}
     for name, value in ids.items():
         if not value:
             raise ScopeError(f"{name} is empty. {NO_SCOPE}.")
@@ -43,7 +45,7 @@ def messages_of(given: Any) -> list[Message]:
         InvalidInputError: it is neither a text, a message, nor a list of messages.
     """
     if isinstance(given, str):
-        return [Message("user", given)]
+        return [Message("user", clean(given))]
     if isinstance(given, Mapping):
         given = [given]
     if not isinstance(given, Sequence) or isinstance(given, bytes):
@@ -53,7 +55,7 @@ def messages_of(given: Any) -> list[Message]:
 
 def _message(given: Any) -> Message:
     if isinstance(given, str):
-        return Message("user", given)
+        return Message("user", clean(given))
     if not isinstance(given, Mapping) or given.get("role") not in ROLES:
         raise InvalidInputError("A message is {role, content} with a role of system, user or assistant.")
     return Message(cast("Any", given["role"]), _text_of(given.get("content")))
@@ -62,10 +64,10 @@ def _message(given: Any) -> Message:
 def _text_of(content: Any) -> str:
     """Return a message's text; of several parts those that are texts."""
     if isinstance(content, str):
-        return content
+        return clean(content)
     if isinstance(content, Sequence):
         parts = [part["text"] for part in content if isinstance(part, Mapping) and isinstance(part.get("text"), str)]
-        return "\n".join(parts)
+        return clean("\n".join(parts))
     raise InvalidInputError("The content of a message is a text, or a list of parts with texts.")
 
 
@@ -77,9 +79,56 @@ def text_of(given: Any) -> str:
     """
     if not isinstance(given, str) or not given.strip():
         raise InvalidInputError("The text of a memory must not be empty.")
-    if len(given) > MAX_TEXT:
+    return check_length(clean(given).strip())
+
+
+def check_length(text: str) -> str:
+    """Return a text that one memory can hold.
+
+    Raises:
+        InvalidInputError: it is too long.
+    """
+    if len(text) > MAX_TEXT:
         raise InvalidInputError(f"A memory holds {MAX_TEXT:,} characters at most.")
-    return given.strip()
+    return text
+
+
+def metadata_of(given: Any) -> dict[str, Any]:
+    """Return metadata as every store keeps it: a copy of its own of what JSON can say; moments are ISO 8601.
+
+    Raises:
+        InvalidInputError: it is no object, or holds what JSON cannot say.
+    """
+    if given is None:
+        return {}
+    if not isinstance(given, dict):
+        raise InvalidInputError("metadata is an object.")
+    try:
+        found: dict[str, Any] = decode(json_of("metadata", given))
+    except UndecodableError as error:
+        raise InvalidInputError(f"metadata cannot be kept: {error}.") from error
+    return found
+
+
+def json_of(name: str, given: Any) -> str:
+    """Return something given as JSON, moments as ISO 8601.
+
+    Raises:
+        InvalidInputError: JSON cannot say it.
+    """
+    try:
+        return _JSON.encode(given)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInputError(f"{name} holds what JSON can say: {error}.") from error
+
+
+def _moment_text(value: object) -> str:
+    if isinstance(value, date):
+        return value.isoformat()
+    raise TypeError(f"a {type(value).__name__} is none of it")
+
+
+_JSON: Final = json.JSONEncoder(allow_nan=False, default=_moment_text)
 
 
 def limit_of(given: Any) -> int:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
+from memdesk.domain.decoding import clean
 from memdesk.domain.items import filters as filtering
 from memdesk.domain.items.item import MemoryItem
 from memdesk.ports.item_store import ItemHit, Scope
 from memdesk.services.library import asking
 from memdesk.services.library import graph as graphs
 from memdesk.services.library.adding import Adder, Wish
-from memdesk.services.library.errors import EmbeddingError, InvalidInputError, NotFoundError, translated
+from memdesk.services.library.errors import EmbeddingError, InvalidInputError, NotFoundError, VaultError, translated
 from memdesk.services.library.keeping import Keeper, Parts
 from memdesk.services.library.moving import Moved, bring, written
 from memdesk.services.library.ordering import POOL, ordered
@@ -49,11 +51,20 @@ class MemoryService:
         self._parts = parts
         self._keeper = Keeper(parts)
         self._adder = Adder(parts, self._keeper)
+        self._closed = False
 
     def close(self) -> None:
-        """Give back everything. Idempotent."""
+        """Give back everything; every later call raises ``VaultError``. Idempotent."""
+        self._closed = True
         self._adder.forget()
         self._parts.close()
+
+    @contextmanager
+    def _working(self) -> Iterator[None]:
+        if self._closed:
+            raise VaultError("The memory is closed.")
+        with translated():
+            yield
 
     def add(
         self,
@@ -72,18 +83,16 @@ class MemoryService:
         """Remember what messages say; see :meth:`memdesk.Memory.add`."""
         scope = asking.scope_of(user_id, agent_id, run_id)
         read = asking.messages_of(messages)
-        if metadata is not None and not isinstance(metadata, dict):
-            raise InvalidInputError("metadata is an object.")
         wish = Wish(
             scope=scope,
-            metadata=dict(metadata or {}),
+            metadata=asking.metadata_of(metadata),
             where=_where(filters),
             prompt=prompt or "",
             infer=infer,
             expires_at=asking.moment_of(expires_at),
             said_at=asking.moment_of(timestamp) or self._parts.clock.now(),
         )
-        with translated():
+        with self._working():
             return Done(results=self._adder.add(read, wish))
 
     # ------------------------------------------------------------------ finding
@@ -106,11 +115,12 @@ class MemoryService:
         limit, where = asking.limit_of(limit), _where(filters)
         if not isinstance(query, str):
             raise InvalidInputError("The query is a text.")
+        query = clean(query)
         if threshold is not None and not 0 <= threshold <= 1:
             raise InvalidInputError("threshold is a number from 0 to 1.")
         if not query.strip() or limit == 0:
             return Found(results=[])
-        with translated():
+        with self._working():
             vector = self._query_vector(query)
             # Messages want their neighbors beside them.
             found = self._keeper.nearest(query, vector, scope, where=where, limit=max(limit, POOL), expired=expired)
@@ -138,7 +148,7 @@ class MemoryService:
 
     def get(self, memory_id: str) -> Memory | None:
         """Return a memory, or None."""
-        with translated():
+        with self._working():
             found = self._keeper.item(memory_id)
         return None if found is None else memory_of(found)
 
@@ -155,13 +165,13 @@ class MemoryService:
         """Return the memories of a scope, oldest first."""
         scope = asking.scope_of(user_id, agent_id, run_id)
         limit, where = asking.limit_of(limit), _where(filters)
-        with translated():
+        with self._working():
             items = self._keeper.items(scope, where=where, limit=limit, expired=expired)
         return Found(results=[memory_of(item) for item in items])
 
     def history(self, memory_id: str) -> list[History]:
         """Return what happened to a memory, oldest first; also of one that is gone."""
-        with translated():
+        with self._working():
             return [history_of(one) for one in self._keeper.history(str(memory_id))]
 
     def entities(self, *, user_id: Any = None, agent_id: Any = None, run_id: Any = None) -> list[Entity]:
@@ -173,7 +183,7 @@ class MemoryService:
         return graphs.relations_of(name, self._all(asking.scope_of(user_id, agent_id, run_id)))
 
     def _all(self, scope: Scope) -> list[MemoryItem]:
-        with translated():
+        with self._working():
             return self._keeper.items(scope, limit=GRAPH_REACH, newest=True)
 
     # ------------------------------------------------------------------ changing
@@ -192,11 +202,11 @@ class MemoryService:
             raise InvalidInputError("Nothing to change was given.")
         content = None if text is None else asking.text_of(text)
         ends = asking.moment_of(expires_at)
-        with translated():
+        with self._working():
             item = self._known(memory_id)
             changed = replace(
                 item,
-                metadata=item.metadata if metadata is None else dict(metadata),
+                metadata=item.metadata if metadata is None else asking.metadata_of(metadata),
                 expires_at=ends or item.expires_at,
                 updated_at=self._parts.clock.now(),
             )
@@ -215,14 +225,14 @@ class MemoryService:
         Raises:
             NotFoundError: there is none of this id.
         """
-        with translated():
+        with self._working():
             self._keeper.delete([self._known(memory_id)])
 
     def delete_all(self, *, user_id: Any = None, agent_id: Any = None, run_id: Any = None) -> int:
         """Delete the memories of a scope, expired ones too; return how many there were."""
         scope = asking.scope_of(user_id, agent_id, run_id)
         gone = 0
-        with translated():
+        with self._working():
             while items := self._keeper.items(scope, limit=PAGE, expired=True):
                 self._keeper.delete(items)
                 gone += len(items)
@@ -230,7 +240,7 @@ class MemoryService:
 
     def reset(self) -> None:
         """Delete everything, the history too."""
-        with translated():
+        with self._working():
             self._keeper.reset()
         self._adder.forget()
 
@@ -244,12 +254,12 @@ class MemoryService:
         dry_run: bool = False,
     ) -> Moved:
         """Store memories of mem0 with their ids, times and history; those that are here already are left alone."""
-        with translated():
+        with self._working():
             return bring(self._keeper, rows, past, dry_run=dry_run)
 
     def written(self) -> dict[str, Any]:
         """Return all memories and their history in mem0's shape."""
-        with translated():
+        with self._working():
             return written(self._keeper)
 
     def _known(self, memory_id: str) -> MemoryItem:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import threading
 
+import pytest
+
+import memdesk
 from memdesk.library import AsyncMemory, Memory
 from memdesk.stores.memory import InMemoryStore
 
@@ -32,7 +35,7 @@ def test_the_loop_goes_on_while_a_call_takes_its_time(engines):
     slow = Slow()
 
     async def main():
-        async with AsyncMemory(Memory(engines.service(InMemoryStore(), extractor=slow))) as m:
+        async with AsyncMemory(lambda: Memory(engines.service(InMemoryStore(), extractor=slow))) as m:
             adding = [asyncio.create_task(m.add("x", user_id=str(n))) for n in range(20)]
             ticks = 0
             # Each turn of the loop comes back while every thread of the memory waits.
@@ -49,7 +52,7 @@ def test_the_loop_goes_on_while_a_call_takes_its_time(engines):
 
 def test_every_call_can_be_awaited(engines):
     async def main():
-        async with AsyncMemory(Memory(engines.service(InMemoryStore()))) as m:
+        async with AsyncMemory(lambda: Memory(engines.service(InMemoryStore()))) as m:
             done = await m.add("The user keeps bees.", user_id="a", infer=False)
             name = done["results"][0]["id"]
             assert (await m.get(name))["memory"] == "The user keeps bees."
@@ -63,5 +66,44 @@ def test_every_call_can_be_awaited(engines):
             assert await m.delete_all(user_id="a") == 0
             await m.reset()
             await m.close()
+
+    asyncio.run(main())
+
+
+def test_opening_takes_a_thread_and_closing_ends_every_call(engines):
+    async def main():
+        loop_s, opened = threading.current_thread(), []
+
+        def open_memory():
+            opened.append(threading.current_thread())
+            return Memory(engine)
+
+        engine = engines.service(InMemoryStore())
+        m = AsyncMemory(open_memory)
+        assert opened == []
+        assert await asyncio.gather(*(m.get("x") for _ in range(8))) == [None] * 8
+        assert len(opened) == 1
+        assert opened != [loop_s]
+        await m.close()
+        await m.close()
+        for call in (m.get("x"), m.add("x", user_id="a"), m.history("x")):
+            with pytest.raises(memdesk.VaultError, match="closed"):
+                await call
+        unopened = AsyncMemory(open_memory)
+        await unopened.close()
+        with pytest.raises(memdesk.VaultError, match="closed"):
+            await unopened.get("x")
+
+    asyncio.run(main())
+
+
+def test_errors_of_opening_and_the_recovery_code_are_told(tmp_path):
+    async def main():
+        with pytest.raises(memdesk.InvalidInputError, match="nowhere"):
+            await memdesk.AsyncMemory.from_config({"nowhere": 1}).get("x")
+        m = memdesk.AsyncMemory(tmp_path, passphrase="only for a test")
+        assert m.recovery_code == ""
+        async with m:
+            assert m.recovery_code
 
     asyncio.run(main())

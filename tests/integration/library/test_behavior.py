@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 import memdesk
 from memdesk.errors import EnvironmentFault, RateLimitedError
+from memdesk.library import Memory, RemoteMemory
 from memdesk.services.library.modelling import ModelDecider, ModelExtractor, facts_in
 from memdesk.services.library.retrying import RetryingEmbedder, RetryingModel
 from memdesk.stores.memory import InMemoryStore
@@ -62,6 +63,59 @@ def test_an_update_of_metadata_leaves_the_text(local):
 def test_what_are_no_messages_is_refused(local, given):
     with pytest.raises(memdesk.InvalidInputError):
         local.add(given, user_id="a")
+
+
+def test_metadata_is_what_json_can_say_and_a_copy(m):
+    deep: dict = {}
+    for _ in range(200):
+        deep = {"x": deep}
+    tags = ["a"]
+    given = {"tags": tags, "day": date(2026, 3, 1), "cut": "half \ud83d of a letter"}
+    (event,) = m.add("x", user_id="a", infer=False, metadata=given)["results"]
+    tags.append("b")
+    kept = {"tags": ["a"], "day": "2026-03-01", "cut": "half \ufffd of a letter"}
+    assert event["metadata"] == m.get(event["id"])["metadata"] == kept
+    for wrong in ({"x": object()}, {"x": {1}}, {"x": b"x"}, {"x": float("nan")}, {("a", 1): 2}, deep):
+        with pytest.raises(memdesk.InvalidInputError, match=r"metadata|JSON|deep"):
+            m.add("y", user_id="a", infer=False, metadata=wrong)
+        with pytest.raises(memdesk.InvalidInputError, match=r"metadata|JSON|deep"):
+            m.update(event["id"], metadata=wrong)
+    assert len(texts(m.get_all(user_id="a"))) == 1
+
+
+def test_what_no_database_holds_is_left_out_of_texts_and_ids(m):
+    (event,) = m.add("cut \ud83d off\0here", user_id="a\0b", infer=False)["results"]
+    assert event["new_memory"] == m.get(event["id"])["memory"] == "cut \ufffd off here"
+    assert texts(m.search("cut \ud83d off", user_id="a\0b")) == ["cut \ufffd off here"]
+    assert m.update(event["id"], "half \udc00")["memory"] == m.get(event["id"])["memory"] == "half \ufffd"
+
+
+def test_a_text_too_long_for_one_memory_is_refused_and_nothing_is_stored(local):
+    with pytest.raises(memdesk.InvalidInputError, match="50,000"):
+        local.add(["short", "x" * 50_001], user_id="a", infer=False)
+    assert texts(local.get_all(user_id="a")) == []
+
+
+@pytest.mark.parametrize("face", [lambda m: m, lambda _m: Memory(RemoteMemory("token"))])
+def test_a_closed_memory_refuses_every_call_in_words(local, face):
+    m = face(local)
+    m.close()
+    m.close()
+    for call in (
+        lambda: m.add("x", user_id="a"),
+        lambda: m.search("x", user_id="a"),
+        lambda: m.get("x"),
+        lambda: m.get_all(user_id="a"),
+        lambda: m.update("x", "y"),
+        lambda: m.delete("x"),
+        lambda: m.delete_all(user_id="a"),
+        lambda: m.history("x"),
+        lambda: m.entities(user_id="a"),
+        lambda: m.relations("x", user_id="a"),
+        m.reset,
+    ):
+        with pytest.raises(memdesk.VaultError, match="closed"):
+            call()
 
 
 def test_the_same_conversation_is_read_once(engines):
