@@ -312,6 +312,32 @@ def test_what_somebody_in_medicine_says_it_is_is_kept(read, said):
     assert not lines(read("My neighbor says it's a scam.", "I see."))
 
 
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("I have two cats, what can I do about fleas", "The user has two cats."),
+        ("We moved to Bonn in May, are there any lakes nearby?", "The user moved to Bonn in May."),
+        ("Since my wife is vegan, what can I bake", "The user's wife is vegan."),
+        ("Je suis intolérante au lactose, une recette de crêpes ?", "L’utilisateur a dit : « Je suis intolérante au lactose »"),
+        ("Soy celíaco, ¿alguna receta de pan?", "El usuario ha dicho: «Soy celíaco»"),
+    ],
+)  # fmt: skip
+def test_what_a_question_is_spliced_on_is_kept(read, said, line):
+    assert lines(read(said, "I see.")) == [line]
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("finally finished my thesis!", "The user finally finished their thesis."),
+        ("Now working at Bosch as a welder", "The user is now working at Bosch as a welder."),
+        ("Just been to Rome with my sister", "The user has just been to Rome with their sister."),
+    ],
+)
+def test_who_leaves_i_out_is_named(read, said, line):
+    assert lines(read(said, "I see.")) == [line]
+
+
 def test_an_object_that_nobody_can_name_is_left_out(read):
     said = ("We signed it on Monday.", "My coach, Lena, bought that.", "I met him in Oslo in May.")
     assert [lines(read(one, "I see.")) for one in said] == [[], ["The user's coach is called Lena."], []]

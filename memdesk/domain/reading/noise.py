@@ -24,6 +24,14 @@ _LEAD: Final = re.compile(
     r"(?:^|(?<=[.!?]\s))((?:(?:small|quick|slight|good|bad|big|great|sad)\s+)?(?:change of plans?|news|update|fyi))\s*[:\u2014]\s+(?=[a-z'\u2019]+ [a-z'\u2019]+ )",
     re.IGNORECASE,
 )
+#: A comma before a question that is spliced on: "I'm vegan, what can I cook", "I live in Bonn, are there any lakes?"; what stands
+#: before it is a sentence of its own, no "If ..." or "Since ...".
+_SPLICED: Final = re.compile(
+    r"(?P<said>(?:^|(?<=[.!?]))\s*(?!(?:if|since|when|as|because|although|though|given|while|once|after|before|unless|until)\b)"
+    r"[^.!?\n,]+(?:,[^.!?\n,]+)*?),\s+(?=(?:(?:so|and|but)\s+)?(?:(?:what|how|why)\b(?! to\b)|(?:(?:which|who|where|when)\s+)?"
+    r"(?:can|could|should|would|will|do|does|did|is|are|am|any)\s+(?:i|you|we|they|it|he|she|there|that|this|tips|ideas?)\b))",
+    re.IGNORECASE | re.MULTILINE,
+)
 _URL: Final = re.compile(r"https?://\S+")
 _CODE_LINE: Final = re.compile(
     r"[{};]\s*$|^\s*(?:def|class|import|from|function|const|let|var|#include|SELECT|\$)\s|=>|==|\(\)|"
@@ -146,10 +154,10 @@ def _looks_like_document(text: str) -> bool:
 def spelled_out(text: str) -> str:
     """Spell out what parsers take for something else.
 
-    "im", "cant" and "hes" get their apostrophe, a noun's "'s" that owns nothing becomes "is", what leads in a statement a
-    sentence.
+    "im", "cant" and "hes" get their apostrophe, a noun's "'s" that owns nothing becomes "is", what leads in a statement and
+    a question that a comma splices on are sentences of their own.
     """
-    return _IS.sub(" is", with_apostrophes(_LEAD.sub(r"\1. ", text)))
+    return _IS.sub(" is", with_apostrophes(_SPLICED.sub(r"\g<said>. ", _LEAD.sub(r"\1. ", text))))
 
 
 def is_question(sentence: str) -> bool:

@@ -62,11 +62,15 @@ class PlainReader:
     def states_before(self, stated: str, asked: str) -> bool:
         """Whether what stands before a comma is worth keeping, and a question what stands behind it.
 
-        "Meine Tochter hat Zöliakie, was kann ich ihr backen?"
+        "Meine Tochter hat Zöliakie, was kann ich ihr backen?"; "Je suis intolérante au lactose, une recette de crêpes ?", since
+        what concerns health is no list that is asked about.
         """
-        opening = _tokens(asked)[:2]
+        words = _tokens(asked)
+        opening = words[:2]
         asks = bool(opening) and (opening[0] in self._list("question") or bool(set(opening) & self._list("listener")))
         said = _tokens(stated)
+        tag = len(words) < 3 or not self._list("deny").isdisjoint(words)  # "oder?", "n'est-ce pas ?"
+        asks = asks or (bool(named_care(said, self._code)) and not tag)
         return asks and bool(said) and said[0] not in self._list("hypothetical") and not self.why_not(stated)
 
     def is_standing(self, sentence: str) -> bool:

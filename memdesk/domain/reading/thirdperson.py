@@ -431,21 +431,18 @@ class _Retelling:
         return None
 
     def _say_dropped_subject(self) -> None:
-        """Supply the speaker where chat leaves "I" out ("Went to Porto", "Been busy", "Gonna move")."""
+        """Supply the speaker where chat leaves "I" out ("Went to Porto", "Just been to Rome", "Gonna move")."""
         if not self._parsed:
             return
-        token = self._tokens[self._begin]
+        verb = next((i for i in range(self._begin, self._end) if self._tokens[i].pos != "ADV"), self._begin)
+        token = self._tokens[verb]
         if token.lower in {"gon", "gonna", "going"} and token.pos in _VERBAL:
             lead = "is "
-        elif (
-            token.pos not in _VERBAL
-            or token.dep not in {"ROOT", "aux", "ccomp"}
-            or self._subject(self._begin) is not None
-        ):
+        elif token.pos not in _VERBAL or token.dep not in {"ROOT", "aux", "ccomp"} or self._subject(verb) is not None:
             return
         elif token.lower == "been":
-            follows = self._tokens[self._begin + 1].pos if self._begin + 1 < self._end else ""
-            lead = "has " if follows in {"VERB", "AUX", "ADJ", "ADV"} else "It has "
+            follows = self._tokens[verb + 1].pos if verb + 1 < self._end else ""
+            lead = "It has " if follows in {"DET", "NUM", "NOUN"} else "has "  # "Been a while"
         elif token.tag == "VBD":
             lead = ""
         elif token.tag == "VBG" and token.dep == "ROOT":
