@@ -228,7 +228,7 @@ class Parts:
         self.store.close()
 
 
-def make_parts(folder, *, model=None, connector: Any = None) -> Parts:
+def make_parts(folder, *, model=None, others=(), connector: Any = None) -> Parts:
     """Build the service layer over a fresh encrypted store in ``folder``."""
     clock, events, lanes = SystemClock(), EventBus(), ThreadLanes()
     key = secrets.token_bytes(32)
@@ -237,7 +237,7 @@ def make_parts(folder, *, model=None, connector: Any = None) -> Parts:
     settings = SettingsService(SettingsStore(folder / "config"), events)
     model = model or QueueModel()
     settings.update("engine", {"chatModel": model.info.id})
-    catalogue = OneModelCatalogue(model)
+    catalogue = OneModelCatalogue(model, *others)
     # Each stands in for a whole service, of which it has what is asked of it here.
     recall: Any = WordRecall(store, clock)
     distillation: Any = NotedDistillation()

@@ -31,7 +31,7 @@ class ChatModel(Observable):
     """The open conversation and the choices for it.
 
     Watchers hear of ``open`` (another conversation, or the one that begins was given its id), ``title``, ``agents``,
-    ``folder``, ``memory``, ``overrides``, ``fullness`` and ``busy``.
+    ``folder``, ``memory``, ``overrides``, ``compared``, ``fullness`` and ``busy``.
     """
 
     def __init__(self) -> None:
@@ -42,6 +42,9 @@ class ChatModel(Observable):
         self._agents: dict[str, Agent] = {}
         self._memory: MemoryMode = "on"
         self._overrides: Overrides = {}
+        self._compared: tuple[str, str] | None = None
+        #: What the two models are called.
+        self.compared_names: tuple[str, ...] = ()
         self._title = ""
         self._folder: Folder | None = None
         self._fullness = Fullness()
@@ -80,7 +83,8 @@ class ChatModel(Observable):
         self._agent_id, self._conversation_id, self._temporary = agent_id, conversation_id, temporary
         self.receipts.clear()
         self._overrides, self._title, self._folder = {}, "", None if temporary else folder
-        self._tell("open", "overrides", "title", "folder")
+        self._compared = None
+        self._tell("open", "overrides", "compared", "title", "folder")
 
     def place(self, conversation_id: str | None) -> None:
         """Give the chat that begins its id, or take it back when nothing of it was kept."""
@@ -150,6 +154,16 @@ class ChatModel(Observable):
         """Have this in the place of the agent's."""
         self._overrides = overrides
         self._tell("overrides")
+
+    @property
+    def compared(self) -> tuple[str, str] | None:
+        """The two models that answer beside each other, until another conversation is opened; None: one answers."""
+        return self._compared
+
+    def compare(self, models: tuple[str, str] | None, names: tuple[str, ...] = ()) -> None:
+        """Have two models, with these names, answer beside each other, or one again."""
+        self._compared, self.compared_names = models, names
+        self._tell("compared")
 
     # -- answers -----------------------------------------------------------------------
 

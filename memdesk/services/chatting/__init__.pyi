@@ -3,6 +3,7 @@ from .chat import CompletionRequest as CompletionRequest
 from .chat import Sampling as Sampling
 from .chat import ToolCall as ToolCall
 from .chat import UnknownModelError as UnknownModelError
+from .comparing import Comparison as Comparison
 from .messages import ChatEvent as ChatEvent
 from .messages import ContextFit as ContextFit
 from .messages import Delta as Delta

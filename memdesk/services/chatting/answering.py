@@ -32,6 +32,7 @@ from memdesk.ports import (
     Store,
     Usage,
 )
+from memdesk.services.chatting.comparing import Comparison
 from memdesk.services.chatting.context import fit_context
 from memdesk.services.chatting.messages import (
     ChatEvent,
@@ -113,8 +114,15 @@ class ChatJob:
     traceless: bool = False
     #: another program answers: whether its model is on another machine.
     elsewhere: bool | None = None
+    #: two models answer, and are given the same of memory.
+    comparison: Comparison | None = None
     #: the receipt is kept although no turn is: the client was told its id.
     receipt_alone: bool = False
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Those that are given the same of memory."""
+        return self.comparison.models if self.comparison is not None else (self.model,)
 
 
 @dataclass(slots=True)
@@ -258,11 +266,11 @@ class ChatEngine:
         return Elsewhere(receipt=receipt, wrap=lambda message: self._recall.wrap(block, message), keep=keep)
 
     def _leaves(self, job: ChatJob) -> bool:
-        """Whether what the model is given leaves this machine."""
+        """Whether what the model is given leaves this machine, or the one beside it."""
         if job.elsewhere is not None:
             return job.elsewhere
-        info = self._catalogue.info(job.model)
-        return _is_remote(job.model) and not (info is not None and info.on_this_machine)
+        infos = {model: self._catalogue.info(model) for model in job.models}
+        return any(_is_remote(model) and not (info and info.on_this_machine) for model, info in infos.items())
 
     def _check_room(self, job: ChatJob) -> None:
         """Say that nothing can be kept before the answer is made, not when it is there and would be lost."""
@@ -270,6 +278,11 @@ class ChatEngine:
             self._store.check_room()
 
     def _remember(self, job: ChatJob, model: LanguageModel | None) -> Receipt | None:
+        if job.comparison is not None:
+            return job.comparison.once("memory", lambda: self._recalled(job, model))
+        return self._recalled(job, model)
+
+    def _recalled(self, job: ChatJob, model: LanguageModel | None) -> Receipt | None:
         if job.agent is None or job.memory == "off":
             return None
         asked = [message.content for message in job.messages if message.role == "user"]
@@ -278,8 +291,10 @@ class ChatEngine:
             return None
         answered = [message.content for message in job.messages if message.role == "assistant"]
         budget = self._settings.current.memory.memory_budget_tokens
-        if model is not None and model.context_tokens > 0:
-            budget = min(budget, max(1, model.context_tokens // MEMORY_SHARE))
+        infos = filter(None, map(self._catalogue.info, job.models if job.comparison is not None else ()))
+        for context in (model.context_tokens if model is not None else 0, *(info.context_tokens for info in infos)):
+            if context > 0:
+                budget = min(budget, max(1, context // MEMORY_SHARE))
         try:
             return self._recall.context(
                 agent_id=job.agent.id,
@@ -291,8 +306,9 @@ class ChatEngine:
                 history=asked[-1 - HISTORY_TOLD : -1],
                 replies=answered[-HISTORY_TOLD:],
                 remote=self._leaves(job),
-                tokenizer=None if model is None else _tokenizer(job.model, model),
-                sparing=self._is_weak(job.model),
+                # Two models count differently: an estimate serves both.
+                tokenizer=None if model is None or job.comparison is not None else _tokenizer(job.model, model),
+                sparing=any(map(self._is_weak, job.models)),
             )
         except LockedError:
             raise

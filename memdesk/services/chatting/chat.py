@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from memdesk.domain.chatting.images import Image
@@ -17,6 +17,7 @@ from memdesk.ports import CancelToken, ChatMessage, Clock, ModelCatalogue, Repos
 from memdesk.services.agents import check_overrides
 from memdesk.services.chatting.answering import ChatEngine, ChatJob, UnknownModelError
 from memdesk.services.chatting.clients import ClientThreads
+from memdesk.services.chatting.comparing import Comparison
 from memdesk.services.chatting.messages import (
     ChatEvent,
     CompletionRequest,
@@ -38,6 +39,7 @@ from memdesk.services.recording import (
     NewTurn,
     check_conversation_id,
     copied,
+    former,
     pictures,
     placed,
     thoughts,
@@ -72,6 +74,17 @@ TEMPORARY_KEPT: Final = 16
 #: What a branch has as the conversation that it is of.
 _KEPT_BY_BRANCH: Final = ("memory", "title", "overrides", "folder_id")
 _NARROWEST: Final[dict[MemoryMode, int]] = {"off": 0, "read_only": 1, "on": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """What a message of the window meets: who answers it, where, after what, and how the exchange is stored."""
+
+    agent: Agent
+    thread_id: str
+    history: list[Turn]
+    mode: MemoryMode
+    keep: Callable[[NewTurn], list[Turn]]
 
 
 class ChatService:
@@ -116,6 +129,7 @@ class ChatService:
         memory: MemoryMode | None = None,
         overrides: Overrides | None = None,
         folder_id: str | None = None,
+        beside: Comparison | None = None,
         cancel: CancelToken | None = None,
     ) -> Iterator[ChatEvent]:
         """Answer a message of the user, with the stored history before it.
@@ -132,6 +146,8 @@ class ChatService:
             overrides: what the conversation has in the place of its agent's; kept with one that begins here. None: what
                 is kept with it.
             folder_id: where a conversation that begins here is kept; one that is kept already stays where it is.
+            beside: the message is sent once for each of two models, with all else the same. The answer that is finished
+                first is the chat's, the other one a version of it, which :meth:`keep_compared` takes instead.
             cancel: ends the answer; what was said is kept and marked.
 
         Raises:
@@ -146,6 +162,60 @@ class ChatService:
         agent = _adapted(self._agents.ensure(agent_id), None, overrides)
         if temporary:
             return self._send_temporary(agent, conversation_id, message, model, memory, cancel)
+
+        def begin() -> _Begun:
+            return self._begin(agent, conversation_id, message, memory, overrides, folder_id)
+
+        begun = begin() if beside is None else beside.once("begun", begin)
+
+        def keep(answer: NewTurn) -> list[Turn]:
+            if beside is None:
+                return begun.keep(answer)
+            with beside.keeping:
+                if beside.said is not None:
+                    return self._ingest.record_beside(beside.said, answer)
+                turns = begun.keep(answer)
+                beside.said = turns[0] if turns else None
+                return turns
+
+        job = self._window_job(begun.agent, begun.thread_id, begun.history, message, begun.mode, model, keep)
+        job.comparison = beside
+        return self._engine.run(job, cancel)
+
+    def keep_compared(
+        self, agent_id: str, conversation_id: str, turn_id: str, *, memory: MemoryMode | None = None
+    ) -> list[Turn]:
+        """Let a conversation go on with one of two compared answers; nothing changes where it does already.
+
+        Args:
+            agent_id: whose.
+            conversation_id: which.
+            turn_id: of the answer.
+            memory: narrows the agent's mode.
+
+        Returns:
+            What is there again; empty where nothing changed.
+
+        Raises:
+            NotFoundError: the conversation has no such answer (any more).
+        """
+        with self._store.read() as repos:
+            if any(turn.id == turn_id for turn in repos.turns.of_conversation(agent_id, conversation_id)):
+                return []
+            kept = former(repos, agent_id, conversation_id)
+        key = next((key for key, each in kept.items() if each.turns[0].turn.id == turn_id), "")
+        return self.show_version(agent_id, conversation_id, key, memory=memory)
+
+    def _begin(
+        self,
+        agent: Agent,
+        conversation_id: str | None,
+        message: ChatMessage,
+        memory: MemoryMode | None,
+        overrides: Overrides | None,
+        folder_id: str | None,
+    ) -> _Begun:
+        agent_id = agent.id
         with self._store.read() as repos:
             known = repos.conversations.get(agent_id, conversation_id) if conversation_id else None
             history = repos.turns.of_conversation(agent_id, conversation_id) if conversation_id and known else []
@@ -163,13 +233,13 @@ class ChatService:
             return self._ingest.record(
                 agent_id=agent_id,
                 conversation_id=thread_id,
-                turns=[NewTurn(role="user", content=text, images=message.images), answer],
+                turns=[NewTurn(role="user", content=message.content, images=message.images), answer],
                 learn=mode == "on",
                 conversation_defaults=defaults,
                 must_exist=known is not None,
             )
 
-        return self._engine.run(self._window_job(agent, thread_id, history, message, mode, model, keep), cancel)
+        return _Begun(agent, thread_id, history, mode, keep)
 
     def regenerate(
         self,
@@ -236,10 +306,10 @@ class ChatService:
         at = next((i for i, turn in enumerate(history) if turn.id == turn_id and turn.role == "user"), None)
         if at is None:
             raise NotFoundError(say("That message is no longer there."))
-        (former,) = self._as_messages([history[at]])
-        if not (text.strip() or former.images):
+        (before,) = self._as_messages([history[at]])
+        if not (text.strip() or before.images):
             raise BadRequestError(say("The message is empty."))
-        message = replace(former, content=text)
+        message = replace(before, content=text)
 
         def keep(answer: NewTurn) -> list[Turn]:
             return self._ingest.record(

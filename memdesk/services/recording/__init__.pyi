@@ -14,5 +14,6 @@ from .ingest import IngestTurn as IngestTurn
 from .ingest import NewTurn as NewTurn
 from .ingest import check_conversation_id as check_conversation_id
 from .versions import copied as copied
+from .versions import former as former
 from .versions import pictures as pictures
 from .versions import thoughts as thoughts

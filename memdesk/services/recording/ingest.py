@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.thinking import without_thinking
 from memdesk.domain.chatting.titles import title_of
+from memdesk.domain.chatting.versions import Former, FormerTurn
 from memdesk.domain.models import Conversation, HistoryEntry, Signal, Turn, new_id
 from memdesk.errors import BadRequestError, CancelledError, MemdeskError, NotFoundError
 from memdesk.messages import say
@@ -137,6 +138,26 @@ class IngestService:
                     pictures = versions.pictures(repos, former)
             written = self._replace("turn", [turn.id for turn in former], agent_id, work, keeping=keep_former)
         return self._recorded(agent_id, conversation_id, written)
+
+    def record_beside(self, said: Turn, answer: NewTurn) -> list[Turn]:
+        """Keep another answer to a stored message as a version of the one it has.
+
+        Returns:
+            the message and this answer; empty where the message is gone.
+        """
+
+        def work(repos: Repositories) -> list[Turn]:
+            known = repos.conversations.get(said.agent_id, said.conversation_id)
+            if known is None or not repos.turns.many([said.id]):
+                return []
+            turn = turn_of(answer, known, said.position + 1, now_ms(self._clock))
+            receipt = as_remembered(repos, answer.receipt) if answer.receipt is not None else None
+            learns = bool(repos.signals.of_turns([said.id]))
+            versions.keep(repos, Former(said.id, (FormerTurn(turn, receipt, answer.thought),), learns))
+            return [said, turn]
+
+        with self.exclusive(said.agent_id, said.conversation_id):
+            return self._store.write(work)
 
     def turn_to(self, agent_id: str, conversation_id: str, key: str, *, learn: bool = True) -> list[Turn]:
         """Let a conversation go on as in a former version; how it went on so far becomes one.

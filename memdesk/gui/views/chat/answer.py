@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from memdesk.gui.pages import PageContext
     from memdesk.gui.views.chat.drafts import Drafts
     from memdesk.gui.views.chat.thread import ThreadView
-    from memdesk.services.chatting import ChatService
+    from memdesk.services.chatting import ChatService, Comparison
 
 
 class NoAnswerError(EngineError):
@@ -72,9 +72,20 @@ class Answer:
 
     @classmethod
     def send(
-        cls, chat: ChatService, model: ChatModel, drafts: Drafts, draft: Draft, text: str, pictures: tuple[Small, ...]
+        cls,
+        chat: ChatService,
+        model: ChatModel,
+        drafts: Drafts,
+        draft: Draft,
+        text: str,
+        pictures: tuple[Small, ...],
+        beside: Comparison | None = None,
+        side: int = 0,
     ) -> Answer:
-        """Ask for the answer to a message; ``text`` and ``pictures`` are what is sent of its draft."""
+        """Ask for the answer to a message; ``text`` and ``pictures`` are what is sent of its draft.
+
+        With ``beside`` it is the answer of one of the two models that are compared, by its number.
+        """
         agent_id, talk_id, temporary = model.agent_id, model.conversation_id, model.temporary
         overrides, folder_id = model.overrides, model.folder.id if model.folder else None
         memory = None if temporary else model.memory
@@ -90,18 +101,22 @@ class Answer:
                 memory=memory,
                 overrides=overrides,
                 folder_id=folder_id,
+                model=beside.models[side] if beside is not None else None,
+                beside=beside,
                 cancel=cancel,
             )
 
         return cls(ask, draft, text, pictures=pictures)
 
     @classmethod
-    def again(cls, chat: ChatService, model: ChatModel, turn_id: str) -> Answer:
-        """Ask for another answer to the last message; ``turn_id`` is the present one's."""
+    def again(cls, chat: ChatService, model: ChatModel, turn_id: str, by: str | None = None) -> Answer:
+        """Ask for another answer to the last message, perhaps by another model; ``turn_id`` is the present one's."""
         agent_id, talk_id, overrides = model.agent_id, str(model.conversation_id), model.overrides
         memory = None if model.temporary else model.memory
         return cls(
-            lambda cancel: chat.regenerate(agent_id, talk_id, memory=memory, overrides=overrides, cancel=cancel),
+            lambda cancel: chat.regenerate(
+                agent_id, talk_id, model=by, memory=memory, overrides=overrides, cancel=cancel
+            ),
             instead_of=turn_id,
             says=False,
         )
@@ -167,6 +182,7 @@ class AnswerView(QObject):
         self._speaking_since = 0.0
         self._ready: ReceiptReady | None = None
         self._finished: Finished | None = None
+        self._fault: Exception | None = None
         self._waiting = tr("Looking in memory…")
         self._user: UserMessage | None = None
         self._message: AssistantMessage | None = None
@@ -215,6 +231,11 @@ class AnswerView(QObject):
         if self.says:
             self._user = thread.add_user(self.text, self.pictures)
         self._message = thread.add_assistant()
+        self._draw()
+
+    def _draw(self) -> None:
+        """Draw what there is so far."""
+        assert self._message is not None
         self._message.show_waiting(self._waiting)
         if self._ready is not None:
             self._show_ready(self._ready)
@@ -224,6 +245,10 @@ class AnswerView(QObject):
             self._message.show_tool(call)
         if self._text:
             self._message.set_text("".join(self._text))
+        if self._fault is not None:
+            self._show_fault(self._fault, self._message)
+        elif self.recorded and self._finished is not None:
+            self._show_finished(self._finished)
 
     def hide(self) -> None:
         """Another conversation is shown; the answer goes on."""
@@ -351,6 +376,7 @@ class AnswerView(QObject):
         message = self._message
         cancelled = isinstance(error, CancelledError)
         self._thoughts.rest()
+        self._fault = error
         if message is None:
             # Its words wait as the draft of its conversation.
             if not cancelled:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -9,7 +10,9 @@ from PySide6.QtCore import QObject, Signal
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.models import Conversation
 from memdesk.gui.views.chat.answer import Answer, AnswerView
+from memdesk.gui.views.chat.compared import ComparedView
 from memdesk.gui.views.chat.shown import Small
+from memdesk.services.chatting import Comparison
 
 if TYPE_CHECKING:
     from memdesk.gui.models.chat import ChatModel
@@ -23,6 +26,9 @@ MOST_ANSWERS = 3
 FILES_SHARE = 0.5
 #: Files of so many characters are looked through off the main thread.
 LONG_CHARS = 20_000
+
+
+Underway = AnswerView | ComparedView
 
 
 class Answers(QObject):
@@ -48,14 +54,14 @@ class Answers(QObject):
         super().__init__(parent)
         self._context, self._model, self._drafts, self._thread = context, model, drafts, thread
         self._chat = context.services.chat
-        self._views: list[AnswerView] = []
+        self._views: list[Underway] = []
         #: The one that is shown.
-        self._shown: AnswerView | None = None
+        self._shown: Underway | None = None
         #: The message that failed last in the conversation that is open: it is stored nowhere but as a draft.
         self._failed = Draft()
 
     @property
-    def shown(self) -> AnswerView | None:
+    def shown(self) -> Underway | None:
         """The answer that is being made in the conversation that is open."""
         return self._shown
 
@@ -86,7 +92,7 @@ class Answers(QObject):
         def ask(found: tuple[str, tuple[Small, ...]]) -> None:
             # Turned to another conversation meanwhile, the message waits where it was written, as its draft.
             if self._model.here == place:
-                self.ask(Answer.send(self._chat, self._model, self._drafts, draft, *found))
+                self._ask_both(draft, *found)
 
         if draft.images or sum(map(len, draft.files.values())) >= LONG_CHARS:
             # The passages of a book are chosen on a lane, and pictures made small.
@@ -111,16 +117,45 @@ class Answers(QObject):
             self.unsaid.emit(Draft(text))
             self._ask_patience()
 
+    def _ask_both(self, draft: Draft, text: str, pictures: tuple[Small, ...]) -> None:
+        """Have a message answered by the chosen model, and by another one beside it where two are compared."""
+        models, send = self._model.compared, partial(Answer.send, self._chat, self._model, self._drafts)
+        if models is None or self._model.temporary:
+            self.ask(send(draft, text, pictures))
+            return
+        beside = Comparison(models)
+        one, other = (send(draft, text, pictures, beside, side) for side in (0, 1))
+        if not self._is_full(draft, answers=2):
+            view = ComparedView(self._context, self._model, self._thread, (one, other), models, self)
+            view.wanted_again_by.connect(self._ask_by)
+            self._follow(view)
+
+    def _ask_by(self, model_id: str) -> None:
+        """Have one of two models, which failed beside the other, answer once more."""
+        compared = self._thread.messages[-1] if self._thread.messages else None
+        if self._shown is None and compared is not None:
+            answer = Answer.again(self._chat, self._model, compared.turn_id, model_id)
+            self._thread.remove_from(compared)
+            self.ask(answer)
+
+    def _is_full(self, draft: Draft, answers: int = 1) -> bool:
+        """Whether so many more answers would be too many at once; then the message goes back to where it was written."""
+        making = sum(len(view.sides) if isinstance(view, ComparedView) else 1 for view in self._views)
+        if making + answers <= MOST_ANSWERS:
+            return False
+        self.unsaid.emit(draft)
+        self._ask_patience()
+        return True
+
     def ask(self, answer: Answer) -> None:
         """Have an answer made and show how it comes."""
-        if len(self._views) >= MOST_ANSWERS:
-            self.unsaid.emit(answer.draft)
-            self._ask_patience()
-            return
-        view = AnswerView(self._context, self._model, self._thread, answer, self)
+        if not self._is_full(answer.draft):
+            self._follow(AnswerView(self._context, self._model, self._thread, answer, self))
+
+    def _follow(self, view: Underway) -> None:
         view.placed.connect(lambda: self._placed(view))
         view.answered.connect(lambda: self._answered(view))
-        view.wanted_again.connect(lambda: self.ask(self._anew(view)))
+        view.wanted_again.connect(lambda: self._ask_anew(view))
         view.unsaid.connect(self.unsaid)
         view.wanted_stored.connect(self.wanted_stored)
         self._failed = Draft()
@@ -138,13 +173,14 @@ class Answers(QObject):
         for view in self._views:
             view.stop()
 
-    def _anew(self, view: AnswerView) -> Answer:
-        """Return a failed answer once more, with the model and the memory that are chosen now."""
+    def _ask_anew(self, view: Underway) -> None:
+        """Ask for a failed answer once more, with the models and the memory that are chosen now."""
         if not view.says:
-            return Answer.again(self._chat, self._model, view.instead_of)
-        if view.instead_of:
-            return Answer.edited(self._chat, self._model, view.instead_of, view.text)
-        return Answer.send(self._chat, self._model, self._drafts, view.draft, view.text, view.pictures)
+            self.ask(Answer.again(self._chat, self._model, view.instead_of))
+        elif view.instead_of:
+            self.ask(Answer.edited(self._chat, self._model, view.instead_of, view.text))
+        else:
+            self._ask_both(view.draft, view.text, view.pictures)
 
     def _ask_patience(self) -> None:
         self._context.notices.info(
@@ -153,7 +189,7 @@ class Answers(QObject):
 
     # -- being shown -------------------------------------------------------------------
 
-    def show(self, view: AnswerView) -> None:
+    def show(self, view: Underway) -> None:
         """Draw an answer as it comes."""
         self.began.emit()
         self._model.set_busy(on=True, begins=view.begins)
@@ -171,21 +207,21 @@ class Answers(QObject):
         view.hide()
         self._model.set_busy(on=False)
 
-    def here(self) -> AnswerView | None:
+    def here(self) -> Underway | None:
         """Return the answer that is made in the conversation that is open."""
         mine = (v for v in self._views if not v.temporary and (v.agent_id, v.conversation_id) == self._model.here)
         return next(mine, None)
 
     # -- what an answer tells ----------------------------------------------------------
 
-    def _placed(self, view: AnswerView) -> None:
+    def _placed(self, view: Underway) -> None:
         """A chat that begins was given its id."""
         if self._shown is view:
             self._model.place(view.conversation_id)
         if view.begins and not view.temporary:
             self._list_beginning()
 
-    def _answered(self, view: AnswerView) -> None:
+    def _answered(self, view: Underway) -> None:
         """An answer is complete, stopped or failed."""
         self._views.remove(view)
         if view.recorded and view.draft.files and not view.temporary:
@@ -211,7 +247,9 @@ class Answers(QObject):
                 # The choices were made for this conversation, and are kept with it now.
                 conversations, agent_id = self._context.services.conversations, view.agent_id
                 self._context.bridge.run(lambda: conversations.forget_choices(agent_id), owner=self)
-            view.deleteLater()
+            # One of two that failed offers to try again.
+            if not isinstance(view, ComparedView) or all(side.recorded for side in view.sides):
+                view.deleteLater()
 
     def end_temporary(self, conversation_id: str) -> None:
         """Let go what was said in a temporary chat."""

@@ -120,6 +120,17 @@ class Choices(QWidget):
         self.models.set_options(self._offered if key in dict(self._offered) else [*self._offered, *gone], key)
         self._tell(key)
 
+    def answering(self) -> str:
+        """Return the id of the model that answers here."""
+        return self.models.key() or self._default
+
+    def others(self) -> list[tuple[str, str]]:
+        """Return the other models that can be chosen, by id and name."""
+        here = {self.models.key(), self.answering()}
+        return [
+            (key or self._default, name) for key, name in self._offered if key not in here and (key or self._default)
+        ]
+
     def _choose_model(self, model_id: str) -> None:
         self.model_chosen.emit(model_id)
         self._tell(model_id)

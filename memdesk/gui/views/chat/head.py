@@ -23,11 +23,16 @@ FOLDER_CHARS = 28
 
 
 class ChatHead(QWidget):
-    """``wanted_settings`` and ``wanted_reset`` tell what is to become of the chat's own settings, ``wanted_folder`` its folder."""
+    """What the conversation is and has of its own.
+
+    ``wanted_settings`` and ``wanted_reset`` tell what is to become of its settings, ``wanted_folder`` that its folder is to be
+    seen, ``wanted_comparing`` the button below which a second model can be chosen.
+    """
 
     wanted_settings = Signal()
     wanted_reset = Signal()
     wanted_folder = Signal()
+    wanted_comparing = Signal(object)
 
     def __init__(self, model: ChatModel, show_list: Callable[[], object]) -> None:
         super().__init__()
@@ -46,14 +51,31 @@ class ChatHead(QWidget):
         box.addSpacing(4)
         box.addWidget(self.title, 1)
         box.addStretch()
-        for part in (self.settings, self.reset, self.plain):
+        compare = self.tr("Compare two models")
+        self.compare = IconButton("git-compare", compare, lambda: self.wanted_comparing.emit(self.compare))
+        self.beside = Button(
+            "", lambda: self.wanted_comparing.emit(self.beside), variant="chip", icon_name="git-compare"
+        )
+        self.beside.set_tone("accent")
+        self.beside.setToolTip(compare)
+        for part in (self.beside, self.compare, self.settings, self.reset, self.plain):
             box.addWidget(part)
         self.setLayout(box)
         model.watch(self._show_overrides, "overrides", "agents")
         model.watch(lambda: self.title.setText(model.title), "title")
         model.watch(self._show_folder, "folder")
+        model.watch(self._show_compared, "compared", "open")
         self._show_overrides()
         self._show_folder()
+        self._show_compared()
+
+    def _show_compared(self) -> None:
+        compared = self._model.compared
+        self.beside.setVisible(compared is not None)
+        # What is said in a temporary chat is kept nowhere: there is no version to go back to.
+        self.compare.setVisible(compared is None and not self._model.temporary)
+        if compared is not None:
+            self.beside.setText(self.tr("with {model}").format(model=self._model.compared_names[1]))
 
     def _show_folder(self) -> None:
         folder = self._model.folder

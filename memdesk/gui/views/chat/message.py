@@ -278,7 +278,7 @@ class AssistantMessage(Message):
         #: Whether it broke off and is stored nowhere.
         self.failed = False
         self.setAccessibleName(self.tr("{agent} said").format(agent=name))
-        self._head = row(AgentDot(color), Label(name, "strong"), None, gap=8)
+        self.head = row(AgentDot(color), Label(name, "strong"), None, gap=8)
         #: What the model thought, while this message is shown.
         self.thinking: ThinkingRow | None = None
         #: Calls of other programs' tools, by id.
@@ -308,8 +308,8 @@ class AssistantMessage(Message):
         for widget in (self.chip, tail):
             self._flow.addWidget(widget)
         self.foot.hide()
-        self._rows = column(self._head, self._pieces, self.status, self.foot, gap=6)
-        self.setLayout(self._rows)
+        self.rows = column(self.head, self._pieces, self.status, self.foot, gap=6)
+        self.setLayout(self.rows)
 
     # -- words -------------------------------------------------------------------------
 
@@ -318,7 +318,7 @@ class AssistantMessage(Message):
         shown = [Thumbnail(small, side=THUMB) for small in pictures]
         for small, thumb in zip(pictures, shown, strict=True):
             thumb.opened.connect(partial(self.opened.emit, small))
-        self._rows.insertWidget(self._rows.indexOf(self.status), flowing(*shown))
+        self.rows.insertWidget(self.rows.indexOf(self.status), flowing(*shown))
 
     def show_waiting(self, text: str) -> None:
         """Say what happens before the first word."""
@@ -329,7 +329,7 @@ class AssistantMessage(Message):
         """Show what the model thinks, or what is new of it."""
         if self.thinking is None:
             self.thinking = ThinkingRow(thoughts)
-            self._rows.insertWidget(1, self.thinking)
+            self.rows.insertWidget(1, self.thinking)
         else:
             self.thinking.refresh()
 
@@ -340,14 +340,14 @@ class AssistantMessage(Message):
             known.show_call(call)
             return
         self._tools[call.id] = made = ToolRow(call)
-        self._rows.insertWidget(self._rows.indexOf(self._pieces), made)
+        self.rows.insertWidget(self.rows.indexOf(self._pieces), made)
 
     def show_tools_used(self, used: Sequence[Mapping[str, str]]) -> None:
         """Say which tools of other programs a stored answer used."""
         names = dict.fromkeys(f"“{each['tool']}” ({each['server']})" for each in used)
         if names:
             words = self.tr("Used {tools}").format(tools=", ".join(names))
-            self._rows.insertWidget(self._rows.indexOf(self._pieces), Label(words, "small", wrap=True))
+            self.rows.insertWidget(self.rows.indexOf(self._pieces), Label(words, "small", wrap=True))
 
     def set_text(self, text: str) -> None:
         """Show the words so far; only pieces that changed are drawn again."""
@@ -417,6 +417,8 @@ class AssistantMessage(Message):
             parts.append(self.tr("cut off at its greatest length"))
         if usage is not None and usage.completion_tokens:
             if usage.completion_seconds > 0:
+                seconds = usage.prompt_seconds + usage.completion_seconds
+                parts.append(self.tr("{n} s").format(n=number(seconds, 1)))
                 speed = usage.completion_tokens / usage.completion_seconds
                 parts.append(self.tr("{n} tokens/s").format(n=number(speed, 0 if speed >= 100 else 1)))
             parts.append(self.tr("%n tokens", "", usage.completion_tokens))

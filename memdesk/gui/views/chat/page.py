@@ -12,15 +12,14 @@ from PySide6.QtWidgets import QWidget
 
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.folders import Folder
-from memdesk.domain.models import Agent, Conversation, Hit, Turn
+from memdesk.domain.models import Agent, Conversation, Hit
 from memdesk.errors import BadRequestError
 from memdesk.gui.commands import Command
 from memdesk.gui.models.chat import DEFAULT_AGENT
 from memdesk.gui.operations import facts as fact_operations
 from memdesk.gui.pages import PageContext
 from memdesk.gui.rich import warm_up
-from memdesk.gui.views.chat.answer import AnswerView
-from memdesk.gui.views.chat.answers import Answers
+from memdesk.gui.views.chat.answers import Answers, Underway
 from memdesk.gui.views.chat.drafts import Drafts
 from memdesk.gui.views.chat.forget_selection import ForgetSelection
 from memdesk.gui.views.chat.frame import ChatFrame
@@ -70,8 +69,10 @@ class ChatPage(ChatFrame):
         self.messages.resent_apart.connect(self._branch)
         self.messages.branched.connect(self._branch)
         self.messages.turned.connect(self._turn_to)
+        self.messages.kept.connect(self._keep_compared)
         self.messages.remember.connect(self._remember)
         self.messages.forget.connect(self._forget)
+        self.head.wanted_comparing.connect(self.pickers.offer_comparing)
         self.head.wanted_settings.connect(self.ask_settings)
         self.head.wanted_folder.connect(lambda: self.model.folder and self.list.folders.ask(self.model.folder))
         self.head.wanted_reset.connect(lambda: self.pickers.override({}))
@@ -151,6 +152,13 @@ class ChatPage(ChatFrame):
             keywords=self.tr("temperature system prompt model"),
             handler=self.ask_settings,
         )
+        compare = Command(
+            id="conversation.compare",
+            title=self.head.compare.toolTip() + "…",
+            icon="git-compare",
+            keywords=self.tr("side by side second model"),
+            handler=lambda: self.pickers.offer_comparing(self.head),
+        )
         prompts = [
             Command(
                 id=f"prompt.{prompt.id}",
@@ -166,7 +174,7 @@ class ChatPage(ChatFrame):
         )
         return self.tr("This conversation"), [
             own,
-            *([] if self.model.temporary else self.list.commands()),
+            *([] if self.model.temporary else [compare, *self.list.commands()]),
             *prompts,
             library,
         ]
@@ -231,7 +239,7 @@ class ChatPage(ChatFrame):
         self._leave_conversation()
         self.model.open(agent_id, conversation_id)
         underway = self.answers.here()
-        if underway is not None and underway.begins:
+        if underway is not None and underway.begins and not underway.recorded:
             # Nothing of it is stored yet.
             self.context.bridge.supersede(self, "open")
             self.messages.clear()
@@ -419,23 +427,37 @@ class ChatPage(ChatFrame):
 
     def _turn_to(self, key: str) -> None:
         """Let the conversation go on as in another version of a message; the keyboard stays on its arrows."""
-        chat, (agent_id, talk), memory = self.context.services.chat, self.model.here, self.model.memory
+        chat, memory = self.context.services.chat, self.model.memory
+        agent_id, talk = map(str, self.model.here)
+        self._go_on_with(lambda: chat.show_version(agent_id, talk, key, memory=memory)[0].id)
 
-        def turned(turns: list[Turn]) -> None:
-            if (agent_id, talk) != self.model.here or not turns:
+    def _keep_compared(self, turn_id: str) -> None:
+        """Let the conversation go on with one of two answers; the other one stays behind its arrows."""
+        chat, memory = self.context.services.chat, self.model.memory
+        agent_id, talk = map(str, self.model.here)
+
+        def keep() -> str:
+            turns = chat.keep_compared(agent_id, talk, turn_id, memory=memory)
+            return turns[0].id if turns else turn_id
+
+        self._go_on_with(keep)
+
+    def _go_on_with(self, change: Callable[[], str]) -> None:
+        """Show the conversation after a change that tells the message it goes on with."""
+        here = self.model.here
+
+        def changed(turn_id: str) -> None:
+            if here != self.model.here:
                 return
-            first = turns[0].id
 
             def focus() -> None:
-                message = self.messages.find_turn(first)
+                message = self.messages.find_turn(turn_id)
                 if message is not None:
                     message.versions.take_focus()
 
-            self._load(first, keep=True, then=focus)
+            self._load(turn_id, keep=True, then=focus)
 
-        self.context.bridge.run(
-            lambda: chat.show_version(agent_id, str(talk), key, memory=memory), owner=self, success=turned
-        )
+        self.context.bridge.run(change, owner=self, success=changed)
 
     # -- answers -----------------------------------------------------------------------
 
@@ -445,7 +467,7 @@ class ChatPage(ChatFrame):
         self.middle.setCurrentWidget(self.messages)
         self.composer.editor.setFocus()
 
-    def _settled(self, answer: AnswerView) -> None:
+    def _settled(self, answer: Underway) -> None:
         if answer.begins and answer.recorded:
             self.pickers.keep_late(answer.memory, answer.overrides)
         if answer.recorded and not answer.begins and not self.model.temporary:

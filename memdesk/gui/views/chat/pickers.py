@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QMenu
 
 from memdesk.gui.operations import conversations as operations
+from memdesk.gui.text import tr
+from memdesk.gui.words import model_name
 from memdesk.services.events import AgentsChanged, EngineChanged, SettingsChanged
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from memdesk.domain.models import Agent, MemoryMode, Overrides
     from memdesk.gui.models.chat import ChatModel
     from memdesk.gui.pages import PageContext
@@ -86,6 +92,34 @@ class Pickers(QObject):
         """Have another model answer in this conversation; empty: the agent's own."""
         others = {name: value for name, value in self._model.overrides.items() if name != "model"}
         self.override(others | {"model": model_id} if model_id else others)
+        if self._model.compared is not None:
+            self.compare(self._model.compared[1])
+
+    def compare(self, model_id: str) -> None:
+        """Have another model answer beside the chosen one; empty, or the same one: that one alone."""
+        here = self._choices.answering()
+        if model_id in {"", here}:
+            self._model.compare(None)
+        else:
+            name = dict(self._choices.others()).get(model_id) or model_name(model_id)
+            self._model.compare((here, model_id), (self._choices.models.currentText(), name))
+
+    def offer_comparing(self, button: QWidget) -> QMenu:
+        """Show below a button which models can answer beside the chosen one."""
+        menu = QMenu(button)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        now = self._model.compared[1] if self._model.compared is not None else ""
+        others = self._choices.others()
+        for key, name in [("", tr("One model answers")), *others]:
+            words = tr("Beside it: {model}").format(model=name) if key else name
+            action = menu.addAction(words, partial(self.compare, key))
+            action.setCheckable(True)
+            action.setChecked(key == now)
+        if not others:
+            menu.addSeparator()
+            menu.addAction(tr("Add another model…"), partial(self._context.navigate, "models"))
+        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+        return menu
 
     def override(self, overrides: Overrides) -> None:
         """Have this conversation answer with something else than its agent's."""

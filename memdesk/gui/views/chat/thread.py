@@ -14,6 +14,7 @@ from memdesk.domain.chatting.versions import Thought, Versions
 from memdesk.domain.models import Agent, Turn
 from memdesk.gui.rich import Drawn
 from memdesk.gui.theme import Theme
+from memdesk.gui.views.chat.columns import ComparedMessage
 from memdesk.gui.views.chat.message import AssistantMessage, Message, UserMessage
 from memdesk.gui.views.chat.selection import SelectionBar
 from memdesk.gui.views.chat.shown import Small
@@ -62,6 +63,8 @@ class ThreadView(QScrollArea):
     branched = Signal(str)
     #: Another version of a message is wanted: ``(key)``.
     turned = Signal(str)
+    #: Of two answers, the turn of the one that the chat is to go on with.
+    kept = Signal(str)
     remember = Signal(str, str)
     forget = Signal(str, str)
     #: A picture is to be shown large.
@@ -172,6 +175,8 @@ class ThreadView(QScrollArea):
 
     def _show_arrows(self, *messages: Message) -> None:
         for message in messages or self.messages:
+            if isinstance(message, ComparedMessage):
+                continue
             message.versions.show_versions(self._versions.get(message.turn_id))
             message.versions.setEnabled(not self._busy)
 
@@ -211,6 +216,18 @@ class ThreadView(QScrollArea):
         self.to_end()
         return message
 
+    def add_compared(self, names: Sequence[str]) -> ComparedMessage:
+        """Append two answers that are about to come, by the names of their models."""
+        message = ComparedMessage(names, self._color)
+        message.kept.connect(self.kept)
+        for each in message.columns:
+            self._wire_assistant(each)
+        self.to_end()
+        self._add(message, len(self.messages))
+        self._mark_last()
+        self.to_end()
+        return message
+
     def remove_from(self, message: Message) -> None:
         """Take a message away, and all after it."""
         if message not in self.messages:
@@ -222,8 +239,8 @@ class ThreadView(QScrollArea):
         self._put_away(self.messages[self.messages.index(message) :])
 
     def last_assistant(self) -> AssistantMessage | None:
-        """Return the newest reply; None while one reads so far up that it is not there."""
-        if self._later:
+        """Return the newest reply; None while one reads so far up that it is not there, or while there are two."""
+        if self._later or (self.messages and isinstance(self.messages[-1], ComparedMessage)):
             return None
         return next((m for m in reversed(self.messages) if isinstance(m, AssistantMessage)), None)
 
@@ -283,6 +300,8 @@ class ThreadView(QScrollArea):
         for message in self.messages:
             if isinstance(message, UserMessage):
                 message.show_edit(on=not busy)
+            elif isinstance(message, ComparedMessage) and busy and message is not self.messages[-1]:
+                message.offer_keeping(on=False)
 
     # -- making ------------------------------------------------------------------------
 
@@ -480,7 +499,7 @@ class ThreadView(QScrollArea):
     def _redraw(self) -> None:
         self._recolored = True
         for message in (*self._earlier, *self.messages, *self._later):
-            if isinstance(message, AssistantMessage):
+            if isinstance(message, AssistantMessage | ComparedMessage):
                 message.redraw()
 
 

@@ -1,0 +1,120 @@
+"""Two answers beside each other, of which one is to be kept."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout
+
+from memdesk.gui.theme import Theme
+from memdesk.gui.views.chat.message import AssistantMessage, Message
+from memdesk.gui.widgets.buttons import Button, IconButton
+from memdesk.gui.widgets.layout import line, row
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memdesk.gui.widgets.code import CodeView
+    from memdesk.gui.widgets.richtext import RichText
+
+#: With less room than this for each, in px at 100 %, the columns stand below each other.
+LEAST_COLUMN = 240
+
+
+class ColumnMessage(AssistantMessage):
+    """One of the two answers. ``stopped`` and ``kept`` tell what is wanted of it."""
+
+    stopped = Signal()
+    kept = Signal()
+
+    def __init__(self, name: str, color: str) -> None:
+        super().__init__(name, color)
+        self.stop = IconButton("square", self.tr("Stop {model}").format(model=name), self.stopped.emit, side=14)
+        # Both heads stay on one line when one of the answers has ended.
+        policy = self.stop.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.stop.setSizePolicy(policy)
+        self.keep = Button(
+            self.tr("Keep this one"),
+            self.kept.emit,
+            icon_name="check",
+            name=self.tr("Keep the answer of {model}").format(model=name),
+        )
+        self.keep.hide()
+        self.head.addWidget(self.stop)
+        self.rows.addWidget(self.keep, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def offer_branch(self) -> None:
+        """Offer nothing: another chat goes on from the answer that is kept."""
+
+
+class ComparedMessage(Message):
+    """Two answers beside each other, or below each other where there is little room.
+
+    ``kept`` tells the turn of the answer that the chat is to go on with.
+    """
+
+    kept = Signal(str)
+
+    def __init__(self, names: Sequence[str], color: str) -> None:
+        super().__init__("")
+        self.versions.setParent(self)
+        self.setAccessibleName(self.tr("Two answers"))
+        self.columns = [ColumnMessage(name, color) for name in names]
+        self._between = line(vertical=True)
+        self._box = row(gap=16)
+        for column in self.columns:
+            column.kept.connect(partial(self._keep, column))
+            self._box.addWidget(column, 1, Qt.AlignmentFlag.AlignTop)
+        self._box.insertWidget(1, self._between)
+        self.setLayout(self._box)
+        self._ended = 0
+
+    def _keep(self, column: ColumnMessage) -> None:
+        self.kept.emit(column.turn_id)
+
+    def end(self, side: int) -> None:
+        """Nothing more comes of one; after both, those that are complete can be kept."""
+        column = self.columns[side]
+        column.stop.hide()
+        self._ended += 1
+        # The one that is finished first is the chat's.
+        self.turn_id = self.turn_id or column.turn_id
+        if self._ended == len(self.columns):
+            self.offer_keeping(on=True)
+
+    def offer_keeping(self, *, on: bool) -> None:
+        """Offer to keep one, or no longer."""
+        for column in self.columns:
+            column.keep.setVisible(on and bool(column.turn_id))
+
+    def views(self) -> list[RichText | CodeView]:
+        """Return what shows the words of both."""
+        return [view for column in self.columns for view in column.views()]
+
+    @property
+    def growing(self) -> bool:
+        """Whether some of it still waits to be drawn."""
+        return any(column.growing for column in self.columns)
+
+    @property
+    def in_use(self) -> bool:
+        """Whether it holds what cannot be loaded again: stored answers are loaded one at a time."""
+        return True
+
+    def redraw(self) -> None:
+        """Draw both again (another theme)."""
+        for column in self.columns:
+            column.redraw()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the columns where there is room for them."""
+        super().resizeEvent(event)
+        beside = self.width() >= 2 * Theme.current().px(LEAST_COLUMN)
+        direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        if direction != self._box.direction():
+            self._box.setDirection(direction)
+            self._between.setVisible(beside)

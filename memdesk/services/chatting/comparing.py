@@ -1,0 +1,36 @@
+"""Two models beside each other: one message, the same memory, two answers of which one goes on the chat."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import Turn
+
+T = TypeVar("T")
+
+
+class Comparison:
+    """What the two answers to one message share. Thread-safe; made for one message.
+
+    Attributes:
+        models: the catalogue ids of both.
+        said: the message once it is stored, with the answer that was finished first.
+        keeping: held while one of the answers is stored.
+    """
+
+    def __init__(self, models: tuple[str, str]) -> None:
+        self.models = models
+        self.said: Turn | None = None
+        self.keeping = threading.Lock()
+        self._making = threading.Lock()
+        self._made: dict[str, Any] = {}
+
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """Return what both have of this name; whoever comes first makes it, and the other one waits for it."""
+        with self._making:
+            if name not in self._made:
+                self._made[name] = make()
+            return cast("T", self._made[name])
