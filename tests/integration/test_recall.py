@@ -777,15 +777,15 @@ def test_a_slow_embedder_leaves_the_question_to_words(desk, monkeypatch):
     assert "She repairs cranes" in receipt.block
 
 
-def test_a_standing_instruction_is_in_every_block(desk):
+def test_a_standing_instruction_on_how_to_reply_is_in_every_block(desk):
     desk.fact(
-        "Always answer in metric units.",
+        "Always keep your answers short.",
         statement=Statement(subject="user", predicate="want", attribute="instruction", modality="instruction"),
     )
     desk.indexing.flush()
     receipt = desk.recall.context(agent_id="a", query="Explain the theory of relativity simply.")
     assert receipt.section == "none"
-    assert "metric units" in receipt.block
+    assert "answers short" in receipt.block
 
 
 def test_without_an_embedder_an_allergy_is_never_left_out(tmp_path):

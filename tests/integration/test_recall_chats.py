@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.models import FactSource, FactStatus
 from memdesk.domain.recalling.query import read_query
+from memdesk.services.recalling.bearing import Bearing
 from memdesk.services.recording import IngestTurn
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "recall"
@@ -128,6 +129,47 @@ def test_what_must_never_be_missed_is_shown_where_it_bears_and_hardly_elsewhere(
                     elsewhere.append(any(value in block for _, value, _ in CARE.values()))
     assert sum(shown) >= 0.98 * len(shown)
     assert sum(elsewhere) <= 0.05 * len(elsewhere)
+
+
+def order(text, now):
+    said = Statement(subject="assistant", predicate="do", object="it", attribute="instruction", quote=text)
+    return MemoryItem(id=text, agent_id="cook", content=text, statement=said, created_at=now, updated_at=now)
+
+
+@pytest.mark.model
+def test_a_standing_instruction_comes_with_what_it_is_about(tmp_path):
+    now = datetime(2024, 6, 1, tzinfo=UTC)
+    of_every, of_its_own, elsewhere = [], [], []
+    with profile(tmp_path / "instructions") as services:
+        bearing = Bearing(services.indexing)
+        for cases in json.loads((DATA / "instructions.json").read_text()).values():
+            for topic, asked in ((topic, one) for topic, some in cases["messages"].items() for one in some):
+                bears = bearing.on(services.recall.searcher.ask("cook", asked, now))
+                for text, topics in cases["instructions"].items():
+                    kind = of_every if topics == "*" else of_its_own if topic in topics.split() else elsewhere
+                    kind.append(bears(order(text, now)))
+    assert sum(of_every) >= 0.98 * len(of_every)
+    assert sum(of_its_own) >= 0.98 * len(of_its_own)
+    assert sum(elsewhere) <= 0.3 * len(elsewhere)
+
+
+@pytest.mark.model
+def test_many_instructions_leave_an_allergy_its_line(tmp_path):
+    now = datetime(2024, 6, 1, tzinfo=UTC)
+    orders = [
+        order(f"Never use the word {number}.", now + timedelta(days=1)) for number in ("six", "seven", "eight") * 3
+    ]
+    said = Statement(subject="user", predicate="be allergic to", object="hazelnuts", attribute="allergy")
+    allergy = replace(
+        orders[0], id="hazelnuts", content="The user is allergic to hazelnuts.", statement=said, updated_at=now
+    )
+    with profile(tmp_path / "many") as services:
+        services.agents.ensure("cook")
+        for fact in [replace(one, id=str(at)) for at, one in enumerate(orders)] + [allergy]:
+            services.recall.store.write(lambda repos, fact=fact: repos.items.put(fact))
+        services.indexing.flush()
+        block = services.recall.context(agent_id="cook", query="What should I cook tonight?").block
+    assert "hazelnuts" in block
 
 
 @pytest.mark.model

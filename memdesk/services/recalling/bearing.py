@@ -2,16 +2,20 @@
 
 No word of "What should I cook tonight?" is like "The user is allergic to hazelnuts". A message bears on an attribute when
 it is about as alike to one of the situations in ``resources/ranking/bearing.toml`` as to any on which nothing bears, or more, and
-more alike than those are.
+more alike than those are. A standing instruction bears on every message ("Keep your answers short"), unless it is about something
+("Give recipes in grams") and the message is about something else; both are told by likeness to ``resources/ranking/scope.toml``.
 """
 
 from __future__ import annotations
 
 import threading
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from memdesk.domain.reading.care import CARE
 from memdesk.services.recalling.question import fact_passes
@@ -23,22 +27,30 @@ if TYPE_CHECKING:
     from memdesk.services.recalling.index.indexing import IndexingService
     from memdesk.services.recalling.question import Question
 
-#: Bears on every reply.
+#: The attribute of standing instructions.
 INSTRUCTION: Final = "instruction"
+#: Instructions of the manner of every reply, among the topics of ``scope.toml``.
+EVERY: Final = "every"
 #: Situations on which nothing bears.
 NOTHING: Final = "nothing"
 #: A message bears on an attribute from so many standard deviations above the likeness of those to its situations, and from so
 #: much below its own likeness to them, in cosine: to show what did not bear costs a line, to miss what did may cost a life.
 DEVIATIONS: Final = 0.5
 MARGIN: Final = 0.03
-#: Lines shown at most, the newest first.
+#: An instruction is about a topic when it is so alike to one told of it, and so much more than to one of every reply; about what is as
+#: alike within ``NEAR`` too. A message is about a topic from the cosine ``ASKED`` on, and may be about any other so much less alike.
+TOLD: Final = 0.45
+TOPICAL: Final = 0.05
+NEAR: Final = 0.05
+ASKED: Final = 0.3
+ASIDE: Final = 0.1
+#: From this cosine on an instruction bears on a message, whatever both are about.
+ALIKE: Final = 0.3
+#: Lines shown at most: what is of health before instructions, the newest first.
 MOST: Final = 8
 
-
-def bears(item: MemoryItem, touched: frozenset[str] | None) -> bool:
-    """Return whether an item that somebody must not miss, if it is one, bears on what :meth:`Bearing.touched` gave."""
-    attribute = item.statement.attribute if item.statement is not None else ""
-    return touched is None or attribute not in CARE or attribute in touched
+#: Tells whether an item that somebody must not miss, if it is one, bears on a message.
+Bears = Callable[["MemoryItem"], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +61,26 @@ class _Situations:
     least: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Topic:
+    """Vectors of what is told and asked of a topic, shapes (n, dim), and the topics that it bears on."""
+
+    told: Vectors
+    asked: Vectors
+    bears_on: frozenset[str]
+
+
 @cache
 def situations() -> dict[str, tuple[str, ...]]:
     """Return the situations of each attribute, and those of :data:`NOTHING`."""
     table = tomllib.loads(resource_text("ranking", "bearing.toml"))
     return {attribute: tuple(texts) for attribute, texts in table.items()}
+
+
+@cache
+def topics() -> dict[str, dict[str, Any]]:
+    """Return what is told and asked of each topic of instructions."""
+    return tomllib.loads(resource_text("ranking", "scope.toml"))
 
 
 class Bearing:
@@ -67,35 +94,78 @@ class Bearing:
         self._indexing = indexing
         self._lock = threading.Lock()
         self._known: dict[str, dict[str, _Situations]] = {}
+        self._topics: dict[str, dict[str, _Topic]] = {}
 
-    def facts(self, repos: Repositories, asked: Question) -> list[MemoryItem]:
-        """Return what bears on a question, newest first; all there is where nothing tells what the question is about."""
+    def facts(self, repos: Repositories, asked: Question, bears: Bears) -> list[MemoryItem]:
+        """Return what bears on a question by :meth:`on`: instructions last, the newest first."""
         found = repos.items.of_attributes(asked.agent_id, sorted(CARE))
         if not found:
             return []
         seqs = [fact.seq for fact in found]
         hidden = repos.items.withheld(seqs) | repos.items.lapsed(seqs, asked.now)
-        touched = self.touched(asked)
         kept = [
             fact
             for fact in found
             if fact.seq not in hidden
             and fact_passes(fact, asked)
             and (asked.as_of is None or fact.created_at <= asked.as_of)
-            and bears(fact, touched)
+            and bears(fact)
         ]
-        return sorted(kept, key=lambda fact: fact.updated_at, reverse=True)[:MOST]
+        kept.sort(key=lambda fact: fact.updated_at, reverse=True)
+        # Many instructions must not push an allergy out.
+        return sorted(kept, key=lambda fact: fact.statement is not None and fact.statement.attribute == INSTRUCTION)[
+            :MOST
+        ]
 
-    def touched(self, asked: Question) -> frozenset[str] | None:
-        """Return the attributes that bear on a question; None where nothing tells, so that any may."""
-        known = None if asked.vector is None else self._situations(asked.model)
-        if known is None or asked.vector is None:
-            return None
-        likeness = {name: float((one.vectors @ asked.vector).max()) for name, one in known.items()}
+    def on(self, asked: Question) -> Bears:
+        """Return what tells which items bear on a question: all of them where nothing tells what it is about."""
+        vector = asked.vector
+        known = None if vector is None else self._situations(asked.model)
+        if known is None or vector is None:
+            return lambda _: True
+        likeness = {name: float((one.vectors @ vector).max()) for name, one in known.items()}
         other = likeness.pop(NOTHING) - MARGIN
-        return frozenset(
-            [INSTRUCTION, *(name for name, alike in likeness.items() if alike >= max(known[name].least, other))]
+        touched = frozenset(name for name, alike in likeness.items() if alike >= max(known[name].least, other))
+
+        def bears(item: MemoryItem) -> bool:
+            attribute = item.statement.attribute if item.statement is not None else ""
+            if attribute == INSTRUCTION and item.statement is not None:
+                return self._directs(item.statement.quote or item.content, vector, asked.model)
+            return attribute not in CARE or attribute in touched
+
+        return bears
+
+    def _directs(self, instruction: str, vector: Vectors, model: str) -> bool:
+        """Return whether a standing instruction bears on a message, by the vector of the message."""
+        known, embedded = self._known_topics(model), self._embedded((instruction,), model)
+        if known is None or embedded is None or float(embedded[0] @ vector) >= ALIKE:
+            return True
+        told = {name: float((topic.told @ embedded[0]).max()) for name, topic in known.items() if len(topic.told)}
+        least = max(told.pop(EVERY) + TOPICAL, TOLD)
+        likest = max(told.values())
+        if likest <= least:
+            return True
+        about = frozenset[str]().union(
+            *(known[name].bears_on for name, alike in told.items() if alike >= likest - NEAR)
         )
+        asked = {name: float((topic.asked @ vector).max()) for name, topic in known.items() if len(topic.asked)}
+        likest = max(asked.values())
+        return likest < ASKED or any(asked[name] >= likest - ASIDE for name in about)
+
+    def _known_topics(self, model: str) -> dict[str, _Topic] | None:
+        with self._lock:
+            known = self._topics.get(model)
+        if known is None:
+            texts = tuple(text for topic in topics().values() for text in (*topic["told"], *topic["asked"]))
+            if (vectors := self._embedded(texts, model)) is None:
+                return None
+            rows, known = iter(vectors), {}
+            for name, topic in topics().items():
+                told, asked = ([next(rows) for _ in topic[side]] for side in ("told", "asked"))
+                known[name] = _Topic(np.array(told), np.array(asked), frozenset([name, *topic.get("also", ())]))
+            with self._lock:
+                self._topics[model] = known
+        return known
 
     def _situations(self, model: str) -> dict[str, _Situations] | None:
         with self._lock:

@@ -111,10 +111,9 @@ class Composer:
             else Decision(request.section, "asked", final=True)
         )
         with self._store.read() as repos:
-            certain = self._bearing.facts(repos, asked) if query.strip() else []
-            always, distilled = self._lines.identity(
-                repos, request.agent_id, request.as_of, self._bearing.touched(asked), certain
-            )
+            bears = self._bearing.on(asked)
+            certain = self._bearing.facts(repos, asked, bears) if query.strip() else []
+            always, distilled = self._lines.identity(repos, request.agent_id, request.as_of, bears, certain)
             told = None
             if not decision.final:
                 told = self._searcher.describe_turns(repos, asked)

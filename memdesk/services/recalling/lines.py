@@ -14,7 +14,7 @@ from memdesk.domain.language.dates import say_day
 from memdesk.domain.language.text import CHARS_PER_TOKEN, content_words, stem
 from memdesk.domain.recalling.planner import HEADINGS, MAX_LINE, Line, Part, dated_line, passage_line, safe, turn_line
 from memdesk.services.recalling.as_of import identity_then
-from memdesk.services.recalling.bearing import bears
+from memdesk.services.recalling.bearing import Bears
 from memdesk.services.recalling.index.texts import is_answer, speaker_of
 from memdesk.services.recalling.question import Question
 from memdesk.services.recalling.scored import Scored
@@ -76,7 +76,7 @@ class Lines:
         repos: Repositories,
         agent_id: str,
         as_of: datetime | None,
-        touched: frozenset[str] | None,
+        bears: Bears,
         shown: Sequence[MemoryItem],
     ) -> tuple[list[Line], list[Line]]:
         """Return the user's own identity lines, and the distilled ones, as far as the agent sees them.
@@ -85,7 +85,7 @@ class Lines:
             repos: the store.
             agent_id: who is asked.
             as_of: then instead of now.
-            touched: the attributes that bear on the message: a distilled allergy comes with what it bears on alone.
+            bears: tells what bears on the message: a distilled allergy comes with what it bears on alone.
             shown: facts of the same block, which are not told twice.
         """
         keeping = {agent.id for agent in repos.agents.all() if not agent.shares_identity}
@@ -93,9 +93,7 @@ class Lines:
         own = [_identity(line) for line in lines if line.origin == "user"]
         told = {fact.content for fact in shown}
         distilled = [
-            _identity(line)
-            for line in lines
-            if line.origin != "user" and line.content not in told and bears(line, touched)
+            _identity(line) for line in lines if line.origin != "user" and line.content not in told and bears(line)
         ]
         return own, distilled
 
