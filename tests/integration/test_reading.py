@@ -338,6 +338,18 @@ def test_who_leaves_i_out_is_named(read, said, line):
     assert lines(read(said, "I see.")) == [line]
 
 
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("i'm marek, 46, i drive a lorry", ["The user is Marek.", "The user is 46.", "The user drives a lorry."]),
+        ("I'm Anna, 34, a nurse.", ["The user is Anna.", "The user is 34.", "The user is a nurse."]),
+        ("I'm Aileen, retired midwife from Dundee", ["The user is Aileen.", "The user is a retired midwife from Dundee."]),
+    ],
+)  # fmt: skip
+def test_who_introduces_themselves_says_several_things(read, said, kept):
+    assert lines(read(said, "I see.")) == kept
+
+
 def test_an_object_that_nobody_can_name_is_left_out(read):
     said = ("We signed it on Monday.", "My coach, Lena, bought that.", "I met him in Oslo in May.")
     assert [lines(read(one, "I see.")) for one in said] == [[], ["The user's coach is called Lena."], []]

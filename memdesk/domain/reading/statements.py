@@ -463,8 +463,10 @@ class StatementReader:
         tree = clause.tree
         if head is None:
             return ""
-        if tree.tokens[head].pos == "PROPN" and tree.tokens[head].entity == "person":
-            return "name"
+        token, beside = tree.tokens[head], [] if tree.kids(head, "det") else tree.kids(head, "appos")
+        aged = any(tree.tokens[i].tag == "CD" for i in beside)
+        if aged or (token.pos == "PROPN" and (beside or token.entity == "person")):
+            return "name"  # "I'm marek, 46", "I'm Aileen, retired midwife"
         article = any(tree.tokens[i].lower in {"a", "an"} for i in tree.kids(head, "det"))
         lows = {word.lower() for word in words.split()}
         if lows & self._data.words("care", "diet"):

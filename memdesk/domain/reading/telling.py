@@ -174,9 +174,32 @@ class Listener:
         for at, mention in spoken_of.items():
             owner = clause.tree.tokens[at].dep == "poss"
             named.setdefault(at, f"{self._beside_self(mention)}'s" if owner else self._beside_self(mention))
+        name = clause.tree.kid(clause.verb, "attr") if read.statement.attribute == "name" else None
+        if name is not None and clause.tree.tokens[name].text.islower():
+            named.setdefault(name, clause.tree.tokens[name].text.capitalize())
         self._meet(clause, read, naming)
         begin = self._after_opening(clause) if clause.mood == "order" else clause.begin
-        yield Told(begin, clause.end, read.statement, named, lead, asked, mentions), read
+        beside = list(self._beside_name(clause, read))
+        end = min((told.begin - 1 for told in beside), default=clause.end)
+        yield Told(begin, end, read.statement, named, lead, asked, mentions), read
+        for told in beside:
+            yield told, read
+
+    def _beside_name(self, clause: Clause, read: Read) -> Iterator[Told]:
+        """Yield what somebody says of themselves behind their name: "I'm Anna, 34, a nurse from Leeds"."""
+        tree, said = clause.tree, read.statement
+        name = tree.kid(clause.verb, "attr") if said.predicate == "be" and said.attribute == "name" else None
+        if name is None or said.subject != USER or not said.holds:
+            return
+        for apposed in tree.kids(name, "appos"):
+            inside = [i for i in tree.below(apposed, tree.kids(apposed, "appos")) if i < clause.end]
+            age = tree.tokens[apposed].tag == "CD" and len(inside) == 1
+            if not age and tree.tokens[apposed].pos != "NOUN":
+                return
+            words = tree.words(inside)
+            article = "" if age or tree.kids(apposed, "det") else " an" if words[0].lower() in "aeiou" else " a"
+            made = replace(said, object=words, attribute="age" if age else "occupation")
+            yield Told(inside[0], inside[-1] + 1, made, {}, f"{self._speaker} is{article}")
 
     def _meet(self, clause: Clause, read: Read, naming: Naming) -> None:
         """Know from now on somebody of whom the user told by name alone."""
