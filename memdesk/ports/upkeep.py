@@ -96,11 +96,8 @@ class RunsRepo(Protocol):
         """Append many changes whose values are numbers, dates and states, never text; cheap however many."""
 
     def changes(self, run_id: str, *, limit: int = 500, cursor: str | None = None) -> Page[RunChange]: ...
-    def bin_put(
-        self, run_id: str, kind: str, ref_id: str, agent_id: str, payload: dict[str, Any], expires_at: datetime
-    ) -> None: ...
     def bin_add(self, run_id: str, rows: Sequence[tuple[str, str, str, dict[str, Any]]], expires_at: datetime) -> None:
-        """Keep many ``(kind, ref_id, agent_id, payload)`` at once."""
+        """Keep each ``(kind, ref_id, agent_id, payload)`` that was removed until ``expires_at``."""
 
     def bin_list(
         self, *, agent_id: str | None = None, limit: int = 50, cursor: str | None = None

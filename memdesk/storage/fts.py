@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from memdesk.storage.values import clean
 
@@ -59,6 +60,17 @@ def match_typed(text: str) -> str | None:
     if not words or _UNSPACED.search(text):
         return None
     return " AND ".join(quote(word[:_MAX_TERM]) for word in words) + "*"
+
+
+def typed(queries: Any, text: str) -> tuple[list[str], dict[str, Any]]:
+    """Return ``where_match``, or ``where_like``, for what a user types in a search field, with its value; none for blanks."""
+    if not text.strip():
+        return [], {}
+    match = match_typed(text)
+    return [queries.where_like.sql if match is None else queries.where_match.sql], {
+        "match": match,
+        "pattern": like(text),
+    }
 
 
 def like(text: str) -> str:

@@ -45,6 +45,12 @@ class Listing:
     descending: bool = True
 
 
+def given(queries: Any, **values: Any) -> tuple[list[str], dict[str, Any]]:
+    """Return the conditions ``where_<name>`` of the values that are not None, and these values by name."""
+    kept = {name: value for name, value in values.items() if value is not None}
+    return [getattr(queries, f"where_{name}").sql for name in kept], kept
+
+
 def encode(listing: Listing, key: Any, tie: Any) -> str:
     """Return the cursor of the row with this sort key."""
     text = json.dumps([_signature(listing), key, tie], ensure_ascii=False, separators=(",", ":"))

@@ -69,7 +69,7 @@ def test_a_fact_goes_with_every_copy_of_it(desk):
     copy = desk.fact(SECRET.lower(), status=FactStatus.DISABLED)
     merged = desk.fact(SECRET + ", as always", status=FactStatus.MERGED, superseded_by=fact.id)
     desk.memories.edit_fact(fact.id, content=SECRET + " now", actor="api", actor_detail="a token")
-    desk.write(lambda repos: repos.runs.bin_put("run", "fact", fact.id, "ana", {"text": SECRET}, NOON))
+    desk.write(lambda repos: repos.runs.bin_add("run", [("fact", fact.id, "ana", {"text": SECRET})], NOON))
     shown = receipt(
         desk, [ReceiptItem(kind="fact", id=fact.id, line=f"- {SECRET}", score=1.0, tokens=9, quote=turn.content)]
     )

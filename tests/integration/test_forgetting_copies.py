@@ -91,7 +91,7 @@ def test_every_other_place_that_repeats_it_is_emptied(desk):
         repos.runs.put(run)
         change = RunChange(action="merge", kind="fact", ref_id=plums.id, agent_id="ana", before={"content": PARAPHRASE})
         repos.runs.add_changes(run.id, [change, replace(change, before=bland)])
-        repos.runs.bin_put(run.id, "fact", "binned", "ana", {"content": PARAPHRASE}, NOON + timedelta(days=30))
+        repos.runs.bin_add(run.id, [("fact", "binned", "ana", {"content": PARAPHRASE})], NOON + timedelta(days=30))
         repos.history.add(
             [
                 journal.change(replace(plums, content=PARAPHRASE), plums, "edit", at=NOON, actor="user"),

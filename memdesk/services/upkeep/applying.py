@@ -177,7 +177,7 @@ def apply_rows(repos: Repositories, run_id: str, groups: Sequence[Group], now: d
             if new.status == "binned":
                 expires = now + timedelta(days=UNDO_DAYS)
                 payload = {"reason": stored(change.reason)}
-                repos.runs.bin_put(run_id, change.kind, change.ref_id, change.agent_id, payload, expires)
+                repos.runs.bin_add(run_id, [(change.kind, change.ref_id, change.agent_id, payload)], expires)
     repos.runs.add_changes(run_id, done)
     repos.history.add(entries)
     return done

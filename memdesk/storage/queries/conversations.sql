@@ -26,7 +26,7 @@ ON CONFLICT (agent_id, id) DO UPDATE SET
   draft = excluded.draft, session_date = excluded.session_date, created_at = excluded.created_at,
   updated_at = excluded.updated_at, overrides = excluded.overrides, folder_id = excluded.folder_id;
 
--- name: where_agent!
+-- name: where_agent_id!
 c.agent_id = :agent_id;
 
 -- name: where_archived!

@@ -98,12 +98,12 @@ UNION
 SELECT r.* FROM relations r WHERE r.object_id = :entity_id
 ORDER BY 1;
 
--- name: where_agent!
+-- name: where_agent_id!
 n.agent_id = :agent_id;
 
 -- name: where_type!
-n.type = :type_;
+n.type = :type;
 
 -- name: where_like!
-n.folded LIKE :pattern ESCAPE '\'
-OR n.id IN (SELECT a.entity_id FROM entity_aliases a WHERE a.folded LIKE :pattern ESCAPE '\');
+n.folded LIKE :like ESCAPE '\'
+OR n.id IN (SELECT a.entity_id FROM entity_aliases a WHERE a.folded LIKE :like ESCAPE '\');

@@ -68,7 +68,7 @@ SELECT d.seq, t.key, t.value, ''
 FROM json_each(:rows) r JOIN items d ON d.id = r.value ->> 0 AND d.form = 'statement' AND d.tier = 'kept'
 JOIN json_each(r.value ->> 1) t;
 
--- name: where_agent!
+-- name: where_agent_id!
 i.agent_id = :agent_id;
 
 -- name: where_status!
@@ -80,7 +80,7 @@ i.ended_at >= :since;
 -- name: where_until!
 i.started_at < :until;
 
--- name: where_entity!
+-- name: where_entity_id!
 i.id IN (SELECT ref_id FROM entity_links WHERE entity_id = :entity_id AND kind = 'episode');
 
 -- name: where_match!

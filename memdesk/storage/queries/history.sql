@@ -38,10 +38,10 @@ WHERE kind = :kind AND ref_id IN (SELECT value FROM json_each(:ids));
 -- name: where_kind!
 h.kind = :kind;
 
--- name: where_ref!
+-- name: where_ref_id!
 h.ref_id = :ref_id;
 
--- name: where_agent!
+-- name: where_agent_id!
 h.agent_id = :agent_id;
 
 -- name: forget_items(agent_id)!

@@ -27,7 +27,7 @@ DELETE FROM receipt_items WHERE receipt_seq = :receipt_seq;
 INSERT INTO receipt_items (
   receipt_seq, is_left_out, position, kind, ref_id, line, score, tokens, date, conversation_id, quote, left_out)
 VALUES (
-  :receipt_seq, :is_left_out, :position, :kind, :ref_id, :line, :score, :tokens, :date, :conversation_id, :quote,
+  :receipt_seq, :is_left_out, :position, :kind, :id, :line, :score, :tokens, :date, :conversation_id, :quote,
   :left_out);
 
 -- name: scrub_blocks(kind, ids)!
@@ -39,8 +39,8 @@ UPDATE receipts SET block = '' WHERE seq IN (
 UPDATE receipt_items SET line = '', quote = ''
 WHERE kind = :kind AND ref_id IN (SELECT value FROM json_each(:ids));
 
--- name: where_agent!
+-- name: where_agent_id!
 r.agent_id = :agent_id;
 
--- name: where_conversation!
+-- name: where_conversation_id!
 r.conversation_id = :conversation_id;

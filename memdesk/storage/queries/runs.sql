@@ -33,13 +33,6 @@ DELETE FROM run_changes WHERE kind = :kind AND ref_id IN (SELECT value FROM json
 -- name: forget_bin(kind, ids)!
 DELETE FROM bin WHERE kind = :kind AND ref_id IN (SELECT value FROM json_each(:ids));
 
--- name: bin_put!
-INSERT INTO bin (kind, ref_id, run_id, agent_id, payload, expires_at)
-VALUES (:kind, :ref_id, :run_id, :agent_id, :payload, :expires_at)
-ON CONFLICT (kind, ref_id) DO UPDATE SET
-  run_id = excluded.run_id, agent_id = excluded.agent_id, payload = excluded.payload,
-  expires_at = excluded.expires_at;
-
 -- name: bin_add*!
 INSERT INTO bin (kind, ref_id, run_id, agent_id, payload, expires_at)
 VALUES (:kind, :ref_id, :run_id, :agent_id, :payload, :expires_at)
@@ -56,5 +49,5 @@ SELECT kind, ref_id FROM bin WHERE expires_at <= :before ORDER BY expires_at, se
 -- name: where_kind!
 r.kind = :kind;
 
--- name: where_bin_agent!
+-- name: where_agent_id!
 b.agent_id = :agent_id;

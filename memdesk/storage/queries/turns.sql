@@ -57,10 +57,10 @@ FROM turns t LEFT JOIN receipts r ON r.id = t.receipt_id
 WHERE t.said_at >= :since AND t.role = 'assistant' AND t.usage <> '{}'
 GROUP BY day, t.model ORDER BY day DESC, count(*) DESC, t.model;
 
--- name: where_agent!
+-- name: where_agent_id!
 t.agent_id = :agent_id;
 
--- name: where_conversation!
+-- name: where_conversation_id!
 t.conversation_id = :conversation_id;
 
 -- name: where_match!

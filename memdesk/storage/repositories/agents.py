@@ -5,30 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from memdesk.domain.models import Agent
-from memdesk.storage.queries import Row, load
+from memdesk.storage.queries import load
 from memdesk.storage.repositories.base import Repository
-from memdesk.storage.values import from_json, from_ms, to_json, to_ms
+from memdesk.storage.repositories.columns import FLAG, JSON, MOMENT, Columns
 
 _Q: Any = load("agents")
-
-
-def _agent(row: Row) -> Agent:
-    (id_, name, description, prompt, model, color, sampling, memory, tool, built_in, created, updated, shares, *_) = row
-    return Agent(
-        id=id_,
-        name=name,
-        description=description,
-        system_prompt=prompt,
-        model=model,
-        color=color,
-        sampling=from_json(sampling),
-        memory=memory,
-        search_tool=bool(tool),
-        shares_identity=bool(shares),
-        is_built_in=bool(built_in),
-        created_at=from_ms(created),
-        updated_at=from_ms(updated),
-    )
+_AGENT = Columns(
+    Agent,
+    "id name description system_prompt model color sampling memory search_tool is_built_in created_at updated_at "
+    "shares_identity",
+    sampling=JSON,
+    search_tool=FLAG,
+    is_built_in=FLAG,
+    created_at=MOMENT,
+    updated_at=MOMENT,
+    shares_identity=FLAG,
+)
 
 
 class SqlAgents(Repository):
@@ -36,28 +28,13 @@ class SqlAgents(Repository):
 
     def get(self, agent_id: str) -> Agent | None:
         row = _Q.get(self._conn, agent_id=agent_id)
-        return None if row is None else _agent(row)
+        return None if row is None else _AGENT.of(row)
 
     def all(self) -> list[Agent]:
-        return [_agent(row) for row in _Q.all(self._conn)]
+        return _AGENT.all(_Q.all(self._conn))
 
     def put(self, agent: Agent) -> None:
-        _Q.put(
-            self._conn,
-            id=agent.id,
-            name=agent.name,
-            description=agent.description,
-            system_prompt=agent.system_prompt,
-            model=agent.model,
-            color=agent.color,
-            sampling=to_json(agent.sampling),
-            memory=agent.memory,
-            search_tool=agent.search_tool,
-            shares_identity=agent.shares_identity,
-            is_built_in=agent.is_built_in,
-            created_at=to_ms(agent.created_at),
-            updated_at=to_ms(agent.updated_at),
-        )
+        _Q.put(self._conn, **_AGENT.values(agent))
 
     def delete(self, agent_id: str) -> None:
         with self._deleting(_Q.turns(self._conn, agent_id=agent_id)):

@@ -9,10 +9,11 @@ from typing import Any
 
 from memdesk.domain.models import Conversation, Hit, Page
 from memdesk.storage import fts
-from memdesk.storage.paging import Listing, fetch
-from memdesk.storage.queries import Row, load
+from memdesk.storage.paging import Listing, fetch, given
+from memdesk.storage.queries import load
 from memdesk.storage.repositories.base import Repository
-from memdesk.storage.values import clean, from_json, from_ms, from_ms_or_none, ids, to_json, to_ms, to_ms_or_none
+from memdesk.storage.repositories.columns import FLAG, JSON, MOMENT, MOMENT_OR_NONE, Columns
+from memdesk.storage.values import ids
 
 #: Characters of an excerpt before what was found; twice as many stand behind it.
 AROUND_CHARS = 30
@@ -21,40 +22,16 @@ _FOUND = re.compile("\x02(.+?)\x03", re.DOTALL)
 _NO_MARKS = {2: None, 3: None}
 _Q: Any = load("conversations")
 _NEWEST = Listing(columns=_Q.columns.sql, source="conversations c", key="c.updated_at", tie="c.seq")
-
-
-def _conversation(row: Row) -> Conversation:
-    (
-        _seq,
-        agent_id,
-        id_,
-        title,
-        memory,
-        pinned,
-        archived,
-        draft,
-        session,
-        created,
-        updated,
-        overrides,
-        folder,
-        turns,
-    ) = row
-    return Conversation(
-        agent_id=agent_id,
-        id=id_,
-        title=title,
-        memory=memory,
-        pinned=bool(pinned),
-        archived=bool(archived),
-        draft=draft,
-        overrides=from_json(overrides),
-        folder_id=folder,
-        session_date=from_ms_or_none(session),
-        turn_count=turns,
-        created_at=from_ms(created),
-        updated_at=from_ms(updated),
-    )
+_CONVERSATION = Columns(
+    Conversation,
+    "- agent_id id title memory pinned archived draft session_date created_at updated_at overrides folder_id turn_count",
+    pinned=FLAG,
+    archived=FLAG,
+    session_date=MOMENT_OR_NONE,
+    created_at=MOMENT,
+    updated_at=MOMENT,
+    overrides=JSON,
+)
 
 
 def _marked(turn_id: str, excerpt: str) -> Hit:
@@ -74,24 +51,10 @@ class SqlConversations(Repository):
 
     def get(self, agent_id: str, conversation_id: str) -> Conversation | None:
         row = _Q.get(self._conn, agent_id=agent_id, conversation_id=conversation_id)
-        return None if row is None else _conversation(row)
+        return None if row is None else _CONVERSATION.of(row)
 
     def put(self, conversation: Conversation) -> None:
-        _Q.put(
-            self._conn,
-            agent_id=conversation.agent_id,
-            id=conversation.id,
-            title=conversation.title,
-            memory=conversation.memory,
-            pinned=conversation.pinned,
-            archived=conversation.archived,
-            draft=conversation.draft,
-            session_date=to_ms_or_none(conversation.session_date),
-            created_at=to_ms(conversation.created_at),
-            updated_at=to_ms(conversation.updated_at),
-            overrides=clean(to_json(conversation.overrides)),
-            folder_id=conversation.folder_id,
-        )
+        _Q.put(self._conn, **_CONVERSATION.values(conversation))
 
     def page(
         self,
@@ -104,34 +67,18 @@ class SqlConversations(Repository):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Conversation]:
-        where: list[str] = []
-        values: dict[str, Any] = {}
-        if agent_id is not None:
-            where.append(_Q.where_agent.sql)
-            values["agent_id"] = agent_id
-        if archived is not None:
-            where.append(_Q.where_archived.sql)
-            values["archived"] = archived
-        if pinned is not None:
-            where.append(_Q.where_pinned.sql)
-            values["pinned"] = pinned
-        if folder is not None:
-            where.append(_Q.where_folder.sql if folder else _Q.where_loose.sql)
-            values["folder"] = folder
-        if query.strip():
-            values["pattern"] = fts.like(query)
-            match = fts.match_typed(query)
-            where.append(_Q.where_like.sql if match is None else _Q.where_match.sql)
-            if match is not None:
-                values["match"] = match
+        where, values = given(_Q, agent_id=agent_id, archived=archived, pinned=pinned, folder=folder or None)
+        if folder == "":
+            where.append(_Q.where_loose.sql)
+        typed, words = fts.typed(_Q, query)
         return fetch(
             self._conn,
             _NEWEST,
-            where=where,
-            parameters=values,
+            where=where + typed,
+            parameters=values | words,
             limit=limit,
             cursor=cursor,
-            build=lambda rows: [_conversation(row) for row in rows],
+            build=_CONVERSATION.all,
         )
 
     def hits(self, threads: Collection[tuple[str, str]], query: str) -> dict[tuple[str, str], Hit]:
@@ -148,7 +95,7 @@ class SqlConversations(Repository):
         _Q.leave_folder(self._conn, folder_id=folder_id)
 
     def instructed(self) -> list[Conversation]:
-        return [_conversation(row) for row in _Q.instructed(self._conn)]
+        return _CONVERSATION.all(_Q.instructed(self._conn))
 
     def quiet(self, agent_id: str, among: Collection[str]) -> set[str]:
         return {row[0] for row in _Q.quiet(self._conn, agent_id=agent_id, among=ids(among))}

@@ -8,42 +8,28 @@ from typing import Any, Literal
 from memdesk.domain.models import Entity, Page, Relation
 from memdesk.ports import Handed
 from memdesk.storage import fts
-from memdesk.storage.paging import Listing, fetch
-from memdesk.storage.queries import Row, load
+from memdesk.storage.paging import Listing, fetch, given
+from memdesk.storage.queries import load
 from memdesk.storage.repositories.base import Repository
-from memdesk.storage.values import clean, fold, from_ms, ids, to_json, to_ms
+from memdesk.storage.repositories.columns import MOMENT, TEXT, Columns
+from memdesk.storage.values import clean, fold, ids, to_json
 
 _Q: Any = load("entities")
 _MOST_MENTIONED = Listing(columns="n.*", source="entities n", key="n.mention_count", tie="n.seq")
+_ENTITY = Columns(
+    Entity,
+    "seq id agent_id name type mention_count created_at updated_at",
+    name=TEXT,
+    created_at=MOMENT,
+    updated_at=MOMENT,
+)
+_RELATION = Columns(
+    Relation,
+    "seq id agent_id subject_id predicate object_id fact_id created_at",
+    predicate=TEXT,
+    created_at=MOMENT,
+)
 LinkKind = Literal["fact", "episode", "turn"]
-
-
-def _entity(row: Row) -> Entity:
-    (seq, id_, agent_id, name, type_, mentions, created, updated, *_) = row
-    return Entity(
-        id=id_,
-        agent_id=agent_id,
-        name=name,
-        type=type_,
-        mention_count=mentions,
-        created_at=from_ms(created),
-        updated_at=from_ms(updated),
-        seq=seq,
-    )
-
-
-def _relation(row: Row) -> Relation:
-    (seq, id_, agent_id, subject_id, predicate, object_id, fact_id, created, *_) = row
-    return Relation(
-        id=id_,
-        agent_id=agent_id,
-        subject_id=subject_id,
-        predicate=predicate,
-        object_id=object_id,
-        fact_id=fact_id,
-        created_at=from_ms(created),
-        seq=seq,
-    )
 
 
 class SqlEntities(Repository):
@@ -51,12 +37,12 @@ class SqlEntities(Repository):
 
     def get(self, entity_id: str) -> Entity | None:
         row = _Q.get(self._conn, entity_id=entity_id)
-        return None if row is None else _entity(row)
+        return None if row is None else _ENTITY.of(row)
 
     def find(self, agent_id: str, name: str) -> Entity | None:
         wanted = {"agent_id": agent_id, "folded": fold(clean(name))}
         row = _Q.find(self._conn, **wanted) or _Q.find_alias(self._conn, **wanted)
-        return None if row is None else _entity(row)
+        return None if row is None else _ENTITY.of(row)
 
     def names(self, agent_id: str) -> list[tuple[str, str]]:
         return [row[:2] for row in _Q.names(self._conn, agent_id=agent_id)]
@@ -98,17 +84,7 @@ class SqlEntities(Repository):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Entity]:
-        where: list[str] = []
-        values: dict[str, Any] = {}
-        if agent_id is not None:
-            where.append(_Q.where_agent.sql)
-            values["agent_id"] = agent_id
-        if type_ is not None:
-            where.append(_Q.where_type.sql)
-            values["type_"] = type_
-        if query.strip():
-            where.append(_Q.where_like.sql)
-            values["pattern"] = fts.like(fold(query))
+        where, values = given(_Q, agent_id=agent_id, type=type_, like=fts.like(fold(query)) if query.strip() else None)
         return fetch(
             self._conn,
             _MOST_MENTIONED,
@@ -116,21 +92,11 @@ class SqlEntities(Repository):
             parameters=values,
             limit=limit,
             cursor=cursor,
-            build=lambda rows: [_entity(row) for row in rows],
+            build=_ENTITY.all,
         )
 
     def put(self, entity: Entity) -> None:
-        _Q.put(
-            self._conn,
-            id=entity.id,
-            agent_id=entity.agent_id,
-            name=clean(entity.name),
-            type=entity.type,
-            mention_count=entity.mention_count,
-            created_at=to_ms(entity.created_at),
-            updated_at=to_ms(entity.updated_at),
-            folded=fold(clean(entity.name)),
-        )
+        _Q.put(self._conn, **_ENTITY.values(entity), folded=fold(clean(entity.name)))
 
     def delete(self, entity_ids: Sequence[str]) -> None:
         _Q.delete(self._conn, ids=ids(entity_ids))
@@ -142,25 +108,16 @@ class SqlEntities(Repository):
         return list(_Q.links(self._conn, entity_id=entity_id))
 
     def of(self, kind: LinkKind, ref_id: str) -> list[Entity]:
-        return [_entity(row) for row in _Q.of(self._conn, kind=kind, ref_id=ref_id)]
+        return _ENTITY.all(_Q.of(self._conn, kind=kind, ref_id=ref_id))
 
     def named_by(self, kind: LinkKind, ref_ids: Sequence[str]) -> list[Entity]:
-        return [_entity(row) for row in _Q.named_by(self._conn, kind=kind, ids=ids(ref_ids))]
+        return _ENTITY.all(_Q.named_by(self._conn, kind=kind, ids=ids(ref_ids)))
 
     def relate(self, relation: Relation) -> None:
-        _Q.relate(
-            self._conn,
-            id=relation.id,
-            agent_id=relation.agent_id,
-            subject_id=relation.subject_id,
-            predicate=clean(relation.predicate),
-            object_id=relation.object_id,
-            fact_id=relation.fact_id,
-            created_at=to_ms(relation.created_at),
-        )
+        _Q.relate(self._conn, **_RELATION.values(relation))
 
     def relations(self, entity_id: str) -> list[Relation]:
-        return [_relation(row) for row in _Q.relations(self._conn, entity_id=entity_id)]
+        return _RELATION.all(_Q.relations(self._conn, entity_id=entity_id))
 
     def unrelate(self, relation_ids: Sequence[str]) -> None:
         _Q.unrelate(self._conn, ids=ids(relation_ids))

@@ -10,7 +10,7 @@ from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import Page
 from memdesk.storage import fts
 from memdesk.storage.connection import Connection
-from memdesk.storage.paging import Listing, fetch
+from memdesk.storage.paging import Listing, fetch, given
 from memdesk.storage.queries import Row, load
 from memdesk.storage.repositories.item_rows import SELECTED
 from memdesk.storage.repositories.statements import statement_values
@@ -35,23 +35,16 @@ def list_episodes(
     build: Callable[[list[Row]], list[MemoryItem]],
 ) -> Page[MemoryItem]:
     """Return one page of episodes, latest first; see the port."""
-    where: list[str] = []
-    values: dict[str, Any] = {}
-    for piece, name, value in (
-        (_Q.where_agent, "agent_id", agent_id),
-        (_Q.where_status, "status", status),
-        (_Q.where_since, "since", to_ms_or_none(since)),
-        (_Q.where_until, "until", to_ms_or_none(until)),
-        (_Q.where_entity, "entity_id", entity_id),
-    ):
-        if value is not None:
-            where.append(piece.sql)
-            values[name] = value
-    if query.strip():
-        match = fts.match_typed(query)
-        where.append(_Q.where_like.sql if match is None else _Q.where_match.sql)
-        values |= {"pattern": fts.like(query)} if match is None else {"match": match}
-    return fetch(conn, _LATEST, where=where, parameters=values, limit=limit, cursor=cursor, build=build)
+    where, values = given(
+        _Q,
+        agent_id=agent_id,
+        status=status,
+        since=to_ms_or_none(since),
+        until=to_ms_or_none(until),
+        entity_id=entity_id,
+    )
+    typed, words = fts.typed(_Q, query)
+    return fetch(conn, _LATEST, where=where + typed, parameters=values | words, limit=limit, cursor=cursor, build=build)
 
 
 def holding(conn: Connection, agent_id: str, words: str) -> list[str]:

@@ -7,50 +7,25 @@ from datetime import datetime
 from typing import Any
 
 from memdesk.domain.models import HistoryEntry, Page
-from memdesk.messages import recalled, stored
-from memdesk.storage.paging import Listing, fetch
-from memdesk.storage.queries import Row, load
+from memdesk.storage.paging import Listing, fetch, given
+from memdesk.storage.queries import load
 from memdesk.storage.repositories.base import Repository
-from memdesk.storage.values import clean, from_json, from_ms, ids, to_json, to_ms
+from memdesk.storage.repositories.columns import JSON_OR_NONE, MESSAGE, MOMENT, TEXT, Columns
+from memdesk.storage.values import clean, from_ms, ids, to_ms
 
 _Q: Any = load("history")
 #: Changes that are looked back through.
 _MOST_CHANGES = 10_000
 _NEWEST = Listing(columns="h.*", source="history h", key="h.seq", tie="h.seq")
-
-
-def _entry(row: Row) -> HistoryEntry:
-    (seq, id_, agent_id, kind, ref_id, action, actor, actor_detail, old, new, reason, at, *_) = row
-    return HistoryEntry(
-        id=id_,
-        agent_id=agent_id,
-        kind=kind,
-        ref_id=ref_id,
-        action=action,
-        actor=actor,
-        actor_detail=actor_detail,
-        old=None if old is None else from_json(old),
-        new=None if new is None else from_json(new),
-        reason=recalled(reason),
-        at=from_ms(at),
-        seq=seq,
-    )
-
-
-def _values(entry: HistoryEntry) -> dict[str, Any]:
-    return {
-        "id": entry.id,
-        "agent_id": entry.agent_id,
-        "kind": entry.kind,
-        "ref_id": entry.ref_id,
-        "action": entry.action,
-        "actor": entry.actor,
-        "actor_detail": clean(entry.actor_detail),
-        "old": None if entry.old is None else clean(to_json(entry.old)),
-        "new": None if entry.new is None else clean(to_json(entry.new)),
-        "reason": clean(stored(entry.reason)),
-        "at": to_ms(entry.at),
-    }
+_ENTRY = Columns(
+    HistoryEntry,
+    "seq id agent_id kind ref_id action actor actor_detail old new reason at",
+    actor_detail=TEXT,
+    old=JSON_OR_NONE,
+    new=JSON_OR_NONE,
+    reason=MESSAGE,
+    at=MOMENT,
+)
 
 
 def _together(entry: HistoryEntry) -> dict[str, Any]:
@@ -67,18 +42,18 @@ class SqlHistory(Repository):
     """:class:`memdesk.ports.HistoryRepo` over SQLCipher."""
 
     def add(self, entries: Sequence[HistoryEntry]) -> None:
-        _Q.add(self._conn, [_values(entry) for entry in entries])
+        _Q.add(self._conn, [_ENTRY.values(entry) for entry in entries])
 
     def get(self, entry_id: str) -> HistoryEntry | None:
         row = _Q.get(self._conn, entry_id=entry_id)
-        return None if row is None else _entry(row)
+        return None if row is None else _ENTRY.of(row)
 
     def alike(self, entry: HistoryEntry, *, before: int, limit: int) -> list[HistoryEntry]:
         """Return changes made in one go with an entry, newest first, from below the number ``before``.
 
         They are of the same kind of thing, by the same hand, at the same moment, and the log holds what was before.
         """
-        return [_entry(row) for row in _Q.alike(self._conn, **_together(entry), before=before, bound=limit)]
+        return _ENTRY.all(_Q.alike(self._conn, **_together(entry), before=before, bound=limit))
 
     def count_alike(self, entry: HistoryEntry) -> int:
         return int(_Q.count_alike(self._conn, **_together(entry)))
@@ -92,16 +67,7 @@ class SqlHistory(Repository):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[HistoryEntry]:
-        where: list[str] = []
-        values: dict[str, Any] = {}
-        for piece, name, value in (
-            (_Q.where_kind, "kind", kind),
-            (_Q.where_ref, "ref_id", ref_id),
-            (_Q.where_agent, "agent_id", agent_id),
-        ):
-            if value is not None:
-                where.append(piece.sql)
-                values[name] = value
+        where, values = given(_Q, kind=kind, ref_id=ref_id, agent_id=agent_id)
         return fetch(
             self._conn,
             _NEWEST,
@@ -109,12 +75,12 @@ class SqlHistory(Repository):
             parameters=values,
             limit=limit,
             cursor=cursor,
-            build=lambda rows: [_entry(row) for row in rows],
+            build=_ENTRY.all,
         )
 
     def of_program(self, program: str) -> list[HistoryEntry]:
         name = clean(program)
-        return [_entry(row) for row in _Q.of_program(self._conn, detail=name, begins=f"{name}: ")]
+        return _ENTRY.all(_Q.of_program(self._conn, detail=name, begins=f"{name}: "))
 
     def writers(self) -> list[tuple[str, int, datetime]]:
         return [(name, count, from_ms(at)) for name, count, at in _Q.writers(self._conn)]
@@ -128,4 +94,4 @@ class SqlHistory(Repository):
 
     def since(self, agent_id: str, kind: str, at: datetime) -> list[HistoryEntry]:
         rows = _Q.since(self._conn, agent_id=agent_id, kind=kind, at=to_ms(at), bound=_MOST_CHANGES)
-        return [_entry(row) for row in rows]
+        return _ENTRY.all(rows)

@@ -8,10 +8,12 @@ from typing import Any
 from memdesk.ports import ActivityRow, Asked
 from memdesk.storage.queries import load
 from memdesk.storage.repositories.base import Repository
-from memdesk.storage.values import clean, from_json, from_ms, to_json, to_ms
+from memdesk.storage.repositories.columns import MOMENT, Columns
+from memdesk.storage.values import clean, from_json, from_ms, to_json
 
 _Q: Any = load("meta")
 _ACTIVITY_KEPT = 10_000
+_ACTIVITY = Columns(ActivityRow, "at token_name method route agent_id status ms", at=MOMENT)
 
 
 class SqlMeta(Repository):
@@ -34,21 +36,7 @@ class SqlMeta(Repository):
         return int(_Q.drop(self._conn, prefix=prefix, bound=bound))
 
     def add_activity(self, rows: Sequence[ActivityRow]) -> None:
-        _Q.add_activity(
-            self._conn,
-            [
-                {
-                    "at": to_ms(row.at),
-                    "token_name": row.token_name,
-                    "method": row.method,
-                    "route": row.route,
-                    "agent_id": row.agent_id,
-                    "status": row.status,
-                    "ms": row.ms,
-                }
-                for row in rows
-            ],
-        )
+        _Q.add_activity(self._conn, [_ACTIVITY.values(row) for row in rows])
         _Q.trim_activity(self._conn, keep=_ACTIVITY_KEPT)
 
     def asked(self) -> list[Asked]:
@@ -58,15 +46,4 @@ class SqlMeta(Repository):
         ]
 
     def activity(self, *, limit: int = 100) -> list[ActivityRow]:
-        return [
-            ActivityRow(
-                at=from_ms(at),
-                token_name=token_name,
-                method=method,
-                route=route,
-                agent_id=agent_id,
-                status=status,
-                ms=ms,
-            )
-            for at, token_name, method, route, agent_id, status, ms in _Q.activity(self._conn, limit=limit)
-        ]
+        return _ACTIVITY.all(_Q.activity(self._conn, limit=limit))

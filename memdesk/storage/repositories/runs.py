@@ -7,21 +7,20 @@ from datetime import datetime
 from typing import Any
 
 from memdesk.domain.models import Page, Run, RunChange
-from memdesk.messages import recalled, stored
-from memdesk.storage.paging import MAX_LIMIT, Listing, decode, encode, fetch
+from memdesk.storage.paging import MAX_LIMIT, Listing, decode, encode, fetch, given
 from memdesk.storage.queries import Row, load
 from memdesk.storage.repositories import change_blocks
 from memdesk.storage.repositories.base import Repository
-from memdesk.storage.values import (
-    clean,
-    from_json,
-    from_ms,
-    from_ms_or_none,
-    ids,
-    to_json,
-    to_ms,
-    to_ms_or_none,
+from memdesk.storage.repositories.columns import (
+    FLAG,
+    JSON,
+    JSON_OR_NONE,
+    MESSAGE,
+    MOMENT,
+    MOMENT_OR_NONE,
+    Columns,
 )
+from memdesk.storage.values import clean, ids, to_json, to_ms
 
 _Q: Any = load("runs")
 _NEWEST = Listing(columns="r.*", source="runs r", key="r.started_at", tie="r.seq")
@@ -29,54 +28,31 @@ _NEWEST = Listing(columns="r.*", source="runs r", key="r.started_at", tie="r.seq
 _IN_ORDER = Listing(columns="c.*", source="run_changes c", key="c.seq", tie="change", descending=False)
 _ROWS_AT_ONCE = 16
 _BIN = Listing(columns="b.*", source="bin b", key="b.seq", tie="b.seq")
-
-
-def _run(row: Row) -> Run:
-    (_seq, id_, kind, trigger, status, dry_run, counts, message, started, finished, undone, *_) = row
-    return Run(
-        id=id_,
-        kind=kind,
-        trigger=trigger,
-        status=status,
-        dry_run=bool(dry_run),
-        counts=from_json(counts),
-        message=recalled(message),
-        started_at=from_ms(started),
-        finished_at=from_ms_or_none(finished),
-        undone_at=from_ms_or_none(undone),
-    )
+_RUN = Columns(
+    Run,
+    "- id kind trigger status dry_run counts message started_at finished_at undone_at",
+    dry_run=FLAG,
+    counts=JSON,
+    message=MESSAGE,
+    started_at=MOMENT,
+    finished_at=MOMENT_OR_NONE,
+    undone_at=MOMENT_OR_NONE,
+)
+_CHANGE = Columns(
+    RunChange,
+    "- - action kind ref_id agent_id before after reason",
+    before=JSON_OR_NONE,
+    after=JSON_OR_NONE,
+    reason=MESSAGE,
+)
+_BINNED = Columns(dict[str, Any], "- kind ref_id run_id agent_id payload expires_at", payload=JSON, expires_at=MOMENT)
 
 
 def _changes(row: Row) -> list[RunChange]:
-    (_seq, _run_id, action, kind, ref_id, agent_id, before, after, reason, _held, block, *_) = row
+    (_seq, _run_id, action, kind, _ref_id, agent_id, _before, _after, _reason, _held, block, *_) = row
     if block is not None:
         return change_blocks.unpack(block, action, kind, agent_id)
-    change = RunChange(
-        action=action,
-        kind=kind,
-        ref_id=ref_id,
-        agent_id=agent_id,
-        before=None if before is None else from_json(before),
-        after=None if after is None else from_json(after),
-        reason=recalled(reason),
-    )
-    return [change]
-
-
-def _binned(row: Row) -> dict[str, Any]:
-    (_seq, kind, ref_id, run_id, agent_id, payload, expires, *_) = row
-    return {
-        "kind": kind,
-        "ref_id": ref_id,
-        "run_id": run_id,
-        "agent_id": agent_id,
-        "payload": from_json(payload),
-        "expires_at": from_ms(expires),
-    }
-
-
-def _json_or_none(value: dict[str, Any] | None) -> str | None:
-    return None if value is None else clean(to_json(value))
+    return [_CHANGE.of(row)]
 
 
 class SqlRuns(Repository):
@@ -84,51 +60,25 @@ class SqlRuns(Repository):
 
     def get(self, run_id: str) -> Run | None:
         row = _Q.get(self._conn, run_id=run_id)
-        return None if row is None else _run(row)
+        return None if row is None else _RUN.of(row)
 
     def put(self, run: Run) -> None:
-        _Q.put(
-            self._conn,
-            id=run.id,
-            kind=run.kind,
-            trigger=run.trigger,
-            status=run.status,
-            dry_run=run.dry_run,
-            counts=to_json(run.counts),
-            message=clean(stored(run.message)),
-            started_at=to_ms(run.started_at),
-            finished_at=to_ms_or_none(run.finished_at),
-            undone_at=to_ms_or_none(run.undone_at),
-        )
+        _Q.put(self._conn, **_RUN.values(run))
 
     def page(self, *, kind: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[Run]:
+        where, values = given(_Q, kind=kind)
         return fetch(
             self._conn,
             _NEWEST,
-            where=[] if kind is None else [_Q.where_kind.sql],
-            parameters={} if kind is None else {"kind": kind},
+            where=where,
+            parameters=values,
             limit=limit,
             cursor=cursor,
-            build=lambda rows: [_run(row) for row in rows],
+            build=_RUN.all,
         )
 
     def add_changes(self, run_id: str, changes: Sequence[RunChange]) -> None:
-        _Q.add_changes(
-            self._conn,
-            [
-                {
-                    "run_id": run_id,
-                    "action": change.action,
-                    "kind": change.kind,
-                    "ref_id": change.ref_id,
-                    "agent_id": change.agent_id,
-                    "before": _json_or_none(change.before),
-                    "after": _json_or_none(change.after),
-                    "reason": clean(stored(change.reason)),
-                }
-                for change in changes
-            ],
-        )
+        _Q.add_changes(self._conn, [{"run_id": run_id, **_CHANGE.values(change)} for change in changes])
 
     def add_blocks(self, run_id: str, changes: Sequence[RunChange]) -> None:
         """Append changes that hold numbers, dates and states alone, packed; order and content are kept.
@@ -170,19 +120,6 @@ class SqlRuns(Repository):
     def _changes_held(self, run_id: str) -> int:
         return int(_Q.changes_held(self._conn, run_id=run_id))
 
-    def bin_put(
-        self, run_id: str, kind: str, ref_id: str, agent_id: str, payload: dict[str, Any], expires_at: datetime
-    ) -> None:
-        _Q.bin_put(
-            self._conn,
-            kind=kind,
-            ref_id=ref_id,
-            run_id=run_id,
-            agent_id=agent_id,
-            payload=clean(to_json(payload)),
-            expires_at=to_ms(expires_at),
-        )
-
     def bin_add(self, run_id: str, rows: Sequence[tuple[str, str, str, dict[str, Any]]], expires_at: datetime) -> None:
         expires = to_ms(expires_at)
         _Q.bin_add(
@@ -203,14 +140,15 @@ class SqlRuns(Repository):
     def bin_list(
         self, *, agent_id: str | None = None, limit: int = 50, cursor: str | None = None
     ) -> Page[dict[str, Any]]:
+        where, values = given(_Q, agent_id=agent_id)
         return fetch(
             self._conn,
             _BIN,
-            where=[] if agent_id is None else [_Q.where_bin_agent.sql],
-            parameters={} if agent_id is None else {"agent_id": agent_id},
+            where=where,
+            parameters=values,
             limit=limit,
             cursor=cursor,
-            build=lambda rows: [_binned(row) for row in rows],
+            build=_BINNED.all,
         )
 
     def bin_delete(self, refs: Sequence[tuple[str, str]]) -> None:

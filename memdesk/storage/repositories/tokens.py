@@ -5,55 +5,43 @@ from __future__ import annotations
 from typing import Any
 
 from memdesk.domain.models import ApiToken
-from memdesk.storage.queries import Row, load
+from memdesk.storage.queries import load
 from memdesk.storage.repositories.base import Repository
-from memdesk.storage.values import clean, from_ms, from_ms_or_none, strings, to_json, to_ms, to_ms_or_none
+from memdesk.storage.repositories.columns import FLAG, MOMENT, MOMENT_OR_NONE, TEXT, Columns, Form
+from memdesk.storage.values import strings, to_json
 
 _Q: Any = load("tokens")
-
-
 #: An agent's id is any text on one line.
 _BETWEEN = "\n"
-
-
-def _token(row: Row) -> ApiToken:
-    (id_, name, secret_hash, scopes, agent_id, created, last_used, expires, revoked, *_) = row
-    return ApiToken(
-        id=id_,
-        name=name,
-        secret_hash=bytes(secret_hash),
-        scopes=strings(scopes),
-        agents=() if agent_id is None else tuple(agent_id.split(_BETWEEN)),
-        created_at=from_ms(created),
-        last_used=from_ms_or_none(last_used),
-        expires_at=from_ms_or_none(expires),
-        revoked=bool(revoked),
-    )
+_TOKEN = Columns(
+    ApiToken,
+    "id name secret_hash scopes agents created_at last_used expires_at revoked",
+    name=TEXT,
+    secret_hash=Form(bytes, bytes),
+    scopes=Form(strings, to_json),
+    agents=Form(
+        lambda text: () if text is None else tuple(text.split(_BETWEEN)),
+        lambda agents: _BETWEEN.join(agents) if agents else None,
+    ),
+    created_at=MOMENT,
+    last_used=MOMENT_OR_NONE,
+    expires_at=MOMENT_OR_NONE,
+    revoked=FLAG,
+)
 
 
 class SqlTokens(Repository):
     """:class:`memdesk.ports.TokensRepo` over SQLCipher."""
 
     def all(self) -> list[ApiToken]:
-        return [_token(row) for row in _Q.all(self._conn)]
+        return _TOKEN.all(_Q.all(self._conn))
 
     def by_hash(self, secret_hash: bytes) -> ApiToken | None:
         row = _Q.by_hash(self._conn, secret_hash=secret_hash)
-        return None if row is None else _token(row)
+        return None if row is None else _TOKEN.of(row)
 
     def put(self, token: ApiToken) -> None:
-        _Q.put(
-            self._conn,
-            id=token.id,
-            name=clean(token.name),
-            secret_hash=token.secret_hash,
-            scopes=to_json(token.scopes),
-            agent_id=_BETWEEN.join(token.agents) if token.agents else None,
-            created_at=to_ms(token.created_at),
-            last_used=to_ms_or_none(token.last_used),
-            expires_at=to_ms_or_none(token.expires_at),
-            revoked=token.revoked,
-        )
+        _Q.put(self._conn, **_TOKEN.values(token))
 
     def delete(self, token_id: str) -> None:
         _Q.delete(self._conn, token_id=token_id)

@@ -9,7 +9,7 @@ from typing import Any
 from memdesk.domain.models import Page, Turn, Utterance
 from memdesk.ports import UsageRow
 from memdesk.storage import fts
-from memdesk.storage.paging import Listing, fetch
+from memdesk.storage.paging import Listing, fetch, given
 from memdesk.storage.queries import Row, load
 from memdesk.storage.repositories.base import FEW, Repository, insert_few
 from memdesk.storage.values import clean, dated, from_json, from_ms, ids, to_json, to_ms
@@ -104,27 +104,13 @@ class SqlTurns(Repository):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Turn]:
-        where: list[str] = []
-        values: dict[str, Any] = {}
-        if agent_id is not None:
-            where.append(_Q.where_agent.sql)
-            values["agent_id"] = agent_id
-        if conversation_id is not None:
-            where.append(_Q.where_conversation.sql)
-            values["conversation_id"] = conversation_id
-        if query.strip():
-            match = fts.match_typed(query)
-            if match is None:
-                where.append(_Q.where_like.sql)
-                values["pattern"] = fts.like(query)
-            else:
-                where.append(_Q.where_match.sql)
-                values["match"] = match
+        where, values = given(_Q, agent_id=agent_id, conversation_id=conversation_id)
+        typed, words = fts.typed(_Q, query)
         return fetch(
             self._conn,
             _NEWEST if conversation_id is None else _THREAD,
-            where=where,
-            parameters=values,
+            where=where + typed,
+            parameters=values | words,
             limit=limit,
             cursor=cursor,
             build=lambda rows: [_turn(row) for row in rows],

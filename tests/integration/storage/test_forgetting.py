@@ -40,7 +40,7 @@ def _remember(store, agent_id="ana"):
         repos.history.add([rows.history(fact.id, agent_id=agent_id, new={"content": SECRET})])
         repos.runs.put(run)
         repos.runs.add_changes(run.id, [rows.change(fact.id, agent_id=agent_id, before={"content": SECRET})])
-        repos.runs.bin_put(run.id, "fact", fact.id, agent_id, {"content": SECRET}, rows.T0)
+        repos.runs.bin_add(run.id, [("fact", fact.id, agent_id, {"content": SECRET})], rows.T0)
         for kind, numbers in (
             ("turn", seqs),
             ("item", [fact_seq, episode_seq, stored.seq]),

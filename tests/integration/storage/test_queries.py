@@ -31,7 +31,10 @@ def test_every_statement_compiles_and_is_used(name, path):
         stems = {query, query.rpartition("_")[0] + "_{"}
         dynamic = any(f'"{prefix}_{{' in source or f"f'{prefix}_{{" in source for prefix in (query.rpartition("_")[0],))
         filters = name == "text"
-        assert f"_Q.{query}" in source or dynamic or filters, (query, stems)
+        # Conditions are taken by the name of their value, and those of a search field together.
+        asked = query.startswith("where_") and re.search(rf"\bgiven\(.*?\b{query[6:]}=", source, re.DOTALL)
+        typed = query in {"where_like", "where_match"} and "fts.typed(_Q" in source
+        assert f"_Q.{query}" in source or dynamic or filters or asked or typed, (query, stems)
         if re.match(r"(?i)(SELECT|INSERT|UPDATE|DELETE)\b", function.sql):
             placeholders = dict.fromkeys(re.findall(r":(\w+)", function.sql))
             # Rows are put behind a bare VALUES when it is known how many there are.

@@ -494,8 +494,8 @@ def test_the_bin_and_old_diffs_are_purged(store):
         for run in (old, new):
             repos.runs.put(run)
             repos.runs.add_changes(run.id, [rows.change("f1"), rows.change("f2")])
-        repos.runs.bin_put(old.id, "fact", "f1", "ana", {"a": 1}, T0)
-        repos.runs.bin_put(new.id, "fact", "f2", "ana", {"a": 2}, T0 + timedelta(days=9))
+        repos.runs.bin_add(old.id, [("fact", "f1", "ana", {"a": 1})], T0)
+        repos.runs.bin_add(new.id, [("fact", "f2", "ana", {"a": 2})], T0 + timedelta(days=9))
         assert repos.runs.bin_expired(T0 - timedelta(days=1)) == []
         assert repos.runs.bin_expired(T0 + timedelta(days=1)) == [("fact", "f1")]
         assert [repos.runs.purge_changes(T0 + timedelta(days=30), limit=1) for _ in range(3)] == [1, 1, 0]
@@ -584,7 +584,7 @@ def test_the_bin_is_emptied_by_name_and_by_agent(store):
     def work(repos):
         repos.runs.put(run)
         for n in range(3):
-            repos.runs.bin_put(run.id, "fact", f"f{n}", "ana", {}, T0)
+            repos.runs.bin_add(run.id, [("fact", f"f{n}", "ana", {})], T0)
         repos.runs.add_changes(run.id, [rows.change("f1")])
         repos.runs.bin_delete([("fact", "f0"), ("fact", "nothing")])
         assert repos.runs.bin_list(agent_id="ana").total == 2

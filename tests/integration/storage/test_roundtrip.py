@@ -337,7 +337,7 @@ def test_runs_and_the_bin(kept, value):
     def work(repos):
         repos.runs.put(run)
         repos.runs.add_changes(run.id, diff)
-        repos.runs.bin_put(run.id, "fact", run.id, "ana", payload, expiry)
+        repos.runs.bin_add(run.id, [("fact", run.id, "ana", payload)], expiry)
 
     kept.write(work)
     with kept.read() as repos:

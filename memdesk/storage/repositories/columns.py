@@ -1,0 +1,65 @@
+"""Dataclasses as rows, and back: which column holds which field is said once for both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from memdesk.messages import recalled, stored
+from memdesk.storage.queries import Row
+from memdesk.storage.values import clean, from_json, from_ms, from_ms_or_none, to_json, to_ms, to_ms_or_none
+
+T = TypeVar("T")
+
+
+class Form(NamedTuple):
+    """How a field stands in its column: read from it, written to it."""
+
+    read: Callable[[Any], Any]
+    write: Callable[[Any], Any]
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+TEXT: Final = Form(_same, clean)
+FLAG: Final = Form(bool, int)
+MOMENT: Final = Form(from_ms, to_ms)
+MOMENT_OR_NONE: Final = Form(from_ms_or_none, to_ms_or_none)
+JSON: Final = Form(from_json, lambda value: clean(to_json(value)))
+JSON_OR_NONE: Final = Form(
+    lambda text: None if text is None else from_json(text),
+    lambda value: None if value is None else clean(to_json(value)),
+)
+#: What a service says, as a code with values.
+MESSAGE: Final = Form(recalled, lambda message: clean(stored(message)))
+
+
+class Columns(Generic[T]):
+    """A dataclass and the columns that hold its fields.
+
+    Args:
+        made: the dataclass.
+        columns: the fields in the order of the columns, divided by spaces; ``-`` is a column that is no field. Columns
+            that follow are left out.
+        forms: of those fields that do not stand in their columns as they are.
+    """
+
+    def __init__(self, made: type[T], columns: str, **forms: Form) -> None:
+        self._made = made
+        self._fields = [(place, name, forms.get(name)) for place, name in enumerate(columns.split()) if name != "-"]
+
+    def of(self, row: Row, **others: Any) -> T:
+        """Return what a row holds; ``others`` are fields that other rows hold."""
+        found = {name: row[at] if form is None else form.read(row[at]) for at, name, form in self._fields}
+        return self._made(**found, **others)
+
+    def all(self, rows: list[Row]) -> list[T]:
+        """Return what each row holds."""
+        return [self.of(row) for row in rows]
+
+    def values(self, one: T) -> dict[str, Any]:
+        """Return the placeholders of a statement that writes it, by field."""
+        plain = ((name, form, getattr(one, name)) for _, name, form in self._fields)
+        return {name: value if form is None else form.write(value) for name, form, value in plain}
