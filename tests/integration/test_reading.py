@@ -332,6 +332,7 @@ def test_what_a_question_is_spliced_on_is_kept(read, said, line):
         ("finally finished my thesis!", "The user finally finished their thesis."),
         ("Now working at Bosch as a welder", "The user is now working at Bosch as a welder."),
         ("Just been to Rome with my sister", "The user has just been to Rome with their sister."),
+        ("Used to do pottery in Kent.", "The user used to do pottery in Kent."),
     ],
 )
 def test_who_leaves_i_out_is_named(read, said, line):
@@ -341,12 +342,15 @@ def test_who_leaves_i_out_is_named(read, said, line):
 @pytest.mark.parametrize(
     ("said", "kept"),
     [
+        ("my pronouns are they/them btw", ["The user's pronouns are they/them."]),
+        ("The twins turn 4, one of them is coeliac.", ["The user's twins turn 4.", "One of the user's twins is coeliac."]),
+        ("my wife's due on 3 April, it's a girl.", ["The user's wife's due on 3 April, it is a girl."]),
         ("i'm marek, 46, i drive a lorry", ["The user is Marek.", "The user is 46.", "The user drives a lorry."]),
         ("I'm Anna, 34, a nurse.", ["The user is Anna.", "The user is 34.", "The user is a nurse."]),
         ("I'm Aileen, retired midwife from Dundee", ["The user is Aileen.", "The user is a retired midwife from Dundee."]),
     ],
 )  # fmt: skip
-def test_who_introduces_themselves_says_several_things(read, said, kept):
+def test_people_are_known_by_what_is_said_of_them(read, said, kept):
     assert lines(read(said, "I see.")) == kept
 
 

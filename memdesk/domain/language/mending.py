@@ -181,7 +181,7 @@ class _Sentence:
     def _contracted(self, at: int) -> None:
         """Make a verb of "'s" where nothing follows that could belong to its noun."""
         tokens = self._tokens
-        if tokens[at].tag != "POS" or self._has_verb() or at + 2 > self._end or at == self._begin:
+        if tokens[at].tag != "POS" or at + 2 > self._end or at == self._begin or self._has_verb(until=self._comma(at)):
             return
         told, owner = at + 1, tokens[at].head
         if not self._is_state(told) or not self._begin <= owner < at:
@@ -276,8 +276,14 @@ class _Sentence:
 
     # ------------------------------------------------------------------ tokens
 
-    def _has_verb(self, besides: int = -1) -> bool:
-        return any(self._tokens[i].tag in _FINITE for i in self._range() if i != besides)
+    def _has_verb(self, besides: int = -1, until: int | None = None) -> bool:
+        return any(
+            self._tokens[i].tag in _FINITE for i in self._range()[: until and until - self._begin] if i != besides
+        )
+
+    def _comma(self, after: int) -> int | None:
+        """Return where what follows a token is spliced on."""
+        return next((i for i in range(after, self._end) if self._tokens[i].text in {",", ";"}), None)
 
     def _range(self) -> range:
         return range(self._begin, self._end)

@@ -505,7 +505,7 @@ class _Judge:
 
     def _thin(self) -> str:
         statement = self._statement
-        if self._diagnoses():
+        if self._diagnoses() or statement.attribute == "pronouns":
             return ""
         if self._points() and statement.attribute not in CARE:
             return "says too little"

@@ -88,7 +88,7 @@ class StatementReader:
                 f"{tree.tokens[over].lower} " if over not in {prt, verb} and tree.tokens[over].lower in _AROUND else ""
             )
             predicate = f"{predicate} {degree}{tree.tokens[via].lower}"
-        words = self._object_words(clause, head, subject)
+        words = self._pronouns(clause) or self._object_words(clause, head, subject)
         if (
             self._copula(tree.lemma(verb))
             and head is not None
@@ -431,6 +431,8 @@ class StatementReader:
             if phrase in known:
                 year = known[phrase] == "birthplace" and head is not None and tree.tokens[head].tag == "CD"
                 return "birth year" if year else known[phrase]
+        if self._pronouns(clause):
+            return "pronouns"
         if (clause.subject is not None and self._copula(predicate.split(" ", maxsplit=1)[0])) or predicate in {
             "be called",
             "end in",
@@ -450,6 +452,15 @@ class StatementReader:
         return ""
 
     @staticmethod
+    def _pronouns(clause: Clause) -> str:
+        """Return the value of "My pronouns are they/them", which no parser takes for one."""
+        tree = clause.tree
+        if clause.subject is None or tree.lemma(clause.subject) != "pronoun":
+            return ""
+        said = [i for i in range(clause.verb + 1, clause.end) if tree.tokens[i].tag in {"PRP", "PRP$", "SYM"}]
+        return tree.words(said) if said else ""
+
+    @staticmethod
     def _names_value(tree: Tree, noun: int, head: int | None) -> bool:
         """Whether what is said gives a thing's value and not its state: "is 43", "is Trek", but not "is stolen"."""
         if head is None:
@@ -463,7 +474,8 @@ class StatementReader:
         tree = clause.tree
         if head is None:
             return ""
-        token, beside = tree.tokens[head], [] if tree.kids(head, "det") else tree.kids(head, "appos")
+        of_self = clause.subject is not None and tree.tokens[clause.subject].lower == "i"
+        token, beside = tree.tokens[head], tree.kids(head, "appos") if of_self and not tree.kids(head, "det") else []
         aged = any(tree.tokens[i].tag == "CD" for i in beside)
         if aged or (token.pos == "PROPN" and (beside or token.entity == "person")):
             return "name"  # "I'm marek, 46", "I'm Aileen, retired midwife"

@@ -291,6 +291,9 @@ class Naming:
         if owner is not None and owner.own and owner.name:
             name = self._owned(tree, index, owner)
             return self._made(name, noun, proper or self._called(tree, index), quote, of=owner.mention)
+        mine = self._bare(tree, index) if token.pos == "NOUN" and tree.kids(index, "det") else UNKNOWN
+        if mine.own and mine.mention is None:  # "the twins"
+            return self._made(mine.name, noun, proper, quote)
         with_self = any(tree.tokens[i].lower in {"i", "me"} for i in tree.kids(index, "conj"))
         named = token.pos == "PROPN" and token.dep != "appos" and not tree.kids(index, "det")  # "a Kia" is nobody
         if named and (token.entity == "person" or with_self):

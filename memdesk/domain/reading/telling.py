@@ -275,6 +275,10 @@ class Listener:
             follows = tree.tokens[subject + 1] if subject + 1 < clause.end else None
             if follows is not None and follows.lower == "'s" and follows.pos in {"VERB", "AUX"}:
                 named[subject + 1] = "has" if tree.lemma(subject + 1) == "have" else "is"  # no owner's "'s"
+        some = next((i for i in tree.below(subject) if tree.tokens[i].lower == "them"), None)
+        group = naming.name(tree, some).name if some is not None else ""
+        if some is not None and group:
+            named[some] = self.called(group)  # "one of them"
         owner = tree.kid(subject, "poss")
         if owner is not None and tree.tokens[owner].lower in {"her", "his", "its", "their"}:
             whose = naming.name(tree, owner)

@@ -443,7 +443,7 @@ class _Retelling:
         elif token.lower == "been":
             follows = self._tokens[verb + 1].pos if verb + 1 < self._end else ""
             lead = "It has " if follows in {"DET", "NUM", "NOUN"} else "has "  # "Been a while"
-        elif token.tag == "VBD":
+        elif token.tag == "VBD" or token.lower == "used":  # "Used to do pottery"
             lead = ""
         elif token.tag == "VBG" and token.dep == "ROOT":
             lead = "is "

@@ -444,7 +444,8 @@ def is_identity(line: Candidate) -> bool:
 
 def _is_of_the_user(line: Candidate) -> bool:
     """Whether a line says who the user is, and not who somebody of theirs is: all agents see it."""
-    return line.statement is None or line.statement.subject in {USER_SUBJECT, f"{USER_SUBJECT}'s name"}
+    said = line.statement
+    return said is None or said.subject in {USER_SUBJECT, f"{USER_SUBJECT}'s {said.attribute}"}  # "user's name"
 
 
 def is_care(line: Candidate) -> bool:
