@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from memdesk.gui.commands import Command
-from memdesk.gui.operations.work import change_appearance
 from memdesk.gui.shell.help import AboutDialog, ShortcutsDialog, open_documentation
 from memdesk.gui.shell.noticelist import NoticeList
 from memdesk.gui.shell.palette import Palette
@@ -36,11 +35,13 @@ def window_commands(
     """
 
     def look(changes: dict[str, Any]) -> Callable[[], object]:
-        return lambda: change_appearance(context=context, parent=window, changes=changes).start()
+        return lambda: context.bridge.call(window, context.services.settings.update, "appearance", changes).start()
 
     def resize(step: int) -> None:
         now = context.services.settings.current.appearance.font_scale
-        change_appearance(context=context, parent=window, changes={"font_scale": max(80, min(200, now + step))}).start()
+        context.bridge.call(
+            window, context.services.settings.update, "appearance", {"font_scale": max(80, min(200, now + step))}
+        ).start()
 
     return [
         Command(

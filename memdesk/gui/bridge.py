@@ -12,7 +12,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar, cast
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from shiboken6 import isValid
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from memdesk.services.container import Services
 
 log = logging.getLogger(__name__)
+P = ParamSpec("P")
 T = TypeVar("T")
 E = TypeVar("E", bound=Event)
 #: Streams are drawn at most this often, in ms.
@@ -87,6 +88,10 @@ class Bridge(QObject):
         if failure is not None:
             op.failure(failure)
         return op.start(latest=latest)
+
+    def call(self, owner: QObject, service: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> ServiceOp[T]:
+        """Prepare a call of a service with these arguments, to be started once its callbacks are added."""
+        return ServiceOp(self, owner, lambda _op: service(*args, **kwargs))
 
     def supersede(self, owner: QObject, name: str) -> None:
         """Make the named run of ``owner`` that is on its way stale; see ``latest``."""
@@ -261,16 +266,25 @@ class ServiceOp(Work, Generic[T]):
         self, bridge: Bridge, owner: QObject, work: Callable[[ServiceOp[T]], T], *, lane: LaneName = "interactive"
     ) -> None:
         super().__init__(bridge, owner)
-        self.lane = lane
+        self.lane: LaneName = lane
         self._work = work
         self._on_success: list[Callable[[T], object]] = []
         self._on_progress: Callable[[float, str], None] | None = None
         self._reported = 0.0
 
+    def behind(self) -> ServiceOp[T]:
+        """Let chats and what else the user waits for go first."""
+        self.lane = "background"
+        return self
+
     def success(self, callback: Callable[[T], object]) -> ServiceOp[T]:
         """Add what gets the result, on the main thread."""
         self._on_success.append(callback)
         return self
+
+    def tell(self, words: str) -> ServiceOp[T]:
+        """Say this in a notice once it is done."""
+        return self.success(lambda _result: self.bridge.notices.success(words))
 
     def failure(self, callback: Callable[[Exception], object]) -> ServiceOp[T]:
         """Take errors instead of the notice."""

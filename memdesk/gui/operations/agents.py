@@ -68,12 +68,6 @@ def introduce(*, context: PageContext, parent: QObject) -> ServiceOp[None]:
     return ServiceOp(context.bridge, parent, work)
 
 
-def edit(*, context: PageContext, parent: QObject, agent_id: str, fields: dict[str, Any]) -> ServiceOp[Agent]:
-    """Change an agent."""
-    agents = context.services.agents
-    return ServiceOp(context.bridge, parent, lambda _op: agents.edit(agent_id, **fields))
-
-
 def duplicate(*, context: PageContext, parent: QObject, agent: Agent) -> ServiceOp[Agent]:
     """Copy an agent's settings; its memory stays its own."""
     agents = context.services.agents

@@ -32,12 +32,6 @@ def consolidate(
     )
 
 
-def stop_consolidation(*, context: PageContext, parent: QObject) -> ServiceOp[None]:
-    """Stop the pass, preview or undo that goes on, whoever began it."""
-    service = context.services.consolidation
-    return ServiceOp(context.bridge, parent, lambda _op: service.stop())
-
-
 def undo_run(*, context: PageContext, parent: QObject, run_id: str) -> ServiceOp[UndoResult]:
     """Take a run back."""
     service, notices = context.services.consolidation, context.notices

@@ -16,14 +16,6 @@ if TYPE_CHECKING:
     from memdesk.gui.pages import PageContext
 
 
-def retry_parked(*, context: PageContext, parent: QObject, agent_id: str, conversation_id: str) -> ServiceOp[Any]:
-    """Put the parked turns of a conversation back in the queue."""
-    service = context.services.distillation
-    return ServiceOp(
-        context.bridge, parent, lambda _op: service.retry_parked(agent_id, conversation_id), lane="background"
-    )
-
-
 def backfill(*, context: PageContext, parent: QObject) -> ServiceOp[list[Any]]:
     """Distill every conversation that never was, and say what came of it; what is done already is left alone."""
     service, notices = context.services.distillation, context.notices

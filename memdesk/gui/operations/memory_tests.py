@@ -39,15 +39,3 @@ def always_find(*, context: PageContext, parent: QObject, receipt: Receipt, item
 
     op = ServiceOp(context.bridge, parent, lambda _op: tests.add_from(receipt.id, item.kind, item.id))
     return op.success(tell)
-
-
-def run_tests(*, context: PageContext, parent: QObject, agent_id: str) -> ServiceOp[list[MemoryTest]]:
-    """Ask the questions of an agent, or of all, now."""
-    tests = context.services.tests
-    return ServiceOp(context.bridge, parent, lambda _op: tests.run(agent_id or None))
-
-
-def remove_test(*, context: PageContext, parent: QObject, test_id: str) -> ServiceOp[None]:
-    """Drop a test."""
-    tests = context.services.tests
-    return ServiceOp(context.bridge, parent, lambda _op: tests.remove(test_id))

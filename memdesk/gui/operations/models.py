@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.text import said, tr
@@ -14,22 +14,10 @@ if TYPE_CHECKING:
     from memdesk.domain.reading.digest import ModelGrade
     from memdesk.gui.pages import PageContext
     from memdesk.ports import ModelInfo
-    from memdesk.services.models import Fetching, FoundModel, Speed
+    from memdesk.services.models import Speed
 
 #: Files of a folder that a notice says more of than their number.
 MOST_TOLD = 3
-
-
-def use_for_chat(*, context: PageContext, parent: QObject, model_id: str) -> ServiceOp[Any]:
-    """Let a model answer where an agent names none."""
-    settings = context.services.settings
-    return ServiceOp(context.bridge, parent, lambda _op: settings.update("engine", {"chat_model": model_id}))
-
-
-def use_for_memory(*, context: PageContext, parent: QObject, model_id: str) -> ServiceOp[Any]:
-    """Let a model distill."""
-    settings = context.services.settings
-    return ServiceOp(context.bridge, parent, lambda _op: settings.update("memory", {"core_model": model_id}))
 
 
 def measure(*, context: PageContext, parent: QObject, model_id: str) -> ServiceOp[Speed]:
@@ -43,19 +31,6 @@ def self_test(*, context: PageContext, parent: QObject, model_id: str) -> Servic
     service, notices = context.services.distillation, context.notices
     op = ServiceOp(context.bridge, parent, lambda op: service.test_model(model_id, cancel=op.token), lane="background")
     return op.success(lambda grade: notices.info(tr("Self-test done"), said(grade.message)))
-
-
-def set_context(*, context: PageContext, parent: QObject, model_id: str, tokens: int | None) -> ServiceOp[None]:
-    """Say how many tokens a remote model sees; None for what is known of it."""
-    models = context.services.models
-    return ServiceOp(context.bridge, parent, lambda _op: models.set_context(model_id, tokens))
-
-
-def unload(*, context: PageContext, parent: QObject, model_id: str | None = None) -> ServiceOp[None]:
-    """Take a model out of memory now."""
-    models, notices = context.services.models, context.notices
-    op: ServiceOp[None] = ServiceOp(context.bridge, parent, lambda _op: models.unload(model_id))
-    return op.success(lambda _none: notices.success(tr("Unloaded")))
 
 
 def add_path(*, context: PageContext, parent: QObject, path: str) -> ServiceOp[list[ModelInfo]]:
@@ -74,18 +49,6 @@ def add_path(*, context: PageContext, parent: QObject, path: str) -> ServiceOp[l
     return ServiceOp(context.bridge, parent, lambda _op: models.add_path(path)).success(told)
 
 
-def add_found(*, context: PageContext, parent: QObject, found: FoundModel) -> ServiceOp[list[ModelInfo]]:
-    """Offer another program's model, in place."""
-    models = context.services.models
-    return ServiceOp(context.bridge, parent, lambda _op: models.add_found(found))
-
-
-def remove(*, context: PageContext, parent: QObject, model_id: str) -> ServiceOp[None]:
-    """Do not offer a model any more; its file stays."""
-    models = context.services.models
-    return ServiceOp(context.bridge, parent, lambda _op: models.remove(model_id))
-
-
 def add_remote(
     *, context: PageContext, parent: QObject, name: str, base_url: str, key: str | None, same_key: bool = False
 ) -> ServiceOp[list[ModelInfo]]:
@@ -102,18 +65,6 @@ def refresh_remote(*, context: PageContext, parent: QObject, name: str) -> Servi
     return op.success(lambda found: notices.success(tr("%n models were found", "", len(found)), name))
 
 
-def remove_remote(*, context: PageContext, parent: QObject, name: str) -> ServiceOp[None]:
-    """Forget a remote server with its key."""
-    models = context.services.models
-    return ServiceOp(context.bridge, parent, lambda _op: models.remove_remote(name))
-
-
-def delete_file(*, context: PageContext, parent: QObject, model_id: str) -> ServiceOp[None]:
-    """Delete a model that was downloaded here from the disk."""
-    models = context.services.models
-    return ServiceOp(context.bridge, parent, lambda _op: models.delete_file(model_id))
-
-
 def download(*, context: PageContext, repo: str, filename: str) -> ServiceOp[ModelInfo]:
     """Download a model; what an interrupted download left is used. It goes on when what started it is closed."""
     models, notices = context.services.models, context.notices
@@ -126,9 +77,3 @@ def download(*, context: PageContext, repo: str, filename: str) -> ServiceOp[Mod
 
     op = ServiceOp(context.bridge, context.bridge, work, lane="background")
     return op.success(lambda info: notices.success(tr("Downloaded"), info.name))
-
-
-def discard_download(*, context: PageContext, parent: QObject, fetching: Fetching) -> ServiceOp[None]:
-    """Throw away what an interrupted download left."""
-    downloads = context.services.models.downloads
-    return ServiceOp(context.bridge, parent, lambda _op: downloads.discard(fetching.repo, fetching.filename))

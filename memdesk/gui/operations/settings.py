@@ -9,41 +9,15 @@ from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.text import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from PySide6.QtCore import QObject
 
     from memdesk.domain.models import ApiToken
     from memdesk.gui.pages import PageContext
-    from memdesk.services.guarding import BackupReport, RestoreReport
+    from memdesk.services.guarding import BackupReport
     from memdesk.services.importing import ExportReport
-    from memdesk.settings.fields import SectionName
-    from memdesk.settings.schema import Settings
 
 #: ``{"recovery_code": ...}`` or ``{"passphrase": ...}``.
 Secret = Mapping[str, str]
-
-
-def change_setting(
-    *, context: PageContext, parent: QObject, section: SectionName, name: str, value: Any
-) -> ServiceOp[Settings]:
-    """Write one option; the caller shows a refusal beside it."""
-    settings = context.services.settings
-    return ServiceOp(context.bridge, parent, lambda _op: settings.update(section, {name: value}))
-
-
-def create_token(
-    *,
-    context: PageContext,
-    parent: QObject,
-    name: str,
-    scopes: Sequence[str],
-    days: int | None,
-    agents: Sequence[str] = (),
-) -> ServiceOp[tuple[ApiToken, str]]:
-    """Issue a token, of some agents or of all; its secret is in the result and nowhere else."""
-    tokens = context.services.tokens
-    return ServiceOp(context.bridge, parent, lambda _op: tokens.create(name, scopes, agents, days))
 
 
 def revoke_token(*, context: PageContext, parent: QObject, token_id: str) -> ServiceOp[ApiToken]:
@@ -51,24 +25,6 @@ def revoke_token(*, context: PageContext, parent: QObject, token_id: str) -> Ser
     tokens, notices = context.services.tokens, context.notices
     op = ServiceOp(context.bridge, parent, lambda _op: tokens.revoke(token_id))
     return op.success(lambda _token: notices.success(tr("The token was revoked")))
-
-
-def set_passphrase(*, context: PageContext, parent: QObject, passphrase: str | None) -> ServiceOp[None]:
-    """Set or remove the passphrase that also opens the vault."""
-    vault = context.services.vault
-    return ServiceOp(context.bridge, parent, lambda _op: vault.set_passphrase(passphrase))
-
-
-def new_recovery_code(*, context: PageContext, parent: QObject) -> ServiceOp[str]:
-    """Replace the recovery code; the old one opens nothing from then on."""
-    vault = context.services.vault
-    return ServiceOp(context.bridge, parent, lambda _op: vault.new_recovery_code())
-
-
-def check_recovery_code(*, context: PageContext, parent: QObject, code: str) -> ServiceOp[bool]:
-    """Try a recovery code without changing anything: the drill."""
-    vault = context.services.vault
-    return ServiceOp(context.bridge, parent, lambda _op: vault.verify_recovery(code))
 
 
 def restart_server(*, context: PageContext, parent: QObject) -> ServiceOp[None]:
@@ -101,9 +57,3 @@ def check_backup(
         return backup.check(path, **secret), backup.now() if vault.is_open() else {}
 
     return ServiceOp(context.bridge, parent, look, lane="background")
-
-
-def restore_backup(*, context: PageContext, parent: QObject, path: str, secret: Secret) -> ServiceOp[RestoreReport]:
-    """Put a backup in the place of the present memory, which is moved aside."""
-    backup = context.services.backup
-    return ServiceOp(context.bridge, parent, lambda _op: backup.restore(path, **secret), lane="background")

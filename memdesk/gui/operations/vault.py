@@ -9,8 +9,6 @@ from memdesk.gui.operations.files import write_text
 from memdesk.gui.text import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from PySide6.QtCore import QObject
 
     from memdesk.gui.pages import PageContext
@@ -33,12 +31,6 @@ def fresh_code(
         return "" if kept else vault.new_recovery_code(), vault.has_passphrase()
 
     return ServiceOp(context.bridge, parent, work)
-
-
-def confirm_code(*, context: PageContext, parent: QObject, words: Mapping[int, str]) -> ServiceOp[bool]:
-    """Check groups of the code by their place, from 0."""
-    vault = context.services.vault
-    return ServiceOp(context.bridge, parent, lambda _op: vault.confirm_recovery(words))
 
 
 def write_private(*, context: PageContext, parent: QObject, path: str, text: str) -> ServiceOp[None]:

@@ -13,12 +13,6 @@ if TYPE_CHECKING:
     from memdesk.gui.pages import PageContext
 
 
-def change_appearance(*, context: PageContext, parent: QObject, changes: dict[str, Any]) -> ServiceOp[Any]:
-    """Change fields of the appearance settings."""
-    settings = context.services.settings
-    return ServiceOp(context.bridge, parent, lambda _op: settings.update("appearance", changes))
-
-
 def distill_now(
     *, context: PageContext, parent: QObject, agent_id: str | None = None, conversation_id: str | None = None
 ) -> ServiceOp[list[Any]]:

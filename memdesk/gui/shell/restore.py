@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QLayout, QLineEdit, QProgressBar, QWidget
 
 from memdesk.gui.notices import describe
-from memdesk.gui.operations.settings import check_backup, restore_backup
+from memdesk.gui.operations.settings import check_backup
 from memdesk.gui.text import tr
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo, Field
@@ -115,7 +115,9 @@ class RestorePage(QWidget):
     def restore(self) -> None:
         """Let it take the memory's place."""
         self._busy(self.tr("Restoring… The memory is closed meanwhile."))
-        op = restore_backup(context=self._context, parent=self, path=self._file(), secret=self._secret())
+        op = self._context.bridge.call(
+            self, self._context.services.backup.restore, self._file(), **self._secret()
+        ).behind()
         op.success(self._restored).failure(self._failed).start()
 
     # -- showing -------------------------------------------------------------------------

@@ -338,7 +338,7 @@ class AgentsPage(Page):
         except ValueError as wrong:
             self._refuse(str(wrong))
             return
-        op = operations.edit(context=self.context, parent=self, agent_id=self.agent_id, fields=fields)
+        op = self.context.bridge.call(self, self.context.services.agents.edit, self.agent_id, **fields)
         op.success(self._stored).failure(lambda error: self._refuse(describe(error)["message"]))
         if then is not None:
             op.success(lambda _agent: then())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QFrame, QProgressBar, QStackedWidget
 
-from memdesk.gui.operations.consolidation import consolidate, restore, stop_consolidation, undo_run
+from memdesk.gui.operations.consolidation import consolidate, restore, undo_run
 from memdesk.gui.pages import Page
 from memdesk.gui.text import said
 from memdesk.gui.views.consolidation.diff import DiffPane
@@ -314,7 +314,7 @@ class ConsolidationPage(Page):
         if self._op is not None:
             self._op.cancel()
         else:
-            stop_consolidation(context=self.context, parent=self).start()
+            self.context.bridge.call(self, self.context.services.consolidation.stop).start()
 
     def _ended(self) -> None:
         self._op = None

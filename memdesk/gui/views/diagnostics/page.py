@@ -11,7 +11,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QWidget
 
 from memdesk.errors import CancelledError, LockedError, MemdeskError, NotFoundError
-from memdesk.gui.operations.diagnostics import backfill, copy_report, retry_parked
+from memdesk.gui.operations.diagnostics import backfill, copy_report
 from memdesk.gui.operations.work import distill_now
 from memdesk.gui.pages import Page
 from memdesk.gui.slices import SliceOp
@@ -303,9 +303,9 @@ class DiagnosticsPage(Page):
         distill_now(context=self.context, parent=self).ended(self.reload).start()
 
     def _retry(self, entry: dict[str, Any]) -> None:
-        retry_parked(
-            context=self.context, parent=self, agent_id=entry["agent_id"], conversation_id=entry["conversation_id"]
-        ).ended(self.reload).start()
+        self.context.bridge.call(
+            self, self.context.services.distillation.retry_parked, entry["agent_id"], entry["conversation_id"]
+        ).behind().ended(self.reload).start()
 
     def _toggle_backfill(self) -> None:
         if self._backfill is not None:

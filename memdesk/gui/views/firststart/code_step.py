@@ -93,7 +93,9 @@ class CodeStep(Step):
             self._say(error)
             refused()
 
-        operations.confirm_code(context=self.context, parent=self, words=words).success(judged).failure(failed).start()
+        self.context.bridge.call(self, self.context.services.vault.confirm_recovery, words).success(judged).failure(
+            failed
+        ).start()
 
     # -- no keyring ----------------------------------------------------------------------
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from memdesk.gui.models.entities import EntitiesModel
-from memdesk.gui.operations.memory import edit_entity, merge_entities
 from memdesk.gui.views.memory.bulk import tags_of
 from memdesk.gui.views.memory.tab import Table, TwoLines
 from memdesk.gui.widgets.dialog import Dialog
@@ -51,10 +50,10 @@ class EntityDialog(Dialog):
         if name.strip() != entity.name:
             # What it was called so far still means it.
             aliases.append(entity.name)
-        op = edit_entity(
-            context=self._context,
-            parent=self,
-            entity_id=entity.id,
+        op = self._context.bridge.call(
+            self,
+            self._context.services.memories.edit_entity,
+            entity.id,
             name=name,
             type_=self.type.key(),
             aliases=aliases,
@@ -131,7 +130,9 @@ class MergeDialog(Dialog):
     def _join(self) -> None:
         if self._into is None:
             return
-        op = merge_entities(context=self._context, parent=self, gone_id=self._entity.id, into_id=self._into.id)
+        op = self._context.bridge.call(
+            self, self._context.services.memories.merge_entities, self._entity.id, self._into.id
+        )
         op.failure(self.show_fault).success(self._joined).start()
 
     def _joined(self, joined: Joined) -> None:

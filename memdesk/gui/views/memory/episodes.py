@@ -13,7 +13,6 @@ from memdesk.errors import NotFoundError
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.operations.learned import keep
-from memdesk.gui.operations.memory import edit_episode
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory import days
 from memdesk.gui.views.memory.editing import LineDialog
@@ -253,7 +252,7 @@ class EpisodesTab(MemoryTab):
             return
 
         def save(text: str, dialog: LineDialog) -> None:
-            op = edit_episode(context=self.context, parent=self, episode_id=episode.id, summary=text)
+            op = self.context.bridge.call(self, self.context.services.memories.edit_episode, episode.id, summary=text)
             op.failure(dialog.show_fault)
             op.success(lambda new: self._show((new, self._unkept))).success(lambda _new: dialog.accept()).success(
                 lambda _new: self.reload()
@@ -264,7 +263,9 @@ class EpisodesTab(MemoryTab):
     def _able(self, status: str) -> None:
         """Keep the episode from every model, or let them see it again."""
         if self.episode is not None:
-            op = edit_episode(context=self.context, parent=self, episode_id=self.episode.id, status=status)
+            op = self.context.bridge.call(
+                self, self.context.services.memories.edit_episode, self.episode.id, status=status
+            )
             op.success(lambda new: self._show((new, self._unkept))).success(lambda _new: self.reload()).start()
 
     def _forget(self) -> None:

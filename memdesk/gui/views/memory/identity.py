@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFrame
 
 from memdesk.gui.operations.forgetting import ask_forget
-from memdesk.gui.operations.memory import add_identity, edit_identity
 from memdesk.gui.slices import SliceOp
 from memdesk.gui.views.memory.editing import LineDialog
 from memdesk.gui.views.memory.tab import MemoryTab
@@ -70,7 +69,7 @@ class IdentityTab(MemoryTab):
         """Ask for a line."""
 
         def save(text: str, dialog: LineDialog) -> None:
-            op = add_identity(context=self.context, parent=self, text=text)
+            op = self.context.bridge.call(self, self.context.services.memories.add_identity, text)
             op.failure(dialog.show_fault).success(lambda _line: dialog.accept()).success(
                 lambda _line: self.reload()
             ).start()
@@ -129,7 +128,7 @@ class IdentityTab(MemoryTab):
         box.addLayout(words, 1)
         if not on:
             box.addWidget(Chip(self.tr("off")))
-        toggle = partial(self._change, item, status="disabled" if on else "active")
+        toggle = partial(self._set_status, item, "disabled" if on else "active")
         name = self.tr("Do not use") if on else self.tr("Use again")
         for button in (
             IconButton("pencil", self.tr("Edit"), partial(self._edit, item)),
@@ -139,13 +138,13 @@ class IdentityTab(MemoryTab):
             box.addWidget(button)
         return box
 
-    def _change(self, item: MemoryItem, **changes: str) -> None:
-        op = edit_identity(context=self.context, parent=self, line_id=item.id, **changes)
+    def _set_status(self, item: MemoryItem, status: str) -> None:
+        op = self.context.bridge.call(self, self.context.services.memories.edit_identity, item.id, status=status)
         op.success(lambda _line: self.reload()).start()
 
     def _edit(self, item: MemoryItem) -> None:
         def save(text: str, dialog: LineDialog) -> None:
-            op = edit_identity(context=self.context, parent=self, line_id=item.id, content=text)
+            op = self.context.bridge.call(self, self.context.services.memories.edit_identity, item.id, content=text)
             op.failure(dialog.show_fault).success(lambda _line: dialog.accept()).success(
                 lambda _line: self.reload()
             ).start()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
-from memdesk.gui.operations.memory_tests import add_test, remove_test, run_tests
+from memdesk.gui.operations.memory_tests import add_test
 from memdesk.gui.slices import SliceOp
 from memdesk.gui.text import sentence
 from memdesk.gui.views.memory.tab import MemoryTab
@@ -132,11 +132,11 @@ class MemoryTestsTab(MemoryTab):
     def run_all(self) -> None:
         """Ask all questions that are shown again."""
         self.again.setEnabled(False)
-        op = run_tests(context=self.context, parent=self, agent_id=self.agent_id)
+        op = self.context.bridge.call(self, self.context.services.tests.run, self.agent_id or None)
         op.ended(lambda: self.again.setEnabled(True)).start()
 
     def _preview(self, test: MemoryTest) -> None:
         self.context.navigate("memory", tab="preview", agent_id=test.agent_id, query=test.question)
 
     def _remove(self, test_id: str) -> None:
-        remove_test(context=self.context, parent=self, test_id=test_id).start()
+        self.context.bridge.call(self, self.context.services.tests.remove, test_id).start()

@@ -10,9 +10,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QWidget
 
 from memdesk.domain.models import FactStatus
-from memdesk.gui.operations.memory import accept_candidate, reject_candidate, remove_rule, resolve_contradiction
 from memdesk.gui.slices import SliceOp
-from memdesk.gui.text import said, sentence
+from memdesk.gui.text import said, sentence, tr
 from memdesk.gui.views.memory.editing import LineDialog
 from memdesk.gui.views.memory.tab import MemoryTab
 from memdesk.gui.widgets.buttons import Button
@@ -233,20 +232,22 @@ class ReviewTab(MemoryTab):
         return next(held, None)
 
     def _accept(self, fact_id: str) -> None:
-        self._done(accept_candidate(context=self.context, parent=self, fact_id=fact_id))
+        self._done(self.context.bridge.call(self, self.context.services.review.accept, fact_id).tell(tr("Kept")))
 
     def _edit(self, fact_id: str, content: str) -> None:
         def save(text: str, dialog: LineDialog) -> None:
-            op = accept_candidate(context=self.context, parent=self, fact_id=fact_id, content=text)
+            op = self.context.bridge.call(self, self.context.services.review.accept, fact_id, text).tell(tr("Kept"))
             op.failure(dialog.show_fault).success(lambda _fact: dialog.accept()).start()
 
         LineDialog(self.window(), self.tr("Edit and keep"), save, text=content).open()
 
     def _reject(self, fact_id: str, *, never: bool) -> None:
-        self._done(reject_candidate(context=self.context, parent=self, fact_id=fact_id, never_again=never))
+        words = tr("Dropped; this kind is not stored again") if never else tr("Dropped")
+        op = self.context.bridge.call(self, self.context.services.review.reject, fact_id, never_again=never)
+        self._done(op.success(lambda _none: self.context.notices.info(words)))
 
     def _settle(self, card_id: str, keep: Literal["old", "new", "both"]) -> None:
-        self._done(resolve_contradiction(context=self.context, parent=self, card_id=card_id, keep=keep))
+        self._done(self.context.bridge.call(self, self.context.services.review.resolve_contradiction, card_id, keep))
 
     def _remove(self, rule_id: str) -> None:
-        self._done(remove_rule(context=self.context, parent=self, rule_id=rule_id))
+        self._done(self.context.bridge.call(self, self.context.services.review.remove_rule, rule_id))

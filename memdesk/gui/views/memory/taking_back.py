@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QWidget
 
 from memdesk.gui.operations.facts import MANY
-from memdesk.gui.operations.memory import count_together, take_back
+from memdesk.gui.operations.memory import take_back
 from memdesk.gui.text import tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.words import day, kind_name, quoted, share, status_name, type_name
@@ -42,7 +42,7 @@ def ask_take_back(
             option=option,
         ).open()
 
-    count_together(context=context, parent=parent, entry_id=entry.id).success(ask).start()
+    context.bridge.call(parent, context.services.history.together, entry.id).success(ask).start()
 
 
 def lines(entry: HistoryEntry, clock: Clock) -> list[str]:

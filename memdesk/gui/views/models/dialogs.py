@@ -66,7 +66,7 @@ class FoundDialog(Dialog):
         self.fit()
 
     def _add(self, model: FoundModel) -> None:
-        op = operations.add_found(context=self.context, parent=self, found=model)
+        op = self.context.bridge.call(self, self.context.services.models.add_found, model)
         op.failure(self.show_fault).success(lambda _models: self._added()).start()
 
     def _added(self) -> None:
@@ -160,7 +160,7 @@ class ContextDialog(Dialog):
         self.tokens.setFocus()
 
     def _save(self, tokens: int | None) -> None:
-        op = operations.set_context(context=self.context, parent=self, model_id=self._info.id, tokens=tokens)
+        op = self.context.bridge.call(self, self.context.services.models.set_context, self._info.id, tokens)
         op.failure(self.show_fault).success(lambda _none: self._saved()).start()
 
     def _saved(self) -> None:

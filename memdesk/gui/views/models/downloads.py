@@ -76,7 +76,9 @@ class DownloadRow(QWidget):
         self._changed()
 
     def _discard(self) -> None:
-        op = operations.discard_download(context=self._context, parent=self, fetching=self.fetching)
+        op = self._context.bridge.call(
+            self, self._context.services.models.downloads.discard, self.fetching.repo, self.fetching.filename
+        )
         op.ended(self._changed).start()
 
 

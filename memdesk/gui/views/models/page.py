@@ -12,7 +12,7 @@ from shiboken6 import isValid
 from memdesk.gui.operations import models as operations
 from memdesk.gui.pages import Page
 from memdesk.gui.slices import SliceOp
-from memdesk.gui.text import said
+from memdesk.gui.text import said, tr
 from memdesk.gui.views.models.dialogs import ContextDialog, DownloadDialog, FoundDialog, RemoteDialog
 from memdesk.gui.views.models.downloads import DownloadsBox
 from memdesk.gui.widgets.buttons import Button
@@ -25,7 +25,7 @@ from memdesk.gui.words import memory_size, number, size
 from memdesk.services.events import EngineChanged, SettingsChanged
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
     from memdesk.domain.reading.digest import ModelGrade
     from memdesk.gui.bridge import ServiceOp
@@ -243,7 +243,8 @@ class ModelsPage(Page):
         return said(view.grade.message)
 
     def _tools(self, view: ModelView) -> Generator[None, None, QWidget]:
-        info, settings = view.info, self.context.services.settings.current
+        info, services = view.info, self.context.services
+        update, settings = services.settings.update, services.settings.current
         widget = QWidget()
         flow = FlowLayout(widget, gap=8)
         buttons: list[Button] = []
@@ -251,18 +252,22 @@ class ModelsPage(Page):
             buttons.append(Button(self.tr("Stop"), busy[1].cancel, icon_name="x"))
             info = replace(info, available=False, extra={})
         if info.available and settings.engine.chat_model != info.id:
-            buttons.append(Button(self.tr("Use for chat"), partial(self._use, operations.use_for_chat, info.id)))
+            buttons.append(
+                Button(self.tr("Use for chat"), partial(self._do, update, "engine", {"chat_model": info.id}))
+            )
         if info.available and settings.memory.core_model != info.id:
-            buttons.append(Button(self.tr("Use for memory"), partial(self._use, operations.use_for_memory, info.id)))
+            buttons.append(
+                Button(self.tr("Use for memory"), partial(self._do, update, "memory", {"core_model": info.id}))
+            )
         if info.available:
             buttons.append(Button(self.tr("Self-test"), partial(self._test, info.id), icon_name="circle-check"))
             buttons.append(Button(self.tr("Measure"), partial(self._measure, info.id), icon_name="gauge"))
         if info.source == "remote":
             buttons.append(Button(self.tr("Context…"), partial(self._ask_context, info), icon_name="gauge"))
         if view.loaded is not None:
-            buttons.append(Button(self.tr("Unload"), partial(self._use, operations.unload, info.id), icon_name="power"))
+            buttons.append(Button(self.tr("Unload"), partial(self._unload, info.id), icon_name="power"))
         if info.extra.get("place") == "added":
-            buttons.append(Button(self.tr("Remove"), partial(self._use, operations.remove, info.id), icon_name="x"))
+            buttons.append(Button(self.tr("Remove"), partial(self._do, services.models.remove, info.id), icon_name="x"))
         if info.extra.get("place") == "downloads":
             buttons.append(Button(self.tr("Delete file…"), partial(self._ask_delete, info), icon_name="trash-2"))
         yield
@@ -273,8 +278,12 @@ class ModelsPage(Page):
 
     # -- actions -------------------------------------------------------------------------
 
-    def _use(self, operation: Any, model_id: str) -> None:
-        operation(context=self.context, parent=self, model_id=model_id).ended(self.reload).start()
+    def _do(self, service: Callable[..., object], *arguments: object) -> None:
+        self.context.bridge.call(self, service, *arguments).ended(self.reload).start()
+
+    def _unload(self, model_id: str) -> None:
+        op = self.context.bridge.call(self, self.context.services.models.unload, model_id).tell(tr("Unloaded"))
+        op.ended(self.reload).start()
 
     def _ask_context(self, info: ModelInfo) -> None:
         dialog = ContextDialog(self.context, self.window(), info)
@@ -289,7 +298,7 @@ class ModelsPage(Page):
                 size=size(info.size_bytes)
             ),
             action=self.tr("Delete"),
-            confirmed=lambda _option: self._use(operations.delete_file, info.id),
+            confirmed=lambda _option: self._do(self.context.services.models.delete_file, info.id),
         ).open()
 
     def _measure(self, model_id: str) -> None:
@@ -346,7 +355,7 @@ class ModelsPage(Page):
         dialog.open()
 
     def _remove_server(self, name: str) -> None:
-        operations.remove_remote(context=self.context, parent=self, name=name).ended(self.reload).start()
+        self.context.bridge.call(self, self.context.services.models.remove_remote, name).ended(self.reload).start()
 
     def _download(self) -> None:
         dialog = DownloadDialog(self.context, self.window())

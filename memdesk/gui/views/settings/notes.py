@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from memdesk.gui.operations.notes import add_folder, remove_folder, sync_folder
-from memdesk.gui.text import said
+from memdesk.gui.text import said, tr
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.widgets.forms import Combo
@@ -107,16 +106,19 @@ class NotesList(QWidget):
 
     def _picked(self, path: str) -> None:
         agent = self.agents.key() or "default"
-        add_folder(context=self.context, parent=self, path=path, agent=agent).success(lambda _: self.reload()).start()
+        self.context.bridge.call(self, self.context.services.notes.add, path, agent=agent).success(
+            lambda _: self.reload()
+        ).start()
 
     def _sync(self, folder: FolderStatus) -> None:
-        sync_folder(context=self.context, parent=self, folder_id=folder.id).success(lambda _: self.reload()).start()
+        self.context.bridge.call(self, self.context.services.notes.sync, folder.id).behind().success(
+            lambda _: self.reload()
+        ).start()
 
     def _ask(self, folder: FolderStatus) -> None:
         def remove(_option: bool) -> None:
-            remove_folder(context=self.context, parent=self, folder_id=folder.id).success(
-                lambda _: self.reload()
-            ).start()
+            op = self.context.bridge.call(self, self.context.services.notes.remove, folder.id).behind()
+            op.tell(tr("The folder is no longer remembered")).success(lambda _files: self.reload()).start()
 
         ConfirmDialog(
             self.window(),

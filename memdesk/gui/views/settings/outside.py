@@ -11,7 +11,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from memdesk.errors import BadRequestError
-from memdesk.gui.operations.outside import add_tool_server, ask_for_tool, read_tool_server, remove_tool_server
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Field, SecretEdit
@@ -91,10 +90,10 @@ class ToolServersList(QWidget):
         NewToolServerDialog(self.context, self.window(), self._agents, self.reload).open()
 
     def _read(self, name: str) -> None:
-        read_tool_server(context=self.context, parent=self, name=name).ended(self.reload).start()
+        self.context.bridge.call(self, self.context.services.outside.read, name).ended(self.reload).start()
 
     def _remove(self, name: str) -> None:
-        remove_tool_server(context=self.context, parent=self, name=name).ended(self.reload).start()
+        self.context.bridge.call(self, self.context.services.outside.remove, name).ended(self.reload).start()
 
     def _open(self, state: ServerState) -> None:
         ToolsDialog(self.context, self.window(), state, self.reload).open()
@@ -112,7 +111,9 @@ class ToolsDialog(Dialog):
             ask.setAccessibleName(f"{ask.text()}: {tool.tool.name}")
             ask.clicked.connect(
                 lambda on, name=tool.tool.name: (
-                    ask_for_tool(context=context, parent=context.bridge, server=state.server.name, tool=name, on=on)
+                    context.bridge.call(
+                        context.bridge, context.services.outside.ask_for, state.server.name, name, on=on
+                    )
                     .ended(changed)
                     .start()
                 )
@@ -164,7 +165,7 @@ class NewToolServerDialog(Dialog):
             self.show_fault(BadRequestError(self.tr("The command has an open quotation mark.")))
             return
         self.action.setEnabled(False)
-        op = add_tool_server(context=self.context, parent=self, server=server, key=self.key.text().strip())
+        op = self.context.bridge.call(self, self.context.services.outside.add, server, self.key.text().strip())
         op.success(lambda _state: self.accept()).failure(self.show_fault).ended(self._ended).start()
 
     def _ended(self) -> None:

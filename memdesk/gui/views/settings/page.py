@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from memdesk.gui.operations.settings import change_setting, restart_server
+from memdesk.gui.operations.settings import restart_server
 from memdesk.gui.pages import Page, PageContext
 from memdesk.gui.slices import SliceOp
 from memdesk.gui.views.settings.editors import CHECKS, list_editor
@@ -252,7 +252,7 @@ class SettingsPage(Page):
     # -- changing ------------------------------------------------------------------------
 
     def _save(self, section: str, name: str, value: Any, editor: FieldEditor) -> None:
-        op = change_setting(context=self.context, parent=self, section=section, name=name, value=value)  # type: ignore[arg-type]
+        op = self.context.bridge.call(self, self.context.services.settings.update, section, {name: value})  # type: ignore[arg-type]
         op.failure(lambda error: editor.show_fault(getattr(error, "message", str(error)))).start()
 
     def _changed(self, event: SettingsChanged) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLineEdit, QWidget
 
-from memdesk.gui.operations.settings import create_token, restart_server, revoke_token
+from memdesk.gui.operations.settings import restart_server, revoke_token
 from memdesk.gui.text import said
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
@@ -199,13 +199,8 @@ class NewTokenDialog(Dialog):
             self.fault.show()
             return
         days = int(self.life.key()) if self.life.key() else None
-        op = create_token(
-            context=self.context,
-            parent=self,
-            name=self.name.text(),
-            scopes=scopes,
-            days=days,
-            agents=() if everyone else chosen,
+        op = self.context.bridge.call(
+            self, self.context.services.tokens.create, self.name.text(), scopes, () if everyone else chosen, days
         )
         op.failure(self.show_fault).success(lambda made: self._show_secret(made[1])).start()
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QFrame, QLineEdit, QWidget
 
 from memdesk.gui.operations.forgetting import ask_forget
-from memdesk.gui.operations.settings import back_up, check_recovery_code, export_all, new_recovery_code, set_passphrase
+from memdesk.gui.operations.settings import back_up, export_all
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
 from memdesk.gui.widgets.forms import Field, SecretEdit
@@ -131,7 +131,7 @@ class VaultCard(QFrame):
         ).open()
 
     def _new_code(self) -> None:
-        op = new_recovery_code(context=self.context, parent=self)
+        op = self.context.bridge.call(self, self.context.services.vault.new_recovery_code)
         op.success(lambda code: NewCodeDialog(self.window(), code).open()).start()
 
     def _forget_everything(self) -> None:
@@ -181,7 +181,7 @@ class DrillDialog(Dialog):
         self.set_cancel(self.tr("Close"))
 
     def _try(self) -> None:
-        op = check_recovery_code(context=self.context, parent=self, code=self.code.text())
+        op = self.context.bridge.call(self, self.context.services.vault.verify_recovery, self.code.text())
         op.failure(self.show_fault).success(self._show).start()
 
     def _show(self, fits: bool) -> None:
@@ -218,7 +218,7 @@ class PassphraseDialog(Dialog):
     def _save(self) -> None:
         if not self._compare(whole=True):
             return
-        op = set_passphrase(context=self.context, parent=self, passphrase=self.first.text() or None)
+        op = self.context.bridge.call(self, self.context.services.vault.set_passphrase, self.first.text() or None)
         op.failure(self.show_fault).success(lambda _none: self._done()).start()
 
     def _done(self) -> None:
