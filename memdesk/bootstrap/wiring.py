@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from memdesk.services.importing import EverythingService, ImportService
     from memdesk.services.library import MemoryService
     from memdesk.services.models import ModelsService
-    from memdesk.services.notes import NotesService
+    from memdesk.services.notes import NotesService, OwnFiles
     from memdesk.services.recalling import IndexingService, RecallService
     from memdesk.services.recording import ConversationsService, FoldersService, IngestService
     from memdesk.services.remembering import (
@@ -480,8 +480,13 @@ class _Parts:
         return EverythingService(store=self.store, clock=self.clock)
 
     @_later
-    def tools(self) -> ToolsService:
+    def own_files(self) -> OwnFiles:
         from memdesk.services.notes import OwnFiles
+
+        return OwnFiles(**self._each, agents=self.agents, forgetting=self.forgetting, indexing=self.indexing)
+
+    @_later
+    def tools(self) -> ToolsService:
         from memdesk.services.remembering import GraphService
         from memdesk.services.tools import ToolsService, memory_tools
 
@@ -501,13 +506,7 @@ class _Parts:
                 graph=graph,
                 items=self.items,
                 notes=self.notes,
-                files=OwnFiles(
-                    store=self.store,
-                    agents=self.agents,
-                    clock=self.clock,
-                    events=self.events,
-                    indexing=self.indexing,
-                ),
+                files=self.own_files,
                 settings=self.settings,
                 clock=self.clock,
             )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memdesk.services.importing import EverythingService, ImportService
     from memdesk.services.library import MemoryService
     from memdesk.services.models import ModelsService
-    from memdesk.services.notes import NotesService
+    from memdesk.services.notes import NotesService, OwnFiles
     from memdesk.services.recalling import IndexingService, RecallService
     from memdesk.services.recording import ConversationsService, FoldersService, IngestService
     from memdesk.services.remembering import (
@@ -55,6 +55,7 @@ class Services:
     memories: MemoriesService
     items: ItemsService
     notes: NotesService
+    own_files: OwnFiles
     forgetting: ForgettingService
     history: HistoryService
     models: ModelsService

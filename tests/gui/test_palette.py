@@ -142,8 +142,9 @@ def test_what_is_open_is_acted_on(desk, qtbot, model):
     desk.page("chat", agent_id="default", conversation_id="boat")
     desk.settle()
     palette = opened(desk, "this conversation")
-    assert titles(palette)[:7] == [
+    assert titles(palette)[:8] == [
         "Settings of this chat…",
+        "Compare two models…",
         "Rename…",
         "Pin",
         "Archive",

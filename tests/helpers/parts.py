@@ -360,7 +360,9 @@ def make_parts(folder, *, model=None, others=(), connector: Any = None) -> Parts
             ),
             items=services.items,
             notes=services.notes,
-            files=OwnFiles(store=store, agents=agents, clock=clock, events=events, indexing=None),
+            files=OwnFiles(
+                store=store, agents=agents, clock=clock, events=events, indexing=None, forgetting=forgetting
+            ),
             settings=settings,
             clock=clock,
         )

@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QLineEdit
 
 from tests.helpers import dialogs
 
-MEMORY_TABS = ("identity", "facts", "episodes", "transcript", "entities", "review", "activity", "tests", "preview")
+MEMORY_TABS = (
+    "identity", "facts", "episodes", "transcript", "entities", "kept", "review", "activity", "tests", "preview",
+)  # fmt: skip
 PAGES = ("consolidation", "agents", "models", "diagnostics", "settings")
 SETTINGS = ("engine", "server", "programs", "appearance", "privacy")
 THOUGHTS = (

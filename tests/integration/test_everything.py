@@ -10,10 +10,8 @@ from memdesk.bootstrap.throwaway import throwaway
 from memdesk.domain.items.filters import Where
 from memdesk.domain.items.scope import Scope
 from memdesk.errors import ConflictError, EnvironmentFault
-from memdesk.runtime.clock import SystemClock
 from memdesk.services.importing.archives.model import ArchiveError
 from memdesk.services.importing.everything import ROWS
-from memdesk.services.notes import OwnFiles
 from memdesk.services.recording import NewTurn
 from tests.helpers import demo
 from tests.helpers.pictures import image, png
@@ -25,8 +23,7 @@ URL = "https://example.org/sourdough"
 
 def files(app):
     """What agents write below ``/memories``."""
-    store, agents, events = app._wiring.store, app.services.agents, app.services.events
-    return OwnFiles(store=store, agents=agents, clock=SystemClock(), events=events, indexing=None)
+    return app.services.own_files
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.text import estimate_tokens
 from memdesk.domain.models import HistoryEntry, new_id
 from memdesk.domain.notes.chunks import SMALL, parts
-from memdesk.domain.notes.kept import files_of
+from memdesk.domain.notes.kept import FILES, files_of
 from memdesk.errors import BadRequestError
 from memdesk.services.events import EventBus, MemoryChanged
 from memdesk.services.moments import now_ms
@@ -25,6 +25,7 @@ from memdesk.services.moments import now_ms
 if TYPE_CHECKING:
     from memdesk.ports import Clock, Repositories, Store
     from memdesk.services.agents import AgentsService
+    from memdesk.services.forgetting import ForgetReport, ForgettingService
     from memdesk.services.seams import Indexing
 
 ROOT: Final = "/memories"
@@ -34,6 +35,27 @@ MOST_BYTES: Final = 8_000_000
 MOST_PATH: Final = 1_000
 _NUMBER: Final = len(str(MAX_LINES))
 _SALIENCE: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnFile:
+    """A file that an agent wrote.
+
+    Attributes:
+        id: stays when it is renamed.
+        agent_id: whose it is.
+        path: from ``/memories`` on.
+        text: all of it.
+        passages: the ids of its pieces; what forgets them forgets the file.
+        updated_at: when it was changed last.
+    """
+
+    id: str
+    agent_id: str
+    path: str
+    text: str
+    passages: tuple[str, ...]
+    updated_at: datetime
 
 
 @dataclass(slots=True)
@@ -55,11 +77,20 @@ class OwnFiles:
         clock: the present.
         events: told of changed memory.
         indexing: told which rows are new or gone.
+        forgetting: takes the words of a file out of the log too.
     """
 
     def __init__(
-        self, *, store: Store, agents: AgentsService, clock: Clock, events: EventBus, indexing: Indexing | None
+        self,
+        *,
+        store: Store,
+        agents: AgentsService,
+        clock: Clock,
+        events: EventBus,
+        indexing: Indexing | None,
+        forgetting: ForgettingService,
     ) -> None:
+        self._forgetting = forgetting
         self._store = store
         self._agents = agents
         self._clock = clock
@@ -79,6 +110,27 @@ class OwnFiles:
                 raise _missing(path)
             sizes = {name: int(kept["size"]) for name, kept in found.items()}
         return _listing(path, place, sizes)
+
+    def all(self, agent_id: str | None = None, query: str = "") -> list[OwnFile]:
+        """Return the files of an agent, or of all, that hold a text in their name or words, by name."""
+        wanted, found = query.casefold(), []
+        with self._store.read() as repos:
+            for key, kept in repos.meta.prefix(files_of(agent_id) if agent_id else FILES).items():
+                items = repos.items.many(kept["passages"])
+                path, text = key.partition(ROOT)[2], "".join(item.content for item in items)
+                if not items or (wanted not in f"{ROOT}{path}\n{text}".casefold()):
+                    continue
+                found.append(
+                    OwnFile(
+                        id=str(kept["id"]),
+                        agent_id=items[0].agent_id,
+                        path=ROOT + path,
+                        text=text,
+                        passages=tuple(item.id for item in items),
+                        updated_at=max(item.updated_at for item in items),
+                    )
+                )
+        return sorted(found, key=lambda file: (file.path, file.agent_id))
 
     # ------------------------------------------------------------------ writing
 
@@ -158,6 +210,14 @@ class OwnFiles:
             return f"Successfully deleted {path}"
 
         return self._write(agent_id, by, work)
+
+    def forget(self, file: OwnFile) -> ForgetReport:
+        """Forget a file for good: its name and its words, those in the log included."""
+        from memdesk.services.forgetting import ForgetTarget
+
+        target = ForgetTarget(kind="facts", ids=file.passages, agent_id=file.agent_id)
+        key = files_of(file.agent_id) + file.path
+        return self._forgetting.forget(target, then=lambda repos: repos.meta.put(key, None))
 
     def rename(self, agent_id: str, old_path: str, new_path: str, *, by: str = "") -> str:
         """Move a file or a folder."""

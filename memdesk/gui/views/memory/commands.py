@@ -68,6 +68,7 @@ def _parts(context: PageContext) -> list[Command]:
         ("episodes", tr("Episodes"), "calendar"),
         ("transcript", tr("Transcript"), "quote"),
         ("entities", tr("People & things"), "users"),
+        ("kept", tr("Files & links"), "file-text"),
         ("review", tr("Review"), "inbox"),
         ("activity", tr("Activity"), "history"),
         ("tests", tr("Tests"), "flag"),

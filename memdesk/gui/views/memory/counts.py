@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from memdesk.domain.models import FactStatus
+from memdesk.gui.operations.kept import count_kept
 from memdesk.ports import FactFilter
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def read_counts(services: Services, agent_id: str) -> Mapping[str, int]:
         "episodes": memories.episodes(agent_id=owner, limit=1).total,
         "transcript": memories.transcript(owner, limit=1).total,
         "entities": memories.entities(agent_id=owner, limit=1).total,
+        "kept": count_kept(services, owner),
         "tests": len(services.tests.all(owner)),
         "review": review.items(owner, 1, None).total + len(review.contradictions(owner)),
     }

@@ -35,6 +35,7 @@ TABS: tuple[tuple[str, str, str], ...] = (
     ("episodes", str(QT_TRANSLATE_NOOP("memory", "Episodes")), "episodes:EpisodesTab"),
     ("transcript", str(QT_TRANSLATE_NOOP("memory", "Transcript")), "transcript:TranscriptTab"),
     ("entities", str(QT_TRANSLATE_NOOP("memory", "People && things")), "entities:EntitiesTab"),
+    ("kept", str(QT_TRANSLATE_NOOP("memory", "Files && links")), "kept:KeptTab"),
     ("review", str(QT_TRANSLATE_NOOP("memory", "Review")), "review:ReviewTab"),
     ("activity", str(QT_TRANSLATE_NOOP("memory", "Activity")), "activity:ActivityTab"),
     ("tests", str(QT_TRANSLATE_NOOP("memory", "Tests")), "memory_tests:MemoryTestsTab"),

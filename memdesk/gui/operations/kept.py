@@ -1,0 +1,117 @@
+"""What is kept beside facts: files that agents write, links, passages of notes. Listed, deleted, put back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memdesk.domain.items.filters import And, Or, Where
+from memdesk.domain.items.scope import Scope
+from memdesk.domain.models import Page, cursor_at
+from memdesk.gui.bridge import ServiceOp
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from memdesk.domain.items.filters import Filter
+    from memdesk.domain.items.item import MemoryItem
+    from memdesk.gui.pages import PageContext
+    from memdesk.services.container import Services
+    from memdesk.services.notes import OwnFile
+
+_LINKS = Where("form", "eq", "link")
+#: Those of an agent's own files are shown as the files.
+_PASSAGES = And((Where("form", "eq", "passage"), Where("folder", "ne", None)))
+_FORMS: dict[str, Filter] = {"link": _LINKS, "passage": _PASSAGES, "": Or((_LINKS, _PASSAGES))}
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One thing of the list: a file that an agent wrote, or an item (a link, a passage of a note).
+
+    Attributes:
+        agent: whose it is, in words.
+    """
+
+    item: MemoryItem | None = None
+    file: OwnFile | None = None
+    agent: str = ""
+
+    @property
+    def id(self) -> str:
+        """What it is told apart by."""
+        return self.item.id if self.item is not None else self.file.id if self.file is not None else ""
+
+    @property
+    def kind(self) -> str:
+        """What it is: file, link or passage."""
+        return self.item.form if self.item is not None else "file"
+
+
+def read_kept(
+    services: Services, agent_id: str | None, kind: str, query: str, limit: int, cursor: str | None
+) -> Page[Kept]:
+    """Return a page of what is kept: files first, then links and passages, newest first. Runs on a lane.
+
+    Args:
+        services: the services.
+        agent_id: whose; None for all agents.
+        kind: file, link, passage; empty for all of them.
+        query: words to look for; empty for none.
+        limit: rows of the page.
+        cursor: of :func:`cursor_at`; None for the beginning.
+    """
+    start = int(cursor.removeprefix("@")) if cursor else 0
+    names = {agent.id: agent.name for agent in services.agents.all()}
+    files = services.own_files.all(agent_id, query) if kind in {"", "file"} else []
+    found = [Kept(file=file, agent=names.get(file.agent_id, file.agent_id)) for file in files[start : start + limit]]
+    if kind == "file":
+        return Page(found, len(files))
+    page = services.items.page(
+        Scope(agent_id=agent_id),
+        _FORMS[kind],
+        query=query,
+        descending=True,
+        limit=max(1, limit - len(found)),
+        cursor=cursor_at(max(0, start - len(files))),
+    )
+    items = page.items[: limit - len(found)]
+    found += [Kept(item, agent=names.get(item.agent_id, item.agent_id)) for item in items]
+    return Page(found, len(files) + page.total)
+
+
+def count_kept(services: Services, agent_id: str | None) -> int:
+    """Return how much is kept; runs on a lane."""
+    items = services.items.page(Scope(agent_id=agent_id), _FORMS[""], limit=1).total
+    return items + len(services.own_files.all(agent_id))
+
+
+def writer_of(services: Services, kept: Kept) -> str:
+    """Return the program that changed a file or a link last; empty where none did. Runs on a lane."""
+    ids = kept.file.passages if kept.file is not None else [kept.id]
+    log = [entry for ref in ids for entry in services.history.page(kind="fact", ref_id=ref, limit=1).items]
+    return max(log, key=lambda entry: entry.at).actor_detail if log else ""
+
+
+def delete(*, context: PageContext, parent: QObject, kept: Kept) -> ServiceOp[object]:
+    """Forget a file or a link, its words in the log included."""
+    services = context.services
+    if kept.file is not None:
+        file = kept.file
+        return ServiceOp(context.bridge, parent, lambda _op: services.own_files.forget(file))
+    return ServiceOp(context.bridge, parent, lambda _op: services.items.forget(kept.id))
+
+
+def put_back(*, context: PageContext, parent: QObject, kept: Kept) -> ServiceOp[object]:
+    """Keep again what was deleted."""
+    services, file, item = context.services, kept.file, kept.item
+    if file is not None:
+        return ServiceOp(
+            context.bridge, parent, lambda _op: services.own_files.create(file.agent_id, file.path, file.text)
+        )
+    assert item is not None
+    names = ("content", "form", "run_id", "key", "metadata", "privacy", "expires_at", "tags", "user_pinned")
+    values = {name: getattr(item, name) for name in names}
+    return ServiceOp(
+        context.bridge, parent, lambda _op: services.items.put(agent_id=item.agent_id, tier=item.tier, **values)
+    )

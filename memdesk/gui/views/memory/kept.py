@@ -1,0 +1,248 @@
+"""The tab of what is kept beside facts: files that agents write, links, passages of notes, and where they came from."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFrame
+
+from memdesk.domain.items.registry import form_of
+from memdesk.gui.icons import icon
+from memdesk.gui.models.paged import PagedModel
+from memdesk.gui.operations.kept import Kept, delete, put_back, read_kept, writer_of
+from memdesk.gui.theme import Theme
+from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
+from memdesk.gui.views.memory.undo_bar import UndoBar
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.forms import Combo
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import ScrollColumn, beside, clear, column, flowing, row
+from memdesk.gui.widgets.richtext import PlainBox
+from memdesk.gui.widgets.search import SearchField
+from memdesk.gui.widgets.states import EmptyState, StatePane
+from memdesk.gui.words import day
+from memdesk.services.events import AgentsChanged, MemoryChanged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from PySide6.QtCore import QObject
+
+    from memdesk.gui.bridge import Bridge
+    from memdesk.ports import Clock
+
+ICONS = {"file": "file-text", "link": "link", "passage": "quote"}
+#: Height of the words of one, in px at 100 %.
+WORDS_HEIGHT = 300
+
+
+def title_of(kept: Kept) -> str:
+    """Return what one is called: its path, its title or address, its first words."""
+    if kept.file is not None:
+        return kept.file.path
+    assert kept.item is not None
+    told = kept.item.metadata
+    if kept.kind == "link":
+        return str(told.get("title") or told.get("url") or kept.item.content)
+    return " ".join(kept.item.content.split())
+
+
+def place_of(kept: Kept) -> str:
+    """Return where one stands: an address, the lines of a file; nothing for an agent's own file."""
+    return form_of(kept.item).cited(kept.item) if kept.item is not None else ""
+
+
+def changed_at(kept: Kept) -> datetime:
+    """Return when one was changed last."""
+    thing = kept.item or kept.file
+    assert thing is not None
+    return thing.updated_at
+
+
+class KeptModel(PagedModel[Kept]):
+    """Columns: what it is, when it was changed last."""
+
+    def __init__(self, bridge: Bridge, clock: Clock, parent: QObject | None = None) -> None:
+        super().__init__(bridge, None, parent)
+        self._clock = clock
+        self.headers = (self.tr("Kept"), self.tr("Changed"))
+
+    def text(self, item: Kept, column: int) -> str:
+        """Return a cell's words."""
+        return title_of(item) if column == 0 else day(self._clock.local(changed_at(item)))
+
+    def more(self, item: Kept, column: int, role: int) -> Any:
+        """Return a picture of what it is, and where it stands and whose it is as the second line."""
+        if column:
+            return Theme.current().color("muted") if role == Qt.ItemDataRole.ForegroundRole else None
+        if role == TwoLines.SECOND:
+            return " · ".join(part for part in (item.agent, place_of(item)) if part)
+        if role == Qt.ItemDataRole.DecorationRole:
+            return icon(ICONS[item.kind], "muted")
+        return None
+
+
+class KeptTab(MemoryTab):
+    """List at the left, one thing at the right."""
+
+    def build(self) -> Iterator[None]:
+        """Make the list, then the pane of one thing."""
+        context = self.context
+        self.kept: Kept | None = None
+        #: What was deleted and can be put back, by a number.
+        self._deleted: dict[str, Kept] = {}
+        self.search = SearchField(self.tr("Search files, links and passages"))
+        self.search.searched.connect(lambda _text: self.reload())
+        self.kind = Combo(
+            self.tr("What"),
+            [
+                ("", self.tr("Everything")),
+                ("file", self.tr("Files of agents")),
+                ("link", self.tr("Web links")),
+                ("passage", self.tr("Passages of notes")),
+            ],
+        )
+        self.kind.chosen.connect(lambda _key: self.reload())
+        filters = row(self.search, self.kind, gap=8)
+        filters.setStretch(0, 1)
+        below = self.lay(filters)
+        yield
+        self.model = KeptModel(context.bridge, context.services.clock, self)
+        self.table = Table(self.model, self.tr("Files and links"))
+        self.table.setItemDelegateForColumn(0, TwoLines(self.table))
+        self.table.set_lines(2)
+        self.table.set_widths({1: 110})
+        self.table.hide_when_narrow((1,), 320)
+        self.table.selectionModel().currentRowChanged.connect(
+            lambda index, _old: self.model.when_read(index, self._read)
+        )
+        yield
+        self._none = EmptyState("file-text", "")
+        self.pane = StatePane(self.table, self._none)
+        self.pane.show_loading()
+        yield
+        self.detail = ScrollColumn(margins=16, gap=10)
+        self.side = QFrame()
+        self.side.setProperty("role", "card")
+        self.side.setLayout(column(self.detail, gap=0, margins=1))
+        self.side.setMinimumWidth(context.theme.px(240))
+        self.side.hide()
+        self.bar = UndoBar()
+        self.bar.undone.connect(self._put_back)
+        yield
+        below.addWidget(beside(self.pane, self.side, (1, 1)), 1)
+        below.addWidget(self.bar)
+        self.model.loaded.connect(self._loaded)
+        self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
+        for kind in (MemoryChanged, AgentsChanged):
+            context.bridge.on(kind, lambda _event: self._stale(), owner=self, settle_ms=400)
+
+    def reload(self) -> None:
+        """Read the list anew."""
+        services, agent_id = self.context.services, self.agent_id or None
+        query, kind = self.search.text().strip(), self.kind.key()
+        self.model.reload(
+            lambda limit, cursor: read_kept(services, agent_id, kind, query, limit, cursor),
+            query=(agent_id, query, kind),
+        )
+
+    def set_agent(self, agent_id: str) -> None:
+        """Show what another agent keeps; what is open of the former one goes."""
+        if agent_id != self.agent_id:
+            self._close()
+        super().set_agent(agent_id)
+
+    def _loaded(self, total: int) -> None:
+        if self.search.text().strip() or self.kind.key():
+            self._none.set_words(self.tr("Nothing matches"), self.tr("Search for other words."), "search")
+        else:
+            text = self.tr(
+                "Files that agents write for themselves, links that programs keep, and passages of your notes appear here."
+            )
+            self._none.set_words(self.tr("No files and no links"), text, "file-text")
+            self.counted.emit(total)
+        self.pane.show_content(empty=total == 0)
+
+    def _close(self) -> None:
+        self.kept = None
+        self.side.hide()
+
+    def _read(self, kept: Kept) -> None:
+        if kept == self.kept and self.side.isVisible():
+            return
+        services = self.context.services
+        self.context.bridge.run(
+            lambda: writer_of(services, kept),
+            owner=self,
+            success=lambda writer: self._show(kept, writer),
+            latest="kept",
+        )
+
+    def _show(self, kept: Kept, writer: str) -> None:
+        self.kept = kept
+        body = self.detail.body
+        clear(body)
+        kinds = {
+            "file": self.tr("A file that {agent} wrote"),
+            "link": self.tr("A link that {agent} keeps"),
+            "passage": self.tr("From your notes, for {agent}"),
+        }
+        came = [
+            kinds[kept.kind].format(agent=kept.agent),
+            self.tr("by way of {program}").format(program=writer) if writer else "",
+            self.moment(changed_at(kept)),
+        ]
+        body.addWidget(Label(" · ".join(part for part in came if part), "small", wrap=True))
+        title, text = title_of(kept), kept.file.text if kept.file is not None else ""
+        if kept.item is not None:
+            text = kept.item.content
+        if kept.kind != "passage":
+            body.addWidget(Label(title, "heading", wrap=True, selectable=True))
+        place = place_of(kept)
+        if place and place != title:
+            body.addWidget(Label(place, "muted", wrap=True, selectable=True))
+        body.addWidget(flowing(*self._actions(kept)))
+        if text.strip() and text != title:
+            body.addWidget(PlainBox(text, self.tr("Words"), height=self.context.theme.px(WORDS_HEIGHT)))
+        if kept.kind == "passage":
+            words = self.tr("It goes when its file does, or when the folder is removed under Settings, Memory.")
+            body.addWidget(Label(words, "small", wrap=True))
+        body.addStretch(1)
+        self.side.show()
+
+    def _actions(self, kept: Kept) -> list[Button]:
+        told = kept.item.metadata if kept.item is not None else {}
+        if kept.kind == "passage":
+            path = Path(str(told.get("folder", ""))) / str(told.get("file", ""))
+            return [
+                Button(self.tr("Open file"), partial(_open, QUrl.fromLocalFile(str(path))), icon_name="external-link")
+            ]
+        ways = []
+        if told.get("url"):
+            go = partial(_open, QUrl(str(told["url"])))
+            ways.append(Button(self.tr("Open page"), go, icon_name="external-link"))
+        return [*ways, Button(self.tr("Delete"), partial(self._delete, kept), variant="danger", icon_name="trash-2")]
+
+    def _delete(self, kept: Kept) -> None:
+        def deleted(_report: object) -> None:
+            number = str(len(self._deleted))
+            self._deleted[number] = kept
+            self._close()
+            self.bar.did(self.tr("{name} is deleted").format(name=title_of(kept)), number)
+            self.bar.undo.setFocus()
+            self.reload()
+
+        delete(context=self.context, parent=self, kept=kept).success(deleted).start()
+
+    def _put_back(self, number: str) -> None:
+        op = put_back(context=self.context, parent=self, kept=self._deleted[number])
+        op.success(lambda _done: self.reload()).start()
+
+
+def _open(place: QUrl) -> None:
+    QDesktopServices.openUrl(place)
