@@ -279,7 +279,7 @@ def entity_type_name(type_: str) -> str:
     names = {
         "person": tr("Person"),
         "place": tr("Place"),
-        "organisation": tr("Organisation"),
+        "organisation": tr("Organization"),
         "project": tr("Project"),
         "product": tr("Product"),
         "tool": tr("Tool"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from memdesk.errors import NotFoundError
 from memdesk.gui.views.memory.episodes import EpisodesTab
 from memdesk.gui.views.memory.identity import IdentityTab
@@ -14,6 +16,8 @@ from memdesk.gui.views.memory.transcript import TranscriptTab
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
 from memdesk.services.recording.ingest import IngestTurn
+from tests.helpers.demo import fill
+from tests.helpers.window import window
 
 
 def opened(desk, name, kind):
@@ -143,3 +147,24 @@ def test_an_episode_is_switched_off_found_again_and_narrowed_by_day(full):
     month = full.real.clock.now() - timedelta(days=30)
     assert 0 < tab.model.total <= total
     assert all(item.session.ended_at >= month for _row, item in tab.model.known())
+
+
+@pytest.mark.parametrize("name", ["episodes", "entities", "kept"])
+def test_where_there_is_no_room_for_both_one_thing_takes_the_place_of_the_list(home, qtbot, qapp, model, name):
+    with window(home, qtbot, qapp, scale=200, size=(800, 600)) as desk:
+        fill(desk.app)
+        desk.real.own_files.create("default", "/memories/kitchen.md", "The oven holds two trays.")
+        tab = desk.page("memory", tab=name).stack.currentWidget()
+        desk.rest()
+        tab.table.setFocus()
+        tab.table.selectRow(0)
+        desk.rest()
+        assert tab.side.isVisible()
+        assert not tab.pane.isVisible()
+        assert tab.side.width() <= tab.width()
+        back = buttons(tab, "Back to the list")[0]
+        assert desk.window.focusWidget() is back
+        back.click()
+        desk.rest()
+        assert tab.pane.isVisible()
+        assert not tab.side.isVisible()

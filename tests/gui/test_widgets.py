@@ -8,9 +8,10 @@ from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QScrollArea, QStyleOptionButton, QToolTip, QWidget
 
 from memdesk.gui.rich import prose_html
-from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
-from memdesk.gui.widgets.forms import Combo, Field, Spin
+from memdesk.gui.widgets.forms import Combo, Field, SecretEdit, Spin
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import row
 from memdesk.gui.widgets.richtext import RichText, selected_text
@@ -235,3 +236,22 @@ def test_a_quote_has_a_bar_as_high_as_it_is_and_nested_ones_have_two(qtbot, them
     assert inner[0] > outer[0] + 30
     assert outer[0] > 15
     assert outer[-1] < view.height() - 15
+
+
+@pytest.mark.parametrize("scale", [100, 200])
+def test_the_eye_of_a_secret_is_as_large_as_the_text_is(qtbot, qapp, scale):
+    theme = Theme(qapp, choice="light", scale=scale)
+    secret = SecretEdit()
+    qtbot.addWidget(secret)
+    secret.resize(theme.px(240), secret.sizeHint().height())
+    secret.show()
+    eye = secret.findChild(IconButton)
+    assert eye.iconSize().height() == theme.px(16)
+    assert secret.rect().contains(eye.geometry())
+    assert eye.toolTip() == "Show what is typed"
+    qtbot.mouseClick(eye, Qt.MouseButton.LeftButton)
+    assert not secret.hides
+    assert eye.toolTip() == "Hide what is typed"
+    secret.offer_eye(on=False)
+    assert not eye.isVisible()
+    theme.deleteLater()

@@ -42,7 +42,7 @@ _IS: Final = frozenset({"be", "be called", "be named"})
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A named person, pet, place or organisation; the person whose memory it is goes by :data:`USER`."""
+    """A named person, pet, place or organization; the person whose memory it is goes by :data:`USER`."""
 
     name: str
     sort: str

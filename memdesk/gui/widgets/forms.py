@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
@@ -23,9 +23,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from memdesk.gui.icons import icon
 from memdesk.gui.theme import Theme
-from memdesk.gui.widgets.buttons import ENTER
+from memdesk.gui.widgets.buttons import ENTER, IconButton
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column
 
@@ -35,8 +34,10 @@ class SecretEdit(QLineEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._eye = self.addAction(icon("eye"), QLineEdit.ActionPosition.TrailingPosition)
-        self._eye.triggered.connect(lambda _checked=False: self.set_hidden(hidden=not self.hides))
+        # Not an action of the field: Qt draws those at one size, whatever the text size is.
+        self._eye = IconButton("eye", "", lambda: self.set_hidden(hidden=not self.hides), parent=self)
+        self._eye.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        Theme.current().changed.connect(self._place)
         self.set_hidden(hidden=True)
 
     @property
@@ -47,12 +48,24 @@ class SecretEdit(QLineEdit):
     def set_hidden(self, *, hidden: bool) -> None:
         """Hide what is typed, or show it."""
         self.setEchoMode(QLineEdit.EchoMode.Password if hidden else QLineEdit.EchoMode.Normal)
-        self._eye.setIcon(icon("eye" if hidden else "eye-off"))
-        self._eye.setToolTip(self.tr("Show what is typed") if hidden else self.tr("Hide what is typed"))
+        self._eye.set_icon("eye" if hidden else "eye-off")
+        self._eye.set_name(self.tr("Show what is typed") if hidden else self.tr("Hide what is typed"))
+        self._place()
 
     def offer_eye(self, *, on: bool) -> None:
         """Have the eye only where something is hidden."""
         self._eye.setVisible(on)
+        self._place()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the eye at the end of the field."""
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        side = Theme.current().px(24)
+        self._eye.setGeometry(self.width() - side - Theme.current().px(3), (self.height() - side) // 2, side, side)
+        self.setTextMargins(0, 0, 0 if self._eye.isHidden() else side, 0)
 
 
 class Combo(QComboBox):

@@ -175,7 +175,7 @@ class MemoryService:
             return [history_of(one) for one in self._keeper.history(str(memory_id))]
 
     def entities(self, *, user_id: Any = None, agent_id: Any = None, run_id: Any = None) -> list[Entity]:
-        """Return the named people, places, organisations and things of a scope."""
+        """Return the named people, places, organizations and things of a scope."""
         return graphs.entities_in(self._all(asking.scope_of(user_id, agent_id, run_id)))
 
     def relations(self, name: str, *, user_id: Any = None, agent_id: Any = None, run_id: Any = None) -> list[Relation]:

@@ -62,7 +62,7 @@ class Done(TypedDict):
 
 
 class Entity(TypedDict):
-    """A named person, place, organisation or thing."""
+    """A named person, place, organization or thing."""
 
     name: str
     type: str

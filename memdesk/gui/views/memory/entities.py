@@ -11,9 +11,10 @@ from memdesk.gui.views.memory.entity_pane import EntityPane
 from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
 from memdesk.gui.views.memory.undo_bar import UndoBar
 from memdesk.gui.widgets.forms import Combo
-from memdesk.gui.widgets.layout import beside, row
+from memdesk.gui.widgets.layout import row
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
+from memdesk.gui.widgets.turns import TakingTurns
 from memdesk.gui.words import entity_type_name
 from memdesk.services.events import MemoryChanged
 
@@ -59,7 +60,7 @@ class EntitiesTab(MemoryTab):
         self.bar = UndoBar()
         self.bar.undone.connect(self._take_back)
         yield
-        below.addWidget(beside(self.pane, self.side, (2, 3)), 1)
+        below.addWidget(TakingTurns(self.pane, self.side, (2, 3)), 1)
         below.addWidget(self.bar)
         self.model.loaded.connect(self._loaded)
         self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))

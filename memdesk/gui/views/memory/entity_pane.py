@@ -53,7 +53,6 @@ class EntityPane(QFrame):
         self.detail = ScrollColumn(margins=16, gap=10)
         self.setProperty("role", "card")
         self.setLayout(column(self.graph, self.detail, gap=0, margins=1))
-        self.setMinimumWidth(context.theme.px(400))
         back = QKeySequence(QKeySequence.StandardKey.Back)
         QShortcut(back, self, self.go_back, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self.hide()

@@ -20,9 +20,10 @@ from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import FlowLayout, ScrollColumn, beside, clear, column, flowing, line, row
+from memdesk.gui.widgets.layout import FlowLayout, ScrollColumn, clear, column, flowing, line, row
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
+from memdesk.gui.widgets.turns import TakingTurns
 from memdesk.gui.words import day, model_name
 from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
@@ -97,10 +98,9 @@ class EpisodesTab(MemoryTab):
         self.side = QFrame()
         self.side.setProperty("role", "card")
         self.side.setLayout(column(self.detail, gap=0, margins=1))
-        self.side.setMinimumWidth(context.theme.px(400))
         self.side.hide()
         yield
-        self.split = beside(self.pane, self.side, (1, 1))
+        self.split = TakingTurns(self.pane, self.side, (1, 1))
         below.addWidget(self.split)
         self.model.loaded.connect(self._loaded)
         self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))

@@ -20,10 +20,11 @@ from memdesk.gui.views.memory.undo_bar import UndoBar
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import ScrollColumn, beside, clear, column, flowing, row
+from memdesk.gui.widgets.layout import ScrollColumn, clear, column, flowing, row
 from memdesk.gui.widgets.richtext import PlainBox
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
+from memdesk.gui.widgets.turns import TakingTurns
 from memdesk.gui.words import day
 from memdesk.services.events import AgentsChanged, MemoryChanged
 
@@ -130,12 +131,11 @@ class KeptTab(MemoryTab):
         self.side = QFrame()
         self.side.setProperty("role", "card")
         self.side.setLayout(column(self.detail, gap=0, margins=1))
-        self.side.setMinimumWidth(context.theme.px(240))
         self.side.hide()
         self.bar = UndoBar()
         self.bar.undone.connect(self._put_back)
         yield
-        below.addWidget(beside(self.pane, self.side, (1, 1)), 1)
+        below.addWidget(TakingTurns(self.pane, self.side, (1, 1)), 1)
         below.addWidget(self.bar)
         self.model.loaded.connect(self._loaded)
         self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))

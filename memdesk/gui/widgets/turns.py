@@ -1,0 +1,64 @@
+"""A list with one of its things beside it, or in its place where there is no room for both."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.layout import beside, column
+
+#: Width from which both have room, and the least of the thing's, in px at 100 %.
+BOTH, LEAST = 680, 380
+
+
+class TakingTurns(QWidget):
+    """Shows ``one`` while it is not hidden; where it takes the list's place, a button leads back to the list.
+
+    Args:
+        listed: the list; it gets the keyboard back.
+        one: what is chosen of it; hiding it closes it.
+        shares: of the width, where both are seen.
+    """
+
+    def __init__(self, listed: QWidget, one: QWidget, shares: tuple[int, int]) -> None:
+        super().__init__()
+        self._listed, self._one = listed, one
+        self.back = Button(self.tr("Back to the list"), self._go_back, variant="link", icon_name="chevron-left")
+        self._place = QWidget()
+        box = column(self.back, gap=4)
+        box.addWidget(one, 1)
+        self._place.setLayout(box)
+        self.split: QSplitter = beside(listed, self._place, shares)
+        self.setLayout(column(self.split, gap=0))
+        one.installEventFilter(self)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow what is shown and hidden."""
+        if watched is self._one and event.type() in {QEvent.Type.ShowToParent, QEvent.Type.HideToParent}:
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the room anew."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        px, shown = Theme.current().px, not self._one.isHidden()
+        both = self.width() >= px(BOTH)
+        focus = self.window().focusWidget()
+        within = focus is not None and self._listed.isAncestorOf(focus)
+        self._one.setMinimumWidth(px(LEAST) if both else 0)
+        self._place.setVisible(shown)
+        self.back.setVisible(not both)
+        self._listed.setVisible(both or not shown)
+        if within and shown and not both:
+            self.back.setFocus()
+
+    def _go_back(self) -> None:
+        self._one.hide()
+        self._listed.setFocus()
