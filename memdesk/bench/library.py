@@ -13,14 +13,12 @@ import os
 import random
 import statistics
 import subprocess
-import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-import psutil
-
+from memdesk.bench.library_peer import Clock
 from memdesk.bench.library_rows import measured
 from memdesk.bench.recall_talks import Talk, read_talks
 from memdesk.bench.scale_data import COMMON
@@ -28,15 +26,19 @@ from memdesk.bench.shared import arguments, folder, tell
 
 #: Hits that are looked at.
 FIRST: Final = 10
+#: Of what the clock says: the middle, as others' work comes in bursts; of what the processor says: the mean, as it counts in steps.
+_AVERAGES: Final[dict[str, Callable[[Sequence[float]], float]]] = {
+    "ms": statistics.median, "cpu_ms": statistics.fmean, "own_ms": statistics.median, "own_cpu_ms": statistics.fmean,
+}  # fmt: skip
 
 
 class Side(Protocol):
-    """One of the two: its calls return ``(milliseconds, milliseconds of the processor, result)``."""
+    """One of the two: its calls return what :class:`Clock` says, and their result."""
 
-    def add(self, messages: Any, user: str) -> tuple[float, float, Any]:
+    def add(self, messages: Any, user: str) -> tuple[list[float], Any]:
         """Store messages as they are."""
 
-    def search(self, query: str, user: str) -> tuple[float, float, Any]:
+    def search(self, query: str, user: str) -> tuple[list[float], Any]:
         """Find."""
 
 
@@ -48,27 +50,20 @@ class Ours:
 
         self._memory = Memory(folder, passphrase="a passphrase of the bench")  # noqa: S106  # of a folder that is gone afterwards
         self.close = self._memory.close
-        self._process = psutil.Process()
+        Clock.watch()
 
-    def add(self, messages: Any, user: str) -> tuple[float, float, Any]:
+    def add(self, messages: Any, user: str) -> tuple[list[float], Any]:
         """Store messages as they are."""
         return self._timed(lambda: self._memory.add(messages, user_id=user, infer=False))
 
-    def search(self, query: str, user: str) -> tuple[float, float, Any]:
+    def search(self, query: str, user: str) -> tuple[list[float], Any]:
         """Find."""
         return self._timed(lambda: self._memory.search(query, user_id=user, limit=FIRST))
 
-    def _timed(self, call: Callable[[], Any]) -> tuple[float, float, Any]:
-        aside = self._aside()
-        used, began = time.process_time(), time.perf_counter()
+    def _timed(self, call: Callable[[], Any]) -> tuple[list[float], Any]:
+        clock = Clock()
         result = call()
-        spent, here = time.perf_counter() - began, time.process_time() - used
-        return spent * 1000, (here + self._aside() - aside) * 1000, result
-
-    def _aside(self) -> float:
-        """Return the processor's seconds of the engines in processes of their own; to look takes some of this one's."""
-        times = [child.cpu_times() for child in self._process.children(recursive=True)]
-        return sum((one.user + one.system for one in times), 0.0)
+        return clock(), result
 
 
 class Peer:
@@ -84,21 +79,21 @@ class Peer:
         """End it."""
         self._process.communicate()
 
-    def add(self, messages: Any, user: str) -> tuple[float, float, Any]:
+    def add(self, messages: Any, user: str) -> tuple[list[float], Any]:
         """Store messages as they are."""
         return self._ask("add", messages=messages, user_id=user, infer=False)
 
-    def search(self, query: str, user: str) -> tuple[float, float, Any]:
+    def search(self, query: str, user: str) -> tuple[list[float], Any]:
         """Find."""
         return self._ask("search", query=query, filters={"user_id": user}, top_k=FIRST)
 
-    def _ask(self, call: str, **given: Any) -> tuple[float, float, Any]:
+    def _ask(self, call: str, **given: Any) -> tuple[list[float], Any]:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps([call, given]) + "\n")
         self._process.stdin.flush()
-        spent, used, result = json.loads(self._process.stdout.readline())
-        return spent, used, result
+        spent, result = json.loads(self._process.stdout.readline())
+        return spent, result
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -139,7 +134,7 @@ def _speed(sides: dict[str, Side], memories: int, searches: int) -> dict[str, di
     chance = random.Random(1)
     lines = [f"The user likes {' '.join(chance.sample(COMMON, 6))}, number {n}." for n in range(memories)]
     queries = [f"What about {' and '.join(chance.sample(COMMON, 3))}?" for _ in range(searches)]
-    spent: dict[str, dict[str, list[tuple[float, float]]]] = {name: {"add": [], "search": []} for name in sides}
+    spent: dict[str, dict[str, list[list[float]]]] = {name: {"add": [], "search": []} for name in sides}
     for side in sides.values():
         # The first of each loads models.
         side.add("The user lives in Porto.", "warm")
@@ -147,16 +142,12 @@ def _speed(sides: dict[str, Side], memories: int, searches: int) -> dict[str, di
     for call, texts in (("add", lines), ("search", queries)):
         for text in texts:
             for name, side in sides.items():
-                wall, used, _ = getattr(side, call)(text, "bench")
-                spent[name][call].append((wall, used))
+                spent[name][call].append(getattr(side, call)(text, "bench")[0])
     return {
         name: {
-            f"{call}_{what}": round(of, 1)
+            f"{call}_{what}": round(average(said), 1)
             for call, times in calls.items()
-            for what, of in (
-                ("ms", statistics.median(wall for wall, _ in times)),
-                ("cpu_ms", statistics.fmean(used for _, used in times)),
-            )
+            for (what, average), said in zip(_AVERAGES.items(), zip(*times, strict=True), strict=True)
         }
         for name, calls in spent.items()
     }
@@ -170,11 +161,11 @@ def _recall(side: Side, talks: Sequence[Talk]) -> float:
             told = [f"{sitting.date:%d %B %Y}, {turn.speaker or turn.role}: {turn.text}" for turn in sitting.turns]
             roles = [turn.role for turn in sitting.turns]
             messages = [{"role": role, "content": text} for role, text in zip(roles, told, strict=True)]
-            done = side.add(messages, talk.name)[2]["results"]
+            done = side.add(messages, talk.name)[1]["results"]
             ids |= {one["id"]: turn.id for one, turn in zip(done, sitting.turns, strict=True)}
         for ask in talk.questions:
             if ask.evidence:
-                found = {ids.get(hit["id"]) for hit in side.search(ask.text, talk.name)[2]["results"]}
+                found = {ids.get(hit["id"]) for hit in side.search(ask.text, talk.name)[1]["results"]}
                 shares.append(len(found & set(ask.evidence)) / len(set(ask.evidence)))
     return statistics.fmean(shares)
 

@@ -120,8 +120,8 @@ class SqlItemStore(SqlItemHistory):
             cosines = {} if vector is None else _cosines(vector, repos.items.vectors(asked, collection))
             near = heapq.nlargest(limit, cosines, key=cosines.__getitem__)
             words = dict(repos.items.words(asked, collection, content_words(text), limit)) if text else {}
-            best = scoring.best({name: cosines.get(name) for name in (*near, *words)}, words, limit)
-            found = repos.items.many(list(best), collection=collection)
+            best = scoring.best({seq: cosines.get(seq) for seq in (*near, *words)}, words, limit)
+            found = repos.items.by_seq(best)
         return scoring.ranked(found, cosines, words, limit)
 
     def list(
@@ -165,7 +165,7 @@ def _bytes(vector: Vectors) -> bytes:
     return np.asarray(vector, dtype=np.float32).tobytes()
 
 
-def _cosines(vector: Vectors, rows: Sequence[tuple[str, bytes]]) -> dict[str, float]:
+def _cosines(vector: Vectors, rows: Sequence[tuple[int, bytes]]) -> dict[int, float]:
     if not rows:
         return {}
     matrix = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float32).reshape(len(rows), -1)

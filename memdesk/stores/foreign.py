@@ -179,7 +179,7 @@ class ForeignStore(ABC, Generic[Native]):
             missing = [name for name in found if name not in cosines]
             if vector is not None and missing:
                 cosines |= self.cosines(collection, vector, missing)
-        return scoring.ranked(found.values(), cosines, {item.id: score for item, score in worded}, limit)
+        return scoring.ranked(found, cosines, {item.id: score for item, score in worded}, limit)
 
     def list(
         self,

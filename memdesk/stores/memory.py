@@ -112,7 +112,7 @@ class InMemoryStore:
             cosines = _cosines(vector, {name: known.vectors[name] for name in found if name in known.vectors})
             words = scoring.bm25(text, {name: known.terms[name] for name in found})
         hit = cosines.keys() | words.keys()
-        return scoring.ranked((found[name] for name in hit), cosines, words, limit)
+        return scoring.ranked({name: found[name] for name in hit}, cosines, words, limit)
 
     def list(
         self,

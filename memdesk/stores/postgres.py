@@ -317,7 +317,7 @@ class PostgresStore:
         items = [from_plain(item) for item, _, _ in rows]
         cosines = {item.id: near for item, (_, near, _) in zip(items, rows, strict=True) if near is not None}
         words = {item.id: rank for item, (_, _, rank) in zip(items, rows, strict=True) if rank > 0}
-        return scoring.ranked(items, cosines, words, limit)
+        return scoring.ranked({item.id: item for item in items}, cosines, words, limit)
 
     def list(
         self,

@@ -5,13 +5,14 @@ from __future__ import annotations
 import heapq
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Final, TypeVar
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.scope import ItemHit
 from memdesk.domain.language.text import content_words, stem
 
+K = TypeVar("K", bound=Hashable)
 #: Robertson and Zaragoza 2009, "The Probabilistic Relevance Framework: BM25 and Beyond"; the usual values.
 K1: Final = 1.2
 B: Final = 0.75
@@ -63,20 +64,20 @@ def fused(cosine: float | None, words: float, best_words: float) -> float:
     return min(1.0, near + (1 - near) * WORDS_SHARE * share)
 
 
-def best(cosines: Mapping[str, float | None], words: Mapping[str, float], limit: int) -> list[str]:
-    """Return the ids of the best of what was found by meaning or by words, whose cosines are given."""
+def best(cosines: Mapping[K, float | None], words: Mapping[K, float], limit: int) -> list[K]:
+    """Return the names of the best of what was found by meaning or by words, whose cosines are given."""
     most = max(words.values(), default=0.0)
     return heapq.nlargest(limit, cosines, key=lambda name: fused(cosines[name], words.get(name, 0.0), most))
 
 
 def ranked(
-    items: Iterable[MemoryItem], cosines: Mapping[str, float], words: Mapping[str, float], limit: int
+    items: Mapping[K, MemoryItem], cosines: Mapping[K, float], words: Mapping[K, float], limit: int
 ) -> list[ItemHit]:
-    """Return the best of what was found by meaning or by words, equal scores newest first."""
+    """Return the best of what was found by meaning or by words, equal scores newest first; all go by the same names."""
     most = max(words.values(), default=0.0)
     hits = [
-        ItemHit(item, fused(cosines.get(item.id), words.get(item.id, 0.0), most), cosines.get(item.id))
-        for item in items
+        ItemHit(item, fused(cosines.get(name), words.get(name, 0.0), most), cosines.get(name))
+        for name, item in items.items()
     ]
     hits.sort(key=lambda hit: (hit.score, hit.item.created_at, hit.item.id), reverse=True)
     return hits[:limit]

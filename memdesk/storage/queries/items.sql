@@ -169,7 +169,7 @@ i.collection = :collection;
 i.seq IN (SELECT item_seq FROM item_tags WHERE tag = :tag);
 
 -- name: vectors!
-SELECT i.id, v.vector FROM items i CROSS JOIN item_vectors v ON v.item_seq = i.seq;
+SELECT i.seq, v.vector FROM items i CROSS JOIN item_vectors v ON v.item_seq = i.seq;
 
 -- name: put_vector(item_seq, vector)!
 INSERT INTO item_vectors (item_seq, vector) VALUES (:item_seq, :vector)

@@ -44,14 +44,14 @@ class SqlCollections(SqlItems):
         """Store the float32 vector of an item of a collection."""
         _Q.put_vector(self._conn, item_seq=seq, vector=vector)
 
-    def vectors(self, where: Filter, collection: str) -> list[tuple[str, bytes]]:
-        """Return ``(id, float32 vector)`` of all that pass a settled filter and have one."""
+    def vectors(self, where: Filter, collection: str) -> list[tuple[int, bytes]]:
+        """Return ``(number, float32 vector)`` of all that pass a settled filter and have one."""
         narrowed = condition_of(where)
         sql = f"{_Q.vectors.sql} WHERE {_Q.where_collection.sql} AND {narrowed.sql}"
         return self._conn.rows(sql, {**narrowed.values, "collection": collection})
 
-    def words(self, where: Filter, collection: str, terms: Sequence[str], limit: int) -> list[tuple[str, float]]:
-        """Return ``(id, BM25 score)`` of the best that pass a settled filter and hold any of the terms."""
+    def words(self, where: Filter, collection: str, terms: Sequence[str], limit: int) -> list[tuple[int, float]]:
+        """Return ``(number, BM25 score)`` of the best that pass a settled filter and hold any of the terms."""
         wanted = [term for term in fts.normalize(terms) if fts.indexable(term)]
         if not wanted:
             return []
@@ -59,9 +59,9 @@ class SqlCollections(SqlItems):
         # "+": what passes is listed once, and each match looked up in the list. Without it full text is asked for each row
         # that passes, and with a join each match's row is read, of all collections.
         sql = (
-            "SELECT i.id, -h.rank FROM (SELECT rowid, rank FROM items_fts WHERE items_fts MATCH :match "
+            "SELECT rowid, -rank FROM items_fts WHERE items_fts MATCH :match "
             f"AND +rowid IN (SELECT i.seq FROM items i WHERE {_Q.where_collection.sql} AND {narrowed.sql}) "
-            "ORDER BY +rank LIMIT :wanted) h CROSS JOIN items i ON i.seq = h.rowid ORDER BY h.rank"
+            "ORDER BY +rank LIMIT :wanted"
         )
         values = {**narrowed.values, "collection": collection, "match": fts.match_any(wanted), "wanted": limit}
         return self._conn.rows(sql, values)

@@ -16,7 +16,6 @@ from memdesk.storage.values import (
     dated,
     from_json,
     from_ms,
-    from_ms_or_none,
     ids,
     strings,
     to_json,
@@ -32,43 +31,49 @@ _PLAIN: Final = (
     "id", "form", "tier", "type", "user_id", "source_agent_id", "run_id", "key", "privacy", "salience", "confidence",
     "source_count", "use_count", "origin", "provenance", "superseded_by", "parent_id",
 )  # fmt: skip
-COLUMNS: Final = (
-    *_PLAIN, *_MOMENTS, "agent_id", "kind", "content", "tags", "metadata", "status", "reason", "user_pinned", "created_at",
-    "updated_at", *STATEMENT,
+_OTHERS: Final = (
+    "agent_id", "kind", "content", "tags", "metadata", "status", "reason", "user_pinned", "created_at", "updated_at",
 )  # fmt: skip
+COLUMNS: Final = (*_PLAIN, *_MOMENTS, *_OTHERS, *STATEMENT)
 #: What an episode has besides.
 DIGEST: Final = ("entities", "decisions", "action_items", "model", "started_at", "ended_at", "dated")
 #: What is read of a row: everything but what full text alone needs, a digest as one value.
-_READ: Final = ("seq", *COLUMNS)
 SELECTED: Final = (
-    ", ".join(f"i.{name}" for name in _READ)
+    ", ".join(f"i.{name}" for name in ("seq", *COLUMNS))
     + ", CASE WHEN i.form = 'episode' THEN json_array(json(i.entities), json(i.decisions), json(i.action_items), "
     "i.model, i.started_at, i.ended_at) END"
 )
+#: Where they stand in a row. What stands first is the item's as it is.
+_AS_IS: Final = ("seq", *_PLAIN)
+_MOMENTS_AT: Final = slice(len(_AS_IS), len(_AS_IS) + len(_MOMENTS))
+_REST: Final = slice(_MOMENTS_AT.stop, _MOMENTS_AT.stop + len(_OTHERS))
+_STATEMENT_AT: Final = slice(_REST.stop, -1)
 
 
 def item_of(row: Row, sources: tuple[FactSource, ...] = ()) -> MemoryItem:
     """Return the item in the columns of :data:`SELECTED`."""
-    found = dict(zip(_READ, row[:-1], strict=True))
-    values = {name: found[name] for name in ("seq", *_PLAIN)}
-    if values["tier"] == "pinned" and found["agent_id"] and values["source_agent_id"] == found["agent_id"]:
+    values = dict(zip(_AS_IS, row, strict=False))
+    agent_id, kind, content, tags, metadata, status, reason, user_pinned, created_at, updated_at = row[_REST]
+    if values["tier"] == "pinned" and agent_id and values["source_agent_id"] == agent_id:
         values["tier"] = "always"
-    values |= {name: from_ms_or_none(found[name]) for name in _MOMENTS}
+    for name, moment in zip(_MOMENTS, row[_MOMENTS_AT], strict=True):
+        if moment is not None:
+            values[name] = from_ms(moment)
     return MemoryItem(
         **values,
-        agent_id=found["agent_id"] or "",
-        kind=FactKind(found["kind"]),
-        content=found["content"],
-        statement=statement_of(row[-len(STATEMENT) - 1 : -1]),
-        metadata={} if found["metadata"] == "{}" else from_json(found["metadata"]),
-        tags=strings(found["tags"]),
-        status=FactStatus(found["status"]),
-        reason=recalled(found["reason"]),
-        user_pinned=bool(found["user_pinned"]),
+        agent_id=agent_id or "",
+        kind=FactKind(kind),
+        content=content,
+        statement=statement_of(row[_STATEMENT_AT]),
+        metadata={} if metadata == "{}" else from_json(metadata),
+        tags=strings(tags),
+        status=FactStatus(status),
+        reason=recalled(reason),
+        user_pinned=bool(user_pinned),
         sources=sources,
         digest=None if row[-1] is None else _digest_of(row[-1]),
-        created_at=from_ms(found["created_at"]),
-        updated_at=from_ms(found["updated_at"]),
+        created_at=from_ms(created_at),
+        updated_at=from_ms(updated_at),
     )
 
 

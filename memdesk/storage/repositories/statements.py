@@ -30,9 +30,9 @@ def statement_values(statement: Statement | None) -> dict[str, Any]:
 
 def statement_of(columns: Row) -> Statement | None:
     """Return the statement in these columns, None where there is none."""
-    found = dict(zip(COLUMNS, columns, strict=True))
-    if found["subject"] is None:
+    if columns[0] is None:
         return None
+    found = dict(zip(COLUMNS, columns, strict=True))
     found["qualifiers"] = from_json(found["qualifiers"])
     found |= {name: bool(found[name]) for name in _FLAGS}
     return Statement.from_plain(found)
