@@ -455,3 +455,22 @@ def test_no_order_is_kept_as_what_the_user_said(read, disguise):
 def test_what_looks_like_an_order_and_is_none_is_not_held_back():
     held = [text for text in LOOK_ALIKES if order_in(text)]
     assert len(held) <= 2, held
+
+
+@pytest.mark.parametrize(
+    ("said", "care"),
+    [
+        ("Ich vertrage keine Erdbeeren.", "diet"),
+        ("Mein Mann Klaus hat Parkinson.", "condition"),
+        ("Mon fils ne supporte pas les crustacés.", "diet"),
+        ("Je prends de la metformine.", "medication"),
+        ("Mi hijo es celíaco.", "allergy"),
+        ("Non posso mangiare i latticini.", "diet"),
+        ("Mijn dochter mag geen pinda's eten.", "diet"),
+        ("Ich habe keinen Kaffee mehr im Haus.", ""),
+        ("Je n'ai plus de pain à la maison.", ""),
+    ],
+)
+def test_what_must_never_be_missed_is_told_in_six_languages(read, said, care):
+    (candidate,) = [one for one in read(said, "Hm.").candidates if one.provenance == "user"]
+    assert candidate.statement.attribute == care

@@ -74,7 +74,7 @@ def named_care(words: Iterable[str], code: str) -> str:
         return "allergy"
     if holds("drugs") or any(_is_drug(word, data) for word in found):
         return "medication"
-    if holds("diet") or (holds("refuse") and holds("food")):
+    if holds("diet") or (holds("refuse") and holds("restrict") and holds("food")):
         return "diet"
     return "condition" if holds("condition") else ""
 
