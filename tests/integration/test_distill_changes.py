@@ -147,3 +147,21 @@ def test_a_name_behind_a_role_is_somebody(reading):
         "The user's dispatcher Joost keeps giving the user the weekend runs.",
         "The user's dispatcher is called Joost.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("Ich arbeite bei Siemens.", "Ich habe bei Siemens gekündigt."),
+        ("Mein Freund heißt Jan.", "Jan und ich haben uns getrennt."),
+        ("Meine Freundin heißt Lea.", "Lea und ich sind nicht mehr zusammen."),
+        ("Ich rauche.", "Mit dem Rauchen habe ich aufgehört."),
+        ("Ich nehme 5 mg Ramipril.", "Der Arzt hat mein Ramipril auf 10 mg erhöht."),
+    ],
+)
+def test_german_endings_and_doses(reading, first, then):
+    reading.told("c", first)
+    reading.clock.move(days=3)
+    reading.told("d", then)
+    (ended,) = by_status(reading, FactStatus.SUPERSEDED)
+    assert first.removesuffix(".") in ended

@@ -10,17 +10,29 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
+from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
 from memdesk.domain.items.statement import USER, Qualifiers, Statement
 from memdesk.domain.language.data import language_data
 
 _WORD: Final = re.compile(r"[\w.'@-]*\w")
+_AMOUNT: Final = re.compile(r"(?P<amount>\d[\d.,]*(?: ?[a-z\u00b5]+)?)\s+(?=[A-Z\u00c4\u00d6\u00dc])")
+#: Somebody and the speaker, and what they do.
+_BOTH: Final = re.compile(r"(?P<who>[A-Z\u00c4\u00d6\u00dc][\w-]+) und ich (?P<said>[a-z].*)")
 #: Most words of a clause that is cut.
 MAX_WORDS: Final = 16
 
 
 def cut(statement: Statement) -> Statement:
     """Return a statement with the fields of its quote, or as it is where its order is another."""
-    parts = re.split(r"\s+und\s+", re.sub(r"[.!]+$", "", statement.quote.strip()))
+    quote = re.sub(r"[.!]+$", "", statement.quote.strip())
+    both = _BOTH.match(quote)
+    if both is not None and "," not in quote:  # "Jan und ich haben uns getrennt"
+        said = _clause(["wir", *_WORD.findall(both["said"])], statement)
+        if said is None or (said.object and not said.object.islower()):
+            return statement
+        away = "von" if said.ended and not said.object else "mit"
+        return replace(said, predicate=f"{said.object} {said.predicate} {away}".strip(), object=both["who"])
+    parts = re.split(r"\s+und\s+", quote)
     words = [_WORD.findall(part) for part in parts]
     if not words[0] or len(parts) > 2 or "," in statement.quote or sum(map(len, words)) > MAX_WORDS:
         return statement
@@ -55,11 +67,15 @@ def _clause(words: list[str], statement: Statement) -> Statement | None:
     if not object_ and telling >= 0:
         preposition, object_ = phrases.pop(telling)
         predicate = f"{verb} {preposition}"
+    if not denied and verb_key(verb) in lexicon_of("de").changes and not _list("owners").isdisjoint(low):
+        subject = USER  # "Der Arzt hat mein Ramipril auf 10 mg erhöht"
     times = [*before, *(f"{p} {o}" for p, o in phrases if _is_time(o))]
     manner = ", ".join(f"{p} {o}" for p, o in phrases if not _is_time(o))
+    counted = _AMOUNT.match(object_)  # "5 mg Ramipril"
+    amount = counted["amount"] if counted else ""
     return replace(
-        statement, subject=subject, predicate=predicate, object=object_, holds=not denied, ended=ended,
-        qualifiers=Qualifiers(time=", ".join(times), manner=manner),
+        statement, subject=subject, predicate=predicate, object=object_[counted.end() if counted else 0 :], holds=not denied, ended=ended,
+        qualifiers=Qualifiers(time=", ".join(times), manner=manner, amount=amount),
     )  # fmt: skip
 
 
@@ -70,6 +86,9 @@ def _subject(words: list[str]) -> tuple[str, list[str], list[str]]:
         return USER, [], words[1:]
     if len(low) > 2 and low[2] in {"ich", "wir"} and _lemma(words[1]):
         return USER, [words[0]], [words[1], *words[3:]]
+    self_ = next((n for n, word in enumerate(low) if word in {"ich", "wir"}), 0)
+    if self_ > 2 and low[0] in _bases() and _lemma(words[self_ - 1]):  # "Mit dem Rauchen habe ich aufgehört"
+        return USER, [], [words[self_ - 1], *words[: self_ - 1], *words[self_ + 1 :]]
     end = next(
         (
             n

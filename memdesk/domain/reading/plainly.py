@@ -146,6 +146,8 @@ class PlainReader:
             return True
         if self._verb_of_speaker(said):
             return True
+        if not self._list("owners").isdisjoint(said) and named_care(said, self._code):
+            return True  # "Der Arzt hat mein Ramipril erhöht"
         inside = set(said[1:]) & self._list("objects") or first in self._list("objects")
         return bool(inside) and not set(said) & self._list("listener") and first not in self._list("remember")
 
