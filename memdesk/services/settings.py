@@ -24,7 +24,6 @@ class SettingsService:
     """The settings in force. Thread-safe.
 
     Args:
-        store: where they are kept.
         events: hears ``SettingsChanged`` after each write.
         check: refuses a field's new value, named as in ``memory.core_model``, that what is installed here does not allow;
             raises ``SettingsValueError``.

@@ -100,14 +100,8 @@ class Attempts:
     """Tries sessions, one at a time.
 
     Args:
-        store: the encrypted store.
-        clock: time.
-        events: told what happens.
         settings: read at each try.
         catalogue: opens the core model.
-        grades: says how far a model is trusted.
-        reader: reads sessions.
-        indexing: told of new rows.
         again: called with agent, conversation and seconds when a session should be tried again later.
     """
 

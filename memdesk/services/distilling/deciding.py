@@ -28,7 +28,6 @@ class Decider:
     """Changes facts inside a transaction.
 
     Args:
-        repos: over the writing connection.
         now: the moment, for all rows.
         actor: who decides.
         detail: the model's or token's name.

@@ -42,15 +42,10 @@ class DistillationService:
     """Distills sessions: on a rest, on request, at start for what was left over.
 
     Args:
-        store: the encrypted store.
-        clock: time.
-        events: told what happens.
         settings: read at each use, so that changes count at once.
-        lanes: runs the background work and the debounce.
         catalogue: opens the core model.
         analyzer: language analysis; None reads by rules alone.
         embedder: gives the present embedder or None.
-        indexing: told of new rows.
         held: whether the user holds background work: what stands in line then waits, save what was asked for.
     """
 

@@ -51,9 +51,7 @@ class Grades:
     """Tests models and remembers the outcome with them.
 
     Args:
-        store: keeps the grades.
         catalogue: opens the models.
-        clock: dates the tests.
     """
 
     def __init__(self, store: Store, catalogue: ModelCatalogue, clock: Clock) -> None:

@@ -30,7 +30,6 @@ class Neighbors:
     Args:
         store: read again for each line of a large memory.
         repos: the snapshot at hand.
-        agent_id: whose facts.
         reader: reads facts that are stored without a statement.
     """
 

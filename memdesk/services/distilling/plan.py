@@ -102,7 +102,6 @@ class Verifier:
     """Checks every line before it is kept: grounded, new, not opposed, not an order, not unwanted.
 
     Args:
-        reader: embeds, where an embedder is at hand.
         neighbors: gives the facts that a line may repeat, update or oppose, with their statements.
         identity: the lines that are always on, with their statements.
         rules: what the user never wants stored.

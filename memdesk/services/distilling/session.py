@@ -158,7 +158,6 @@ class SessionReader:
     """Reads sessions with what engines are at hand; each of them may be missing or fail.
 
     Args:
-        clock: for the user's days.
         analyzer: parses and finds names; None reads by rules.
         embedder: gives the present embedder; it sharpens the choice of lines.
     """

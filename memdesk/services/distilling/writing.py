@@ -44,7 +44,6 @@ class Writer:
     """Carries out one plan inside a transaction.
 
     Args:
-        repos: over the writing connection.
         session: what was distilled; its signals are marked done.
         now: the moment, for all rows.
         model: name of the model that took part; empty when none did.

@@ -85,10 +85,7 @@ class ForgettingService:
     """Forgets on request.
 
     Args:
-        store: the memory.
         clock: tells when it was forgotten.
-        events: hear of it.
-        indexing: lets go of vectors.
         drop_copies: called before and after each forgetting: deletes copies of the memory that still hold it.
     """
 

@@ -42,7 +42,6 @@ class SlicedForgetting:
     """One piece of forgetting, in slices.
 
     Args:
-        store: the encrypted store.
         target: what is forgotten.
         by: who asked.
         name: of the mark; a new one unless it goes on.

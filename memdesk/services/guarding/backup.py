@@ -68,9 +68,6 @@ class BackupService:
 
     Args:
         store: the open memory.
-        vault: holds its key.
-        paths: the profile's folders.
-        clock: gives the time of the backup.
         opener: opens a database file for the check.
         vault_at: a vault over another file, which does not touch the keyring.
     """

@@ -55,7 +55,6 @@ class SnapshotService:
     make a backup elsewhere. What is forgotten must not stay in them, so forgetting drops those that were made before.
 
     Args:
-        backup: writes and verifies each.
         folder: where they are.
         settings: whether any are wanted, and how much room they may take.
         clock: tells when the next is due.

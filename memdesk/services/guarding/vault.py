@@ -36,7 +36,6 @@ class VaultService:
     """Holds the data key while the memory is open, and drops it when it is locked. Thread-safe.
 
     Args:
-        vault: keeps the key.
         store: is opened and closed with it.
         events: hears ``LockChanged``.
         clock: for when the recovery code was last tried.

@@ -15,7 +15,6 @@ class LocalText:
     """``ports.library.TextModel`` over a ``ports.LanguageModel``.
 
     Args:
-        model: answers.
         temperature: of its answers.
         max_tokens: longest answer.
     """

@@ -33,7 +33,6 @@ class Downloads:
     """Knows every download of this process and what earlier ones left on the disk. Thread-safe.
 
     Args:
-        hub: where models come from.
         folder: where they go.
     """
 

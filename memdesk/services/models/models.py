@@ -37,13 +37,7 @@ class ModelsService:
     """What the Models page, the server and the other services ask about models. Thread-safe.
 
     Args:
-        catalogue: the models.
         embedder: turns text into vectors; None when search by meaning is off.
-        settings: holds the remote servers.
-        servers: speaks to remote servers.
-        hub: where models are downloaded from.
-        finder: looks for models of other programs.
-        speeds: remembers measured speeds.
         folder: where downloads go.
         unload_all: ends every engine process, the embedder's and the language pipeline's among them.
     """

@@ -87,14 +87,7 @@ class NotesService:
     """Keeps the passages of the user's notes as the files are. Thread-safe.
 
     Args:
-        store: the database.
-        settings: holds the folders.
-        agents: whose memory.
-        clock: the present.
         events: told of progress and of changed memory; tells of settings and the lock.
-        lanes: background work.
-        watcher: hears of changed files.
-        indexing: told which rows are new or gone.
     """
 
     def __init__(

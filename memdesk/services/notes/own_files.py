@@ -72,11 +72,6 @@ class OwnFiles:
     Each raises ``BadRequestError`` with the tool's own sentence where it cannot do as asked; nothing was changed then.
 
     Args:
-        store: the database.
-        agents: whose files.
-        clock: the present.
-        events: told of changed memory.
-        indexing: told which rows are new or gone.
         forgetting: takes the words of a file out of the log too.
     """
 

@@ -24,12 +24,7 @@ _LITERAL = 0.5
 
 
 class Candidates:
-    """Finds rows that may answer a question. Thread-safe.
-
-    Args:
-        indexing: vectors.
-        frequencies: how many rows hold a word.
-    """
+    """Finds rows that may answer a question. Thread-safe."""
 
     def __init__(self, indexing: IndexingService, frequencies: Frequencies) -> None:
         self._indexing = indexing

@@ -56,11 +56,6 @@ class Composer:
     """Makes blocks. Thread-safe.
 
     Args:
-        store: the database.
-        clock: knows the time zone.
-        indexing: likeness to what is known.
-        searcher: finds and scores rows.
-        gate: chooses a section.
         bearing: what a message must not be answered without.
         has_notes: whether an agent remembers folders of notes.
         local_kinds: gives the kinds of private things that stay on this machine.

@@ -80,9 +80,6 @@ class Finder:
     """Answers searches. Thread-safe.
 
     Args:
-        store: the database.
-        clock: the present.
-        searcher: finds and scores rows.
         local_kinds: gives the kinds of private things that stay on this machine.
         folders: gives how passages of an agent's folders of notes are searched, by path.
     """

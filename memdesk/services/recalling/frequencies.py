@@ -25,11 +25,7 @@ class _Counts:
 
 
 class Frequencies:
-    """Document frequencies by table. Thread-safe.
-
-    Args:
-        clock: tells how old a count is.
-    """
+    """Document frequencies by table. Thread-safe."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

@@ -109,10 +109,6 @@ class GateKeeper:
     """Decides which section of an agent's memory a question needs. Thread-safe.
 
     Args:
-        store: names of the agents' entities.
-        settings: mode, phrases, core model.
-        indexing: likeness to what is known.
-        lanes: where the model's vote runs.
         catalogue: opens the core model; None leaves its mode to the rules.
     """
 

@@ -62,11 +62,7 @@ LINE_SHARE = 0.35
 
 
 class Lines:
-    """Renders rows in the reader's time zone.
-
-    Args:
-        clock: knows the time zone.
-    """
+    """Renders rows in the reader's time zone."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

@@ -44,12 +44,7 @@ class RecallService:
     """Answers "what do we know that matters here?". Thread-safe.
 
     Args:
-        store: the database.
-        settings: budget, gate, embedding.
-        clock: the present.
         events: tells when memory changed.
-        lanes: background work.
-        indexing: vectors.
         catalogue: opens the core model for the gate's ``llm`` mode.
     """
 

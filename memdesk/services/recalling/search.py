@@ -87,9 +87,6 @@ class Searcher:
     """Candidate generation and scoring over the store. Thread-safe.
 
     Args:
-        store: the database.
-        clock: dates cached figures.
-        indexing: vectors.
         strategy: gives what memory is found by.
     """
 

@@ -49,14 +49,7 @@ def stated_weights(name: Mode) -> Weights:
 
 
 class Statements:
-    """Scores facts, episodes and details for a question. Thread-safe.
-
-    Args:
-        clock: knows the time zone.
-        indexing: vectors.
-        candidates: finds what may answer.
-        frequencies: how many rows hold a word.
-    """
+    """Scores facts, episodes and details for a question. Thread-safe."""
 
     def __init__(
         self, *, clock: Clock, indexing: IndexingService, candidates: Candidates, frequencies: Frequencies

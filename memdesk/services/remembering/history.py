@@ -27,9 +27,6 @@ class HistoryService:
     """Reads the history. Those who change something write it, in the same transaction as the change.
 
     Args:
-        store: the encrypted store.
-        clock: the time, for what is taken back.
-        events: tells what is as it was.
         indexing: takes note of it, where there is any.
     """
 

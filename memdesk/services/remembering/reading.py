@@ -33,14 +33,7 @@ ALIKE_COSINE, ALIKE_WORDS = 0.5, 0.2
 
 
 class MemoryReading:
-    """Reads what is remembered; changes nothing and counts nothing as used.
-
-    Args:
-        store: the encrypted store.
-        clock: the time, for curves.
-        settings: the salience floor.
-        indexing: vectors, where there are any.
-    """
+    """Reads what is remembered; changes nothing and counts nothing as used."""
 
     def __init__(
         self, *, store: Store, clock: Clock, settings: SettingsReader, indexing: Indexing | None = None

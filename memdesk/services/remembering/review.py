@@ -51,14 +51,7 @@ class ContradictionCard:
 
 
 class ReviewService:
-    """Lets the user accept, edit or reject candidates, and settle contradictions.
-
-    Args:
-        store: the encrypted store.
-        clock: dates the changes.
-        events: told of changes.
-        indexing: told of facts that became active.
-    """
+    """Lets the user accept, edit or reject candidates, and settle contradictions."""
 
     def __init__(self, *, store: Store, clock: Clock, events: EventBus, indexing: Indexing | None = None) -> None:
         self._store = store

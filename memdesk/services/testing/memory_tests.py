@@ -41,11 +41,7 @@ class MemoryTestsService:
     """Keeps and runs memory tests. Thread-safe.
 
     Args:
-        store: the database.
-        clock: the present.
         events: told when tests changed; tells of model changes, imports and consolidations.
-        lanes: where tests run by themselves.
-        recall: makes the blocks.
         indexing: says which embedder reads questions, and whether all is embedded.
     """
 

@@ -28,8 +28,6 @@ class ClockWatch:
     """Compares the clock with when it was last looked at.
 
     Args:
-        store: keeps the time last seen.
-        clock: the clock that people set.
         ticks: seconds of a clock that only runs on, also while the machine sleeps.
     """
 

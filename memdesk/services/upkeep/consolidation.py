@@ -72,9 +72,6 @@ class ConsolidationService:
     """Keeps the memory small and current. One run at a time.
 
     Args:
-        store: the database.
-        clock: the time, and the user's days.
-        events: told of runs and of changed memory.
         settings: floor, retention and interval are read at each run.
         indexing: told which rows no longer need vectors, and which do again.
         hold_ups: reasons for which a scheduled pass waits.

@@ -69,11 +69,7 @@ class Health:
     """Looks at each part by itself: one that fails, for whatever reason, is told and hides no other.
 
     Args:
-        store: the memory's database.
-        clock: for the time of the next run.
-        settings: what is switched on.
         vault: whether the memory is open.
-        indexing: vectors, and texts that wait for theirs.
         consolidation: when it runs next.
         engines: returns what each engine process is doing.
         server: returns what was last told of the local server.

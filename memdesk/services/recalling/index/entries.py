@@ -34,10 +34,8 @@ class Entries:
     A large index that nobody asked for ``rest_seconds`` leaves memory; the next question brings it back.
 
     Args:
-        store: the database.
         embedder: returns the embedder in force, None for search by words alone.
         indexes: makes vector indexes.
-        lanes: where they are read and written.
         rest_seconds: returns the seconds without a question after which a large index leaves memory.
     """
 

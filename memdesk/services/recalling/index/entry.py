@@ -37,9 +37,7 @@ class Entry:
     What changes while it is loaded counts for more than what was read from the store before.
 
     Args:
-        agent_id: whose rows.
         kind: which rows.
-        model: names the space.
         dim: length of a vector.
         factory: makes the index.
         waited_for: whether questions wait until it is loaded, as they do when that is quick.

@@ -61,12 +61,10 @@ class IndexingService:
     """Embeds rows and answers nearest-neighbor questions. Thread-safe.
 
     Args:
-        store: the database.
         embedder: returns the embedder in force, None for search by words alone.
         change: knows the embedder that is to come.
         indexes: makes vector indexes.
         events: told of progress; tells of new rows.
-        lanes: where the background work runs.
         rest_seconds: returns the seconds without a question after which a large index leaves memory.
     """
 
