@@ -47,7 +47,6 @@ class AzureStore(LateStore[str], RankingStore[str], SpokenStore):
         self._opened.clear()
 
     def errors(self) -> tuple[type[Exception], ...]:
-        """Return the client's exceptions."""
         from azure.core.exceptions import AzureError
 
         return (AzureError, OSError, ValueError)
@@ -62,12 +61,10 @@ class AzureStore(LateStore[str], RankingStore[str], SpokenStore):
     # ------------------------------------------------------------------ collections
 
     def names(self) -> list[str]:
-        """Return the names of all collections."""
         ours = (name for name in self._indexes.list_index_names() if name.startswith(_PREFIX))
         return [name.removeprefix(_PREFIX).replace("-", "_") for name in ours]
 
     def width(self, collection: str) -> int | None:
-        """Return the width of a collection's vectors."""
         from azure.core.exceptions import ResourceNotFoundError
 
         try:
@@ -77,7 +74,6 @@ class AzureStore(LateStore[str], RankingStore[str], SpokenStore):
         return next(int(field.vector_search_dimensions) for field in found.fields if field.name == "vector")
 
     def make(self, collection: str, dimensions: int) -> None:
-        """Make a collection."""
         from azure.search.documents.indexes import models
 
         kinds = models.SearchFieldDataType
@@ -112,24 +108,20 @@ class AzureStore(LateStore[str], RankingStore[str], SpokenStore):
         self._indexes.create_index(found)
 
     def remove(self, collection: str) -> None:
-        """Delete a collection."""
         # The client takes one that is missing for success.
         self._indexes.delete_index(_index(collection))
 
     # ------------------------------------------------------------------ rows
 
     def having(self, tags: Sequence[str], *, holds: bool = True) -> str:
-        """Return the condition that a row has one of these tags, or none of them."""
         found = f"tags/any(one: search.in(one, '{','.join(tags)}', ','))"
         return found if holds else f"(not {found})"
 
     def put_late(self, collection: str, rows: list[Row]) -> None:
-        """Send rows."""
         sent = [row | {"key": tag("id", row["id"]), "words": words_of(row)} for row in rows]
         _succeeded(self._in(collection).upload_documents(documents=sent))
 
     def erase_late(self, collection: str, ids: Sequence[str]) -> None:
-        """Send deletions."""
         for page in pages(ids, PAGE):
             keys = [{"key": tag("id", name)} for name in page]
             _succeeded(self._in(collection).delete_documents(documents=keys))
@@ -155,7 +147,6 @@ class AzureStore(LateStore[str], RankingStore[str], SpokenStore):
     # ------------------------------------------------------------------ finding
 
     def near(self, collection: str, vector: Vectors, condition: str, limit: int) -> list[tuple[Row, float]]:
-        """Return the nearest rows that meet a condition."""
         from azure.search.documents.models import VectorizedQuery
 
         asked = VectorizedQuery(vector=vector.tolist(), k_nearest_neighbors=limit, fields="vector", exhaustive=True)
@@ -167,7 +158,6 @@ class AzureStore(LateStore[str], RankingStore[str], SpokenStore):
         return [(row, 2 - 1 / row["@search.score"]) for row in found]
 
     def by_words(self, collection: str, words: str, condition: str, limit: int) -> list[tuple[Row, float]]:
-        """Return the best rows that meet a condition by words."""
         found = self._in(collection).search(
             search_text=words, search_fields=["words"], filter=condition, select=["item"], top=limit
         )

@@ -71,7 +71,6 @@ class ChromaStore(ForeignStore[Condition]):
                 session.close()
 
     def errors(self) -> tuple[type[Exception], ...]:
-        """Return the client's exceptions."""
         import httpx
         from chromadb.errors import ChromaError
 
@@ -80,11 +79,9 @@ class ChromaStore(ForeignStore[Condition]):
     # ------------------------------------------------------------------ collections
 
     def names(self) -> list[str]:
-        """Return the names of all collections."""
         return [one.name for one in self._client.list_collections()]
 
     def width(self, collection: str) -> int | None:
-        """Return the width of a collection's vectors."""
         from chromadb.errors import NotFoundError
 
         try:
@@ -95,7 +92,6 @@ class ChromaStore(ForeignStore[Condition]):
         return int((found.metadata or {})["dimensions"])
 
     def make(self, collection: str, dimensions: int) -> None:
-        """Make a collection."""
         self._opened[collection] = self._client.create_collection(
             collection,
             metadata={"dimensions": dimensions},
@@ -104,7 +100,6 @@ class ChromaStore(ForeignStore[Condition]):
         )
 
     def remove(self, collection: str) -> None:
-        """Delete a collection."""
         from chromadb.errors import NotFoundError
 
         self._opened.pop(collection, None)
@@ -116,7 +111,6 @@ class ChromaStore(ForeignStore[Condition]):
     # ------------------------------------------------------------------ rows
 
     def rows(self, collection: str, plan: Plan[Condition]) -> Iterator[MemoryItem]:
-        """Yield every item of a plan."""
         for page in pages(plan.ids or (), PAGE):
             yield from self._page(collection, ids=page, where=plan.native)
         offset = 0
@@ -132,7 +126,6 @@ class ChromaStore(ForeignStore[Condition]):
         return [_item(metadata) for metadata in found["metadatas"] or ()]
 
     def put(self, collection: str, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
-        """Store or overwrite items."""
         chroma = self._opened[collection]
         for start in range(0, len(items), PAGE):
             some = items[start : start + PAGE]
@@ -159,7 +152,6 @@ class ChromaStore(ForeignStore[Condition]):
         return row
 
     def erase(self, collection: str, ids: Sequence[str]) -> None:
-        """Delete items."""
         for page in pages(ids, PAGE):
             self._opened[collection].delete(ids=page)
 
@@ -168,7 +160,6 @@ class ChromaStore(ForeignStore[Condition]):
     def nearest(
         self, collection: str, vector: Vectors, plan: Plan[Condition], limit: int
     ) -> list[tuple[MemoryItem, float]]:
-        """Return the nearest items of a plan."""
         has_vector = {HAS: {"$contains": VECTOR}}
         found = self._opened[collection].query(
             query_embeddings=[vector],
@@ -183,7 +174,6 @@ class ChromaStore(ForeignStore[Condition]):
         return [(_item(one), 1 - far) for one, far in zip(metadatas[0], distances[0], strict=True)]
 
     def say(self, where: Filter) -> Condition:
-        """Translate a settled filter."""
         return translate(where)
 
 

@@ -40,7 +40,6 @@ class ElasticStore(RankingStore[Condition]):
         self._client.close()
 
     def errors(self) -> tuple[type[Exception], ...]:
-        """Return the client's exceptions."""
         from elasticsearch import ApiError, TransportError
         from elasticsearch.helpers import BulkIndexError, ScanError
 
@@ -49,11 +48,9 @@ class ElasticStore(RankingStore[Condition]):
     # ------------------------------------------------------------------ collections
 
     def names(self) -> list[str]:
-        """Return the names of all collections."""
         return [name.removeprefix(_PREFIX) for name in self._client.indices.get(index=f"{_PREFIX}*")]
 
     def width(self, collection: str) -> int | None:
-        """Return the width of a collection's vectors."""
         from elasticsearch import NotFoundError
 
         try:
@@ -63,7 +60,6 @@ class ElasticStore(RankingStore[Condition]):
         return int(found["mappings"]["properties"]["vector"]["dims"])
 
     def make(self, collection: str, dimensions: int) -> None:
-        """Make a collection."""
         fields: dict[str, Any] = {
             "id": {"type": "keyword"},
             "item": {"type": "keyword", "index": False, "doc_values": False},
@@ -79,42 +75,34 @@ class ElasticStore(RankingStore[Condition]):
         self._client.indices.create(index=_PREFIX + collection, mappings={"dynamic": "strict", "properties": fields})
 
     def remove(self, collection: str) -> None:
-        """Delete a collection."""
         self._client.indices.delete(index=_PREFIX + collection, ignore_unavailable=True)
 
     # ------------------------------------------------------------------ conditions
 
     def having(self, tags: Sequence[str], *, holds: bool = True) -> Condition:
-        """Return the condition that a row has one of these tags, or none of them."""
         found = {"terms": {"tags": list(tags)}}
         return found if holds else {"bool": {"must_not": [found]}}
 
     def among(self, ids: Sequence[str]) -> Condition:
-        """Return the condition that a row has one of these ids."""
         return {"terms": {"id": list(ids)}}
 
     def compared(self, column: str, order: str, value: float) -> Condition:
-        """Return the condition on a column of numbers."""
         return {"range": {column: {order: value}}}
 
     def every(self, parts: Sequence[Condition]) -> Condition:
-        """Return the condition that all of these hold."""
         return {"bool": {"filter": list(parts)}}
 
     def some(self, parts: Sequence[Condition]) -> Condition:
-        """Return the condition that one of these holds."""
         return {"bool": {"should": list(parts), "minimum_should_match": 1}}
 
     # ------------------------------------------------------------------ rows
 
     def write(self, collection: str, rows: list[Row]) -> None:
-        """Store rows, or overwrite them."""
         self._change(
             collection, [{"_op_type": "index", "_id": row["id"], **row, "words": words_of(row)} for row in rows]
         )
 
     def erase(self, collection: str, ids: Sequence[str]) -> None:
-        """Delete items."""
         for page in pages(ids, PAGE):
             self._change(collection, [{"_op_type": "delete", "_id": name} for name in page])
 
@@ -125,7 +113,6 @@ class ElasticStore(RankingStore[Condition]):
         bulk(self._client, changes, index=_PREFIX + collection, refresh=True)
 
     def read(self, collection: str, condition: Condition, fields: Sequence[str]) -> Iterator[Row]:
-        """Yield fields of every row that meets a condition."""
         from elasticsearch.helpers import scan
 
         asked = {"query": condition, "_source": list(fields)}
@@ -135,7 +122,6 @@ class ElasticStore(RankingStore[Condition]):
     # ------------------------------------------------------------------ finding
 
     def near(self, collection: str, vector: Vectors, condition: Condition, limit: int) -> list[tuple[Row, float]]:
-        """Return the nearest rows that meet a condition."""
         knn = {
             "field": "vector",
             "query_vector": vector.tolist(),
@@ -148,7 +134,6 @@ class ElasticStore(RankingStore[Condition]):
         return [(hit["_source"], 2 * hit["_score"] - 1) for hit in found["hits"]["hits"]]
 
     def by_words(self, collection: str, words: str, condition: Condition, limit: int) -> list[tuple[Row, float]]:
-        """Return the best rows that meet a condition by words."""
         asked = {"bool": {"must": [{"match": {"words": words}}], "filter": [condition]}}
         found = self._client.search(index=_PREFIX + collection, query=asked, size=limit, source=["item"])
         return [(hit["_source"], hit["_score"]) for hit in found["hits"]["hits"]]

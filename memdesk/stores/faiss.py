@@ -85,12 +85,10 @@ class FaissStore(ForeignStore["Filter"]):
             self._load()
 
     def close(self) -> None:
-        """Give back the file. Idempotent."""
         self._shelves.clear()
         self._file.close()
 
     def errors(self) -> tuple[type[Exception], ...]:
-        """Return the exceptions of FAISS and of its file."""
         return (sqlite3.Error, OSError, RuntimeError)
 
     def say(self, where: Filter) -> Filter:
@@ -100,22 +98,18 @@ class FaissStore(ForeignStore["Filter"]):
     # ------------------------------------------------------------------ collections
 
     def names(self) -> list[str]:
-        """Return the names of all collections."""
         return list(self._shelves)
 
     def width(self, collection: str) -> int | None:
-        """Return the width of a collection's vectors."""
         known = self._shelves.get(collection)
         return None if known is None else int(known.index.d)
 
     def make(self, collection: str, dimensions: int) -> None:
-        """Make a collection."""
         with self._file:
             self._file.execute("INSERT INTO collections VALUES (?, ?)", (collection, dimensions))
         self._shelves[collection] = _shelf(dimensions)
 
     def remove(self, collection: str) -> None:
-        """Delete a collection."""
         with self._file:
             self._file.execute("DELETE FROM collections WHERE name = ?", (collection,))
         self._shelves.pop(collection, None)
@@ -123,14 +117,12 @@ class FaissStore(ForeignStore["Filter"]):
     # ------------------------------------------------------------------ rows
 
     def rows(self, collection: str, plan: Plan[Filter]) -> Iterator[MemoryItem]:
-        """Yield every item of a plan."""
         with self._writing:
             shelf = self._shelves[collection]
             found = [shelf.items[number] for number in shelf.passing(plan)]
         yield from found
 
     def put(self, collection: str, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
-        """Store or overwrite items."""
         shelf = self._shelves[collection]
         terms = [scoring.terms(item.content) for item in items]
         kept = None if vectors is None else np.ascontiguousarray(vectors, dtype=np.float32)
@@ -148,7 +140,6 @@ class FaissStore(ForeignStore["Filter"]):
             shelf.index.add_with_ids(kept, places)
 
     def erase(self, collection: str, ids: Sequence[str]) -> None:
-        """Delete items."""
         shelf = self._shelves[collection]
         with self._file:
             self._file.executemany(
@@ -162,7 +153,6 @@ class FaissStore(ForeignStore["Filter"]):
     # ------------------------------------------------------------------ finding
 
     def nearest(self, collection: str, vector: Vectors, plan: Plan[Filter], limit: int) -> Found:
-        """Return the nearest items of a plan."""
         import faiss
 
         with self._writing:
@@ -180,7 +170,6 @@ class FaissStore(ForeignStore["Filter"]):
             return [(shelf.items[number], cosine) for number, cosine in pairs if number >= 0]
 
     def worded(self, collection: str, text: str, plan: Plan[Filter], limit: int) -> Found:
-        """Return the best items of a plan by words, whose terms are kept."""
         with self._writing:
             shelf = self._shelves[collection]
             passing = {shelf.items[number].id: number for number in shelf.passing(plan)}

@@ -34,24 +34,20 @@ class LanceStore(SpokenStore):
         self._opened.clear()
 
     def errors(self) -> tuple[type[Exception], ...]:
-        """Return the client's exceptions."""
         return (OSError, RuntimeError, ValueError)
 
     # ------------------------------------------------------------------ collections
 
     def names(self) -> list[str]:
-        """Return the names of all collections."""
         return list(self._client.list_tables(limit=10_000).tables)
 
     def width(self, collection: str) -> int | None:
-        """Return the width of a collection's vectors."""
         if collection not in self.names():
             return None
         self._opened[collection] = self._client.open_table(collection)
         return int(self._opened[collection].schema.field("vector").type.list_size)
 
     def make(self, collection: str, dimensions: int) -> None:
-        """Make a collection."""
         import pyarrow as pa
 
         fields = [("id", pa.string()), ("item", pa.string()), ("tags", pa.list_(pa.string()))]
@@ -60,7 +56,6 @@ class LanceStore(SpokenStore):
         self._opened[collection] = self._client.create_table(collection, schema=schema)
 
     def remove(self, collection: str) -> None:
-        """Delete a collection."""
         self._opened.pop(collection, None)
         if collection in self.names():
             self._client.drop_table(collection)
@@ -68,30 +63,24 @@ class LanceStore(SpokenStore):
     # ------------------------------------------------------------------ rows
 
     def having(self, tags: Sequence[str], *, holds: bool = True) -> str:
-        """Return the condition that a row has one of these tags, or none of them."""
         found = self.some([f"array_has(tags, '{one}')" for one in tags])
         return found if holds else f"(not {found})"
 
     def among(self, ids: Sequence[str]) -> str:
-        """Return the condition that a row has one of these ids."""
         return "id in (" + ", ".join("'" + one.replace("'", "''") + "'" for one in ids) + ")"
 
     def write(self, collection: str, rows: list[Row]) -> None:
-        """Store rows, or overwrite them."""
         merge = self._opened[collection].merge_insert("id")
         merge.when_matched_update_all().when_not_matched_insert_all().execute(rows)
 
     def erase(self, collection: str, ids: Sequence[str]) -> None:
-        """Delete items."""
         self._opened[collection].delete(self.among(ids))
 
     def read(self, collection: str, condition: str, fields: Sequence[str]) -> Iterator[Row]:
-        """Yield fields of every row that meets a condition."""
         table = self._opened[collection]
         yield from table.search().where(condition).select(list(fields)).limit(table.count_rows() or 1).to_list()
 
     def near(self, collection: str, vector: Vectors, condition: str, limit: int) -> list[tuple[Row, float]]:
-        """Return the nearest rows that meet a condition."""
         asked = self._opened[collection].search(vector, vector_column_name="vector").distance_type("cosine")
         found = asked.where(condition, prefilter=True).select(["item", "_distance"]).limit(limit).to_list()
         return [(row, 1 - row["_distance"]) for row in found]

@@ -45,7 +45,6 @@ class MilvusStore(SpokenStore):
             server_manager_instance.release_server(self._file)
 
     def errors(self) -> tuple[type[Exception], ...]:
-        """Return the client's exceptions."""
         from pymilvus.exceptions import MilvusException
 
         return (MilvusException, OSError, ValueError)
@@ -53,11 +52,9 @@ class MilvusStore(SpokenStore):
     # ------------------------------------------------------------------ collections
 
     def names(self) -> list[str]:
-        """Return the names of all collections."""
         return list(self._client.list_collections())
 
     def width(self, collection: str) -> int | None:
-        """Return the width of a collection's vectors."""
         if not self._client.has_collection(collection):
             return None
         # After a restart it is on the disk only.
@@ -66,7 +63,6 @@ class MilvusStore(SpokenStore):
         return next(int(field["params"]["dim"]) for field in fields if field["name"] == "vector")
 
     def make(self, collection: str, dimensions: int) -> None:
-        """Make a collection."""
         from pymilvus import DataType, MilvusClient
 
         schema = MilvusClient.create_schema()
@@ -82,30 +78,24 @@ class MilvusStore(SpokenStore):
         self._client.create_collection(collection, schema=schema, index_params=index, consistency_level="Strong")
 
     def remove(self, collection: str) -> None:
-        """Delete a collection."""
         self._client.drop_collection(collection)
 
     # ------------------------------------------------------------------ rows
 
     def having(self, tags: Sequence[str], *, holds: bool = True) -> str:
-        """Return the condition that a row has one of these tags, or none of them."""
         found = f"array_contains_any(tags, {json.dumps(list(tags))})"
         return found if holds else f"(not {found})"
 
     def among(self, ids: Sequence[str]) -> str:
-        """Return the condition that a row has one of these ids."""
         return f"id in {json.dumps(list(ids), ensure_ascii=False)}"
 
     def write(self, collection: str, rows: list[Row]) -> None:
-        """Store rows, or overwrite them."""
         self._client.upsert(collection, rows)
 
     def erase(self, collection: str, ids: Sequence[str]) -> None:
-        """Delete items."""
         self._client.delete(collection, ids=list(ids))
 
     def read(self, collection: str, condition: str, fields: Sequence[str]) -> Iterator[Row]:
-        """Yield fields of every row that meets a condition."""
         if self._file:
             # Its file mode has no iterators; nor a limit of its own to what one answer holds.
             yield from self._client.query(collection, filter=condition, output_fields=list(fields))
@@ -118,7 +108,6 @@ class MilvusStore(SpokenStore):
             pages.close()
 
     def near(self, collection: str, vector: Vectors, condition: str, limit: int) -> list[tuple[Row, float]]:
-        """Return the nearest rows that meet a condition."""
         (found,) = self._client.search(
             collection, data=[vector.tolist()], filter=condition, limit=limit, output_fields=["item"],
         )  # fmt: skip

@@ -45,7 +45,6 @@ class PineconeStore(LateStore[Condition]):
         self._client.close()
 
     def errors(self) -> tuple[type[Exception], ...]:
-        """Return the client's exceptions."""
         from pinecone.errors import PineconeError
 
         return (PineconeError, OSError)
@@ -53,7 +52,6 @@ class PineconeStore(LateStore[Condition]):
     # ------------------------------------------------------------------ collections
 
     def names(self) -> list[str]:
-        """Return the names of all collections."""
         return [one.name for page in self._client.list_namespaces() for one in page.namespaces]
 
     def width(self, collection: str) -> int | None:
@@ -76,7 +74,6 @@ class PineconeStore(LateStore[Condition]):
         self._client.create_namespace(name=collection)
 
     def remove(self, collection: str) -> None:
-        """Delete a collection."""
         from pinecone.errors import NotFoundError
 
         try:
@@ -87,19 +84,15 @@ class PineconeStore(LateStore[Condition]):
     # ------------------------------------------------------------------ conditions
 
     def having(self, tags: Sequence[str], *, holds: bool = True) -> Condition:
-        """Return the condition that a row has one of these tags, or none of them."""
         return {"tags": {"$in" if holds else "$nin": list(tags)}}
 
     def compared(self, column: str, order: str, value: float) -> Condition:
-        """Return the condition on a column of numbers."""
         return {column: {f"${order}": value}}
 
     def every(self, parts: Sequence[Condition]) -> Condition:
-        """Return the condition that all of these hold."""
         return {"$and": list(parts)}
 
     def some(self, parts: Sequence[Condition]) -> Condition:
-        """Return the condition that one of these holds."""
         return {"$or": list(parts)}
 
     # ------------------------------------------------------------------ rows
@@ -124,12 +117,10 @@ class PineconeStore(LateStore[Condition]):
             self._client.upsert(vectors=vectors, namespace=collection, show_progress=False)
 
     def erase_late(self, collection: str, ids: Sequence[str]) -> None:
-        """Send deletions."""
         for page in pages(ids, PAGE):
             self._client.delete(ids=[tag("id", name) for name in page], namespace=collection)
 
     def read(self, collection: str, condition: Condition, fields: Sequence[str]) -> Iterator[Row]:
-        """Yield fields of every row that meets a condition."""
         token = None
         while True:
             page = self._client.fetch_by_metadata(
@@ -143,7 +134,6 @@ class PineconeStore(LateStore[Condition]):
                 return
 
     def near(self, collection: str, vector: Vectors, condition: Condition, limit: int) -> list[tuple[Row, float]]:
-        """Return the nearest rows that meet a condition."""
         whole = limit <= NEIGHBORS
         found = self._client.query(
             top_k=limit, vector=vector.tolist(), filter=condition, namespace=collection,

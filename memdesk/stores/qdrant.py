@@ -67,7 +67,6 @@ class QdrantStore(ForeignStore["models.Filter"]):
         self._client.close()
 
     def errors(self) -> tuple[type[Exception], ...]:
-        """Return the client's exceptions."""
         import httpx
         from qdrant_client.common.client_exceptions import QdrantException
         from qdrant_client.http.exceptions import ApiException
@@ -77,11 +76,9 @@ class QdrantStore(ForeignStore["models.Filter"]):
     # ------------------------------------------------------------------ collections
 
     def names(self) -> list[str]:
-        """Return the names of all collections."""
         return [one.name for one in self._client.get_collections().collections]
 
     def width(self, collection: str) -> int | None:
-        """Return the width of a collection's vectors."""
         if not self._client.collection_exists(collection):
             return None
         vectors = self._client.get_collection(collection).config.params.vectors
@@ -89,7 +86,6 @@ class QdrantStore(ForeignStore["models.Filter"]):
         return int(vectors[MEANING].size)
 
     def make(self, collection: str, dimensions: int) -> None:
-        """Make a collection."""
         from qdrant_client import models
 
         self._client.create_collection(
@@ -99,13 +95,11 @@ class QdrantStore(ForeignStore["models.Filter"]):
         )
 
     def remove(self, collection: str) -> None:
-        """Delete a collection."""
         self._client.delete_collection(collection)
 
     # ------------------------------------------------------------------ rows
 
     def rows(self, collection: str, plan: Plan[models.Filter]) -> Iterator[MemoryItem]:
-        """Yield every item of a plan."""
         offset: Any = None
         while True:
             points, offset = self._client.scroll(
@@ -117,7 +111,6 @@ class QdrantStore(ForeignStore["models.Filter"]):
                 return
 
     def put(self, collection: str, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
-        """Store or overwrite items."""
         from qdrant_client import models
 
         for start in range(0, len(items), PAGE):
@@ -135,7 +128,6 @@ class QdrantStore(ForeignStore["models.Filter"]):
         return _meaning(points[0].vector) if points else None
 
     def erase(self, collection: str, ids: Sequence[str]) -> None:
-        """Delete items."""
         from qdrant_client import models
 
         self._client.delete(collection, models.PointIdsList(points=[_point(name) for name in ids]), wait=True)
@@ -145,7 +137,6 @@ class QdrantStore(ForeignStore["models.Filter"]):
     def nearest(
         self, collection: str, vector: Vectors, plan: Plan[models.Filter], limit: int
     ) -> list[tuple[MemoryItem, float]]:
-        """Return the nearest items of a plan."""
         found = self._client.query_points(
             collection,
             query=vector.tolist(),
@@ -159,7 +150,6 @@ class QdrantStore(ForeignStore["models.Filter"]):
     def worded(
         self, collection: str, text: str, plan: Plan[models.Filter], limit: int
     ) -> list[tuple[MemoryItem, float]]:
-        """Return the best items of a plan by words."""
         query = _sparse(text)
         if not query.indices:
             return []
@@ -171,7 +161,6 @@ class QdrantStore(ForeignStore["models.Filter"]):
     # ------------------------------------------------------------------ filters
 
     def say(self, where: Filter) -> models.Filter:
-        """Translate a settled filter."""
         from qdrant_client import models
 
         if isinstance(where, And):

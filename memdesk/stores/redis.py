@@ -44,7 +44,6 @@ class RedisStore(TaggedStore[str]):
         self._client.close()
 
     def errors(self) -> tuple[type[Exception], ...]:
-        """Return the client's exceptions."""
         from redis.exceptions import RedisError
 
         return (RedisError, OSError, ValueError)
@@ -52,16 +51,13 @@ class RedisStore(TaggedStore[str]):
     # ------------------------------------------------------------------ collections
 
     def names(self) -> list[str]:
-        """Return the names of all collections."""
         return [name.decode() for name in self._client.hkeys(WIDTHS)]
 
     def width(self, collection: str) -> int | None:
-        """Return the width of a collection's vectors."""
         found = self._client.hget(WIDTHS, collection)
         return None if found is None else int(found)
 
     def make(self, collection: str, dimensions: int) -> None:
-        """Make a collection."""
         numbers = [part for name in NUMBERS for part in (name, "NUMERIC")]
         compared = ("TYPE", "FLOAT32", "DIM", dimensions, "DISTANCE_METRIC", "COSINE")
         self._client.execute_command(
@@ -71,26 +67,21 @@ class RedisStore(TaggedStore[str]):
         self._client.hset(WIDTHS, collection, dimensions)
 
     def remove(self, collection: str) -> None:
-        """Delete a collection."""
         if self._client.hdel(WIDTHS, collection):
             self._client.execute_command("FT.DROPINDEX", _index(collection), "DD")
 
     # ------------------------------------------------------------------ conditions
 
     def having(self, tags: Sequence[str], *, holds: bool = True) -> str:
-        """Return the condition that a row has one of these tags, or none of them."""
         return ("" if holds else "-") + "@tags:{" + "|".join(tags) + "}"
 
     def compared(self, column: str, order: str, value: float) -> str:
-        """Return the condition on a column of numbers."""
         return f"@{column}:" + _RANGES[order].format(value)
 
     def every(self, parts: Sequence[str]) -> str:
-        """Return the condition that all of these hold."""
         return "(" + " ".join(parts) + ")"
 
     def some(self, parts: Sequence[str]) -> str:
-        """Return the condition that one of these holds."""
         return "(" + " | ".join(parts) + ")"
 
     # ------------------------------------------------------------------ rows
@@ -107,12 +98,10 @@ class RedisStore(TaggedStore[str]):
             together.execute()
 
     def erase(self, collection: str, ids: Sequence[str]) -> None:
-        """Delete items."""
         for page in pages(ids, PAGE):
             self._client.delete(*(_key(collection, name) for name in page))
 
     def read(self, collection: str, condition: str, fields: Sequence[str]) -> Iterator[Row]:
-        """Yield fields of every row that meets a condition."""
         page, cursor = self._client.execute_command(
             "FT.AGGREGATE", _index(collection), condition, "LOAD", 1, "@__key", "WITHCURSOR", "COUNT", PAGE, *_WHOLE
         )
@@ -129,7 +118,6 @@ class RedisStore(TaggedStore[str]):
             page, cursor = self._client.execute_command("FT.CURSOR", "READ", _index(collection), cursor)
 
     def near(self, collection: str, vector: Vectors, condition: str, limit: int) -> list[tuple[Row, float]]:
-        """Return the nearest rows that meet a condition."""
         _, *found = self._client.execute_command(
             "FT.SEARCH", _index(collection), f"{condition}=>[KNN {limit} @vector $vector AS distance]",
             "PARAMS", 2, "vector", np.asarray(vector, dtype=np.float32).tobytes(),

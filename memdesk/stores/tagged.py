@@ -95,7 +95,6 @@ class TaggedStore(ForeignStore[Native]):
         return self.having([tag("id", one) for one in ids])
 
     def say(self, where: Filter) -> Native:
-        """Translate a settled filter."""
         return self._say(where, holds=True)
 
     def _say(self, where: Filter, *, holds: bool) -> Native:
@@ -125,13 +124,11 @@ class TaggedStore(ForeignStore[Native]):
     # ------------------------------------------------------------------ what ForeignStore asks for
 
     def rows(self, collection: str, plan: Plan[Native]) -> Iterator[MemoryItem]:
-        """Yield every item of a plan."""
         for condition in self.conditions(plan):
             for row in self.read(collection, condition, ["item"]):
                 yield from_plain(json.loads(row["item"]))
 
     def put(self, collection: str, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
-        """Store or overwrite items."""
         old: dict[str, Row] = {}
         if vectors is None:
             for condition in self.conditions(Plan(None, [item.id for item in items])):
@@ -150,7 +147,6 @@ class TaggedStore(ForeignStore[Native]):
             self.write(collection, page)
 
     def nearest(self, collection: str, vector: Vectors, plan: Plan[Native], limit: int) -> Found:
-        """Return the nearest items of a plan."""
         having = self.having([VECTOR])
         found = (self.near(collection, vector, self.every([having, one]), limit) for one in self.conditions(plan))
         return _best(chain.from_iterable(found), limit)
@@ -172,7 +168,6 @@ class RankingStore(TaggedStore[Native]):
         """Return the ``item`` of the best rows that meet a condition with their scores; ``words`` are as ``words_of``."""
 
     def worded(self, collection: str, text: str, plan: Plan[Native], limit: int) -> Found:
-        """Return the best items of a plan by words, as the database ranks them."""
         words = " ".join(scoring.terms(text))
         if not words:
             return []
@@ -192,14 +187,12 @@ class LateStore(TaggedStore[Native]):
         """Send deletions."""
 
     def write(self, collection: str, rows: list[Row]) -> None:
-        """Store rows, or overwrite them."""
         # No other change has it.
         mark = tag("change", uuid.uuid4().hex)
         self.put_late(collection, [row | {"tags": [*row["tags"], mark]} for row in rows])
         self._wait(collection, self.having([mark]), len(rows))
 
     def erase(self, collection: str, ids: Sequence[str]) -> None:
-        """Delete items."""
         self.erase_late(collection, ids)
         for page in pages(ids, PAGE):
             self._wait(collection, self.among(page), 0)
@@ -224,15 +217,12 @@ class SpokenStore(TaggedStore[str]):
     signs: ClassVar[Mapping[str, str]] = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 
     def compared(self, column: str, order: str, value: float) -> str:
-        """Return the condition on a column of numbers."""
         return f"{column} {self.signs[order]} {value!r}"
 
     def every(self, parts: Sequence[str]) -> str:
-        """Return the condition that all of these hold."""
         return "(" + " and ".join(parts) + ")"
 
     def some(self, parts: Sequence[str]) -> str:
-        """Return the condition that one of these holds."""
         return "(" + " or ".join(parts) + ")"
 
 

@@ -55,7 +55,6 @@ class WeaviateStore(RankingStore[Any]):
         self._client.close()
 
     def errors(self) -> tuple[type[Exception], ...]:
-        """Return the client's exceptions."""
         import httpx
         from weaviate.exceptions import WeaviateBaseError
 
@@ -67,7 +66,6 @@ class WeaviateStore(RankingStore[Any]):
     # ------------------------------------------------------------------ collections
 
     def names(self) -> list[str]:
-        """Return the names of all collections."""
         found = self._client.collections.list_all(simple=True)
         return [name.removeprefix(_PREFIX) for name in found if name.startswith(_PREFIX)]
 
@@ -78,7 +76,6 @@ class WeaviateStore(RankingStore[Any]):
         return int(self._in(collection).config.get(simple=True).description.split()[0])
 
     def make(self, collection: str, dimensions: int) -> None:
-        """Make a collection."""
         from weaviate.classes.config import Configure, DataType, Property, Tokenization, VectorDistances
 
         kept = {"index_filterable": False, "index_searchable": False}
@@ -106,33 +103,28 @@ class WeaviateStore(RankingStore[Any]):
         )
 
     def remove(self, collection: str) -> None:
-        """Delete a collection, which may be missing."""
         if self._client.collections.exists(_PREFIX + collection):
             self._client.collections.delete(_PREFIX + collection)
 
     # ------------------------------------------------------------------ conditions
 
     def having(self, tags: Sequence[str], *, holds: bool = True) -> Any:
-        """Return the condition that a row has one of these tags, or none of them."""
         from weaviate.classes.query import Filter
 
         asked = Filter.by_property("tags")
         return asked.contains_any(list(tags)) if holds else asked.contains_none(list(tags))
 
     def compared(self, column: str, order: str, value: float) -> Any:
-        """Return the condition on a column of numbers."""
         from weaviate.classes.query import Filter
 
         return getattr(Filter.by_property(column), _SIGNS[order])(float(value))
 
     def every(self, parts: Sequence[Any]) -> Any:
-        """Return the condition that all of these hold."""
         from weaviate.classes.query import Filter
 
         return Filter.all_of(list(parts))
 
     def some(self, parts: Sequence[Any]) -> Any:
-        """Return the condition that one of these holds."""
         from weaviate.classes.query import Filter
 
         return Filter.any_of(list(parts))
@@ -167,7 +159,6 @@ class WeaviateStore(RankingStore[Any]):
             raise EnvironmentFault(f"Weaviate refused {len(refused)} of {len(rows)} memories.")
 
     def erase(self, collection: str, ids: Sequence[str]) -> None:
-        """Delete items."""
         from weaviate.classes.query import Filter
 
         for page in pages(ids, PAGE):
@@ -201,7 +192,6 @@ class WeaviateStore(RankingStore[Any]):
     # ------------------------------------------------------------------ finding
 
     def near(self, collection: str, vector: Vectors, condition: Any, limit: int) -> list[tuple[Row, float]]:
-        """Return the nearest rows that meet a condition."""
         from weaviate.classes.query import MetadataQuery
 
         found = self._in(collection).query.near_vector(
@@ -211,7 +201,6 @@ class WeaviateStore(RankingStore[Any]):
         return [(hit.properties, 1 - hit.metadata.distance) for hit in found.objects]
 
     def by_words(self, collection: str, words: str, condition: Any, limit: int) -> list[tuple[Row, float]]:
-        """Return the best rows that meet a condition by words."""
         from weaviate.classes.query import MetadataQuery
 
         found = self._in(collection).query.bm25(
