@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QFrame, QProgressBar, QStackedWidget
 
-from memdesk.gui.operations.consolidation import consolidate, restore, undo_run
+from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.pages import Page
-from memdesk.gui.text import said
+from memdesk.gui.text import said, tr
 from memdesk.gui.views.consolidation.diff import DiffPane
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label, Tone
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QLayout
 
     from memdesk.domain.models import Run
-    from memdesk.gui.bridge import ServiceOp
-    from memdesk.services.upkeep import BinItem, RunResult, Schedule
+    from memdesk.services.upkeep import BinItem, RunResult, Schedule, UndoResult
 
 TONES: dict[str, Tone] = {"done": "success", "running": "accent", "failed": "danger", "cancelled": "warning"}
 #: Runs, and things in the bin, that are shown at first, and how many more at a time.
@@ -279,11 +278,17 @@ class ConsolidationPage(Page):
 
     def run_now(self) -> None:
         """Make a pass."""
-        self._start(consolidate(context=self.context, parent=self), self._ran)
+        self._start(self._pass(), self._ran)
 
     def preview(self) -> None:
         """Find out what a pass would do."""
-        self._start(consolidate(context=self.context, parent=self, dry_run=True), self._previewed)
+        self._start(self._pass(dry_run=True), self._previewed)
+
+    def _pass(self, **options: Any) -> ServiceOp[RunResult]:
+        run = self.context.services.consolidation.run
+        return ServiceOp(
+            self.context.bridge, self, lambda op: run(cancel=op.token, progress=op.report, **options), lane="background"
+        )
 
     def _start(self, op: ServiceOp[Any], done: Any) -> None:
         if self._op is not None:
@@ -304,7 +309,7 @@ class ConsolidationPage(Page):
 
     def _progressed(self, share: float, words: str) -> None:
         self.bar.setValue(round(share * 100))
-        # Until it has stopped, it says that it does.
+        # "Stopping…" stays until the pass has ended.
         if words and self.cancel.isEnabled():
             self.doing.setText(said(words))
 
@@ -348,7 +353,7 @@ class ConsolidationPage(Page):
     def _apply(self) -> None:
         if self.diff.run is not None:
             only, preview = self.diff.model.checked(), self.diff.run.id
-            self._start(consolidate(context=self.context, parent=self, only=only, preview=preview), self._ran)
+            self._start(self._pass(only=only, preview=preview), self._ran)
 
     def _back(self) -> None:
         self.stack.setCurrentWidget(self.overview)
@@ -360,8 +365,22 @@ class ConsolidationPage(Page):
 
     def _undo(self, run: Run) -> None:
         self.result.hide()
-        self._start(undo_run(context=self.context, parent=self, run_id=run.id), lambda _result: None)
+        undo = self.context.services.consolidation.undo
+
+        def told(result: UndoResult) -> None:
+            words = tr("%n changes were taken back.", "", result.restored)
+            if result.kept:
+                words += " " + tr("%n stay: they were changed since.", "", result.kept)
+            self.context.notices.success(tr("Undone"), words)
+
+        op = ServiceOp(
+            self.context.bridge,
+            self,
+            lambda op: undo(run.id, cancel=op.token, progress=op.report),
+            lane="background",
+        )
+        self._start(op, told)
 
     def _restore(self, item: BinItem) -> None:
-        op = restore(context=self.context, parent=self, kind=item.kind, ref_id=item.id)
-        op.success(lambda _none: self.reload()).start()
+        op = self.context.bridge.call(self, self.context.services.consolidation.restore, item.kind, item.id)
+        op.tell(tr("It is back")).success(lambda _none: self.reload()).start()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memdesk.gui.models.entities import EntitiesModel
-from memdesk.gui.operations.memory import take_back
 from memdesk.gui.views.memory.entity_dialogs import TYPES
 from memdesk.gui.views.memory.entity_pane import EntityPane
 from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
+from memdesk.gui.views.memory.taking_back import take_back
 from memdesk.gui.views.memory.undo_bar import UndoBar
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.layout import row

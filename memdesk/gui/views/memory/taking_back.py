@@ -1,4 +1,4 @@
-"""Asks whether a change of the log is to be taken back, and says what that means."""
+"""Takes changes of the log back: asks, and says what that means."""
 
 from __future__ import annotations
 
@@ -8,17 +8,29 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QWidget
 
+from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.operations.facts import MANY
-from memdesk.gui.operations.memory import take_back
 from memdesk.gui.text import tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.words import day, kind_name, quoted, share, status_name, type_name
 
 if TYPE_CHECKING:
     from memdesk.domain.models import HistoryEntry
-    from memdesk.gui.bridge import ServiceOp
     from memdesk.gui.pages import PageContext
     from memdesk.ports import Clock
+
+
+def take_back(
+    *, context: PageContext, parent: QWidget, entry_id: str, together: bool = False, many: bool = False
+) -> ServiceOp[int]:
+    """Take a change back that the log holds, or all that were made in one go with it; ``many``: behind other work."""
+    history, notices = context.services.history, context.notices
+
+    def work(op: ServiceOp[int]) -> int:
+        return history.take_back(entry_id, together=together, cancel=op.token, progress=op.report)
+
+    op = ServiceOp(context.bridge, parent, work, lane="background" if many else "interactive")
+    return op.success(lambda count: notices.success(tr("%n changes taken back", "", count)))
 
 
 def ask_take_back(
