@@ -84,6 +84,8 @@ def statement(found):
         ("chats_lives", 0.9, 0.9),
         ("single", 0.9, 0.95),
         ("everyday", 0.9, 0.95),
+        ("standing", 0.9, 0.95),
+        ("care", 0.95, 0.95),
         ("de", 0.85, 0.9),
         ("fr", 0.85, 0.9),
         ("es", 0.85, 0.9),

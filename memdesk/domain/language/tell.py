@@ -29,6 +29,7 @@ _CLOSED: Final = (
     "hypothetical",
     "thanks",
     "home",
+    "address",
     "verbs",
 )
 #: Words that are looked at.

@@ -25,10 +25,6 @@ def care_of(clause: Clause, statement: Statement) -> str:
     tree = clause.tree
     if statement.modality == "instruction":
         return ""
-    if not statement.about_user():
-        if _harms(clause, statement, data):
-            return "allergy"
-        return "medication" if _medicine_helps(clause, statement, data) else ""
     span = range(clause.begin, clause.end)
     lemmas = {word for i in span for word in _spellings(tree.lemma(i), tree.tokens[i].lower)}
     nouns = {
@@ -38,11 +34,15 @@ def care_of(clause: Clause, statement: Statement) -> str:
         for word in _spellings(tree.lemma(i), tree.tokens[i].lower)
     }
     verb = statement.predicate.split(" ")
+    if not statement.about_user():
+        if _harms(clause, statement, data):
+            return "allergy"
+        helps = _medicine_helps(clause, statement, data)
+        return "medication" if helps else _advised(clause, statement, nouns, data)
     if lemmas & data.words("care", "allergic"):
         return "allergy"
-    if nouns & data.words("care", "reaction") and (
-        nouns & data.words("care", "food", "danger", "drugs") or _causes(statement)
-    ):
+    reacts = nouns & data.words("care", "reaction") or statement.predicate in data.words("care", "reaction")
+    if reacts and (nouns & data.words("care", "food", "danger", "drugs") or _causes(statement)):
         return "allergy"
     if _takes_drug(verb, nouns):
         return "medication"
@@ -134,7 +134,9 @@ def _advised(clause: Clause, statement: Statement, nouns: set[str], data: Langua
 
 
 def _refuses(clause: Clause, statement: Statement, nouns: set[str], data: LanguageData) -> bool:
-    """Whether food is refused, or all but one kind of it."""
+    """Whether food is refused, given up, or all but one kind of it."""
+    if statement.ended and nouns & data.words("care", "food"):
+        return True
     if statement.predicate.split(" ")[0] not in data.words("care", "restrict"):
         return False
     limited = not statement.holds or "only" in clause.lowers()

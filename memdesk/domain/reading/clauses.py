@@ -281,7 +281,10 @@ def _mood(clause: Clause, all_: list[Clause]) -> Mood:
     if _asks(clause) or (asked and clause is all_[-1]):
         return "question"
     if _is_order(clause):
-        return "supposition" if tree.lemma(clause.verb) in data.words("now", "if") else "order"
+        supposes = tree.lemma(clause.verb) in data.words("now", "if") and not clause.lowers() & data.words(
+            "now", "forever"
+        )
+        return "supposition" if supposes else "order"
     conditions = [i for i in tree.below(clause.verb) if tokens[i].dep == "mark" and tokens[i].lower in {"if", "unless"}]
     first = tokens[clause.begin].lower
     if first in data.words("now", "if") or (conditions and not _real(clause)):

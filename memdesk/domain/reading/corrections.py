@@ -16,14 +16,14 @@ _MONTHS: Final = (
     r"j\u00e4nner|januar|februar|m\u00e4rz|mai|juni|juli|oktober|dezember"
 )
 _SORTS: Final = (
-    ("date", re.compile(rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|\.)? (?:of )?(?:{_MONTHS})|(?:{_MONTHS}) \d{{1,2}}(?:st|nd|rd|th)?)\b", re.IGNORECASE)),
+    ("date", re.compile(rf"\b(?:(?:the )?\d{{1,2}}(?:st|nd|rd|th|\.)? (?:of )?(?:{_MONTHS})|(?:{_MONTHS}) \d{{1,2}}(?:st|nd|rd|th)?)\b|\b(?:the )?\d{{1,2}}(?:st|nd|rd|th)\b", re.IGNORECASE)),
     ("day", re.compile(rf"\b(?:{_DAYS})\b", re.IGNORECASE)),
     ("month", re.compile(rf"\b(?:{_MONTHS})\b", re.IGNORECASE)),
     ("time", re.compile(r"\b\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|uhr|o'clock)\b|\b\d{1,2}:\d\d\b", re.IGNORECASE)),
     ("number", re.compile(r"\b\d[\d.,]*\b")),
     ("name", re.compile(r"(?:\b(?:Dr|Prof|Mr|Mrs|Ms)\. )?(?<![.!?] )\b[A-Z\u00c4\u00d6\u00dc][\w-]+(?: [A-Z][\w-]+)?")),
 )  # fmt: skip
-_VALUE: Final = r"(?:\d{1,2}\.? )?[\w\u00c0-\u00ff:.-]{1,30}?(?: \d{1,2}(?:st|nd|rd|th)?)?"
+_VALUE: Final = r"(?:the \d{1,2}(?:st|nd|rd|th)(?: of \w+)?|(?:\d{1,2}\.? )?[\w\u00c0-\u00ff:.-]{1,30}?(?: \d{1,2}(?:st|nd|rd|th)?)?)"
 #: By which a speaker takes back what they just said.
 _TAKEN_BACK: Final = (
     r"(?:(?:no,|no(?=\s+(?:wait|sorry|i mean|actually|make))|sorry,?|wait,?|i meant?,?|make that|correction:?|oops,?|scratch that,?|"

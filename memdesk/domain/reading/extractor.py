@@ -365,6 +365,9 @@ class _Session:
         joined = antecedents.companions(quote, one_line(analysis.piece(0, told.begin)), turn.listener, person=False)
         cast = replace(cast_of(turn), companions=joined)
         line = retell(analysis, told.begin, told.end, cast, spans, told.lead)
+        if told.before is not None:
+            when = retell(analysis, *told.before, cast, spans)
+            line = f"{line.rstrip('.')} {when[:1].lower()}{when[1:]}"
         if not line or len(line) > MAX_LINE_CHARS:
             self._left_out["too long" if line else "says too little"] += 1
             return None

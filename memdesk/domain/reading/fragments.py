@@ -17,6 +17,7 @@ from memdesk.domain.language.data import LanguageData, language_data
 from memdesk.domain.language.text import one_line
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.care import is_medicine
+from memdesk.domain.reading.standing import asks_for
 
 #: Longest question that a line can repeat, in words.
 MAX_QUESTION_WORDS: Final = 14
@@ -131,7 +132,9 @@ def read_fragment(
 def _without_edges(tree: Tree) -> tuple[int, int]:
     """Return the phrase without what opens and closes it and says nothing: "yes,", "about", the full stop."""
     begin, end, tokens = tree.begin, tree.end, tree.tokens
-    openers = {"yes", "yeah", "yep", "sure", "well", "oh", "hm", "hmm", "actually", "sorry", "ok", "okay", "and", "no"}
+    openers = {"yes", "yeah", "yep", "sure", "well", "oh", "hm", "hmm", "actually", "sorry", "ok", "okay", "and"}
+    stops = begin + 1 < end and tokens[begin + 1].pos == "PUNCT"
+    openers |= {"no"} if stops else set()  # not in "No more than three sentences"
     while begin < end and (tokens[begin].pos in {"PUNCT", "SPACE", "INTJ", "CCONJ"} or tokens[begin].lower in openers):
         begin += 1
     while end > begin and tokens[end - 1].pos in {"PUNCT", "SPACE"}:
@@ -184,6 +187,9 @@ def _told(tree: Tree, begin: int, end: int, said: Statement, speaker: str, *, la
             holds=not {"never", "not", "n't"} & set(denied),
         )
         return Fragment(begin, end, "", made)
+    if asks_for(tree):
+        order = replace(said, subject="assistant", predicate="give", attribute="instruction", modality="instruction")
+        return Fragment(begin, end, f"{speaker} asks the assistant for", order)
     lows = {token.lower for token in tree.tokens[begin:end]}
     dated = any(token.entity == "date" for token in tree.tokens[begin:end])
     if lately and tree.tokens[begin].pos == "ADP" and "since" in lows and dated:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memdesk.domain.language.inflect import with_apostrophes
+from memdesk.domain.reading import corrections
 
 #: Runs of blanks say nothing, and patterns that look for some would try each start of a long one.
 _BLANKS: Final = re.compile(r"[^\S\n]{2,}")
@@ -15,13 +16,24 @@ _INLINE_CODE: Final = re.compile(r"`[^`\n]+`")
 _QUOTE_LINE: Final = re.compile(r"^[ \t]*(?:>|\|).*$", re.MULTILINE)
 _QUOTED: Final = re.compile(r"[\"\u201c][^\"\u201c\u201d\n]{25,}[\"\u201d]")
 _PHOTO: Final = re.compile(r" ?\[shares a photo: [^\]]{0,400}\]")
+#: What is only said between words.
+_FILLER: Final = re.compile(r"\b(?:u+m+|u+h+|e+rm+|btw)\b,? ?", re.IGNORECASE)
+#: "Let's" without its apostrophe, before what is to be done.
+_LETS: Final = re.compile(r"(^|[.!?,\n] *)lets(?= (?!(?:me|you|him|her|it|us|them)\b)[a-z])", re.IGNORECASE)
+#: "Going forward", which parsers take for the verb of the sentence.
+_HENCEFORTH: Final = re.compile(
+    r"(?<![\w-])(?:going|moving) forward,?(?= (?:please|always|never|i|only|don't|be|use)\b|$)", re.IGNORECASE
+)
+#: "'s" that is "has".
+_HAS: Final = re.compile(r"(?<=[a-z])'s(?= (?:already |always |just |only )?(?:got|been)\b)")
 #: "'s" before what no owned thing begins with: an article, an owner, a preposition, a number, a name that is given.
 _IS: Final = re.compile(
-    r"(?<=[a-z])(?<!master)(?<!bachelor)'s(?= (?:an?|the|my|our|his|her|their|not|in|on|at|from|with|called|named|very|too|only|\d[\d.,]*)\b)"
+    r"(?<=[a-z])(?<!master)(?<!bachelor)'s(?= (?:an?|the|my|our|his|her|their|not|in|on|at|from|with|called|named|very|too|only|getting|\d[\d.,]*)\b)|"
+    r"(?<=\bname)'s(?= \w)"
 )
 #: What leads in a statement of its own, which parsers take for its subject: "Change of plan: we leave on Friday".
 _LEAD: Final = re.compile(
-    r"(?:^|(?<=[.!?]\s))((?:(?:small|quick|slight|good|bad|big|great|sad)\s+)?(?:change of plans?|news|update|fyi))\s*[:\u2014]\s+(?=[a-z'\u2019]+ [a-z'\u2019]+ )",
+    r"(?:^|(?<=[.!?]\s))((?:(?:small|quick|slight|good|bad|big|great|sad)\s+)?(?:change of plans?|news|update|fyi)|scrap that)\s*[:,\u2014]\s+(?=[a-z'\u2019]+ [a-z'\u2019]+ )",
     re.IGNORECASE,
 )
 #: A comma before a question that is spliced on: "I'm vegan, what can I cook", "I live in Bonn, are there any lakes?"; what stands
@@ -34,7 +46,8 @@ _SPLICED: Final = re.compile(
 )
 _URL: Final = re.compile(r"https?://\S+")
 _CODE_LINE: Final = re.compile(
-    r"[{};]\s*$|^\s*(?:def|class|import|from|function|const|let|var|#include|SELECT|\$)\s|=>|==|\(\)|"
+    r"[{};]\s*$|^\s*(?:def \w+\(|class \w+\s*[:({]|import [\w.{*]+(?:$|,| as | from )|from [\w.]+ import\b|function \w*\s*\(|"
+    r"(?:const|let|var) \w+\s*[=:;]|#include\s|SELECT\s|\$\s)|=>|==|\(\)|"
     # Lines of a log, of a stack trace.
     r"^\s*\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|^\s*\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL|TRACE)\b|^\s*Traceback\b|^\s*File \""
 )
@@ -154,10 +167,15 @@ def _looks_like_document(text: str) -> bool:
 def spelled_out(text: str) -> str:
     """Spell out what parsers take for something else.
 
-    "im", "cant" and "hes" get their apostrophe, a noun's "'s" that owns nothing becomes "is", what leads in a statement and
-    a question that a comma splices on are sentences of their own.
+    Contractions get their apostrophe, a noun's "'s" that owns nothing becomes "is" or "has", what leads in a statement and a question
+    that a comma splices on are sentences of their own, and what a speaker takes back at once is left out.
     """
-    return _IS.sub(" is", with_apostrophes(_SPLICED.sub(r"\g<said>. ", _LEAD.sub(r"\1. ", text))))
+    text = _LETS.sub(r"\1let's", _HENCEFORTH.sub("from now on,", _FILLER.sub("", text)))
+    text = with_apostrophes(_SPLICED.sub(r"\g<said>. ", _LEAD.sub(r"\1. ", text)))
+    text = _IS.sub(" is", _HAS.sub(" has", text))
+    for begin, end, meant in reversed(corrections.mended(text)):
+        text = text[:begin] + meant + text[end:]
+    return text
 
 
 def is_question(sentence: str) -> bool:

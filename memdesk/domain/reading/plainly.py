@@ -49,15 +49,17 @@ class PlainReader:
             return "of nobody"
         if self._list("subject_first") and found & self._list("conditional"):
             return "hypothetical"
-        if said[0] in self._list("hypothetical") and found & self._list("conditional"):
+        # "Imagine ..." supposes by itself, "if" with a verb that says so.
+        if said[0] in self._list("hypothetical") and (
+            said[0] not in self._list("if") or found & self._list("conditional")
+        ):
             return "hypothetical"
         if said[0] in self._list("pointing"):
             return "remark on the answer"
         if self._reports(said):
             return "says what another said"
-        if not self._of_speaker(said):
-            return "of nobody"
-        return self._passing(said)
+        said, _ = self._after_henceforth(said)
+        return self._passing(said) if said and self._of_speaker(said) else "of nobody"
 
     def states_before(self, stated: str, asked: str) -> bool:
         """Whether what stands before a comma is worth keeping, and a question what stands behind it.
@@ -75,10 +77,34 @@ class PlainReader:
 
     def is_standing(self, sentence: str) -> bool:
         """Whether a sentence says how the assistant is to answer from now on."""
-        said = self._opened(_tokens(sentence))
-        if not said or said[0] not in self._list("answer"):
+        words = _tokens(sentence)
+        said, henceforth = self._after_henceforth(self._opened(words))
+        said = [word for word in said if word not in self._list("please") | self._list("skip")] or said
+        if not said or sentence.rstrip().endswith("?"):
             return False
-        return said[0] in self._list("address") or bool(set(said) & self._list("always"))
+        found = set(said)
+        yours = bool(found & self._list("listener")) and bool(found & self._list("answers"))
+        forever = henceforth or bool(found & self._list("always")) or yours
+        forever = forever or any(_follows(phrase.split(), said) for phrase in self._list("with_me"))
+        ordered = next(
+            (word for word in said if word not in self._list("objects") | self._list("deny") | self._list("always")), ""
+        )
+        if ordered in self._list("answer"):
+            return ordered in self._list("address") or forever
+        if found & self._list("wish") and found & self._list("listener"):  # "Ich m\u00f6chte, dass du mich duzt"
+            return forever or bool(found & self._list("address"))
+        # "Ab sofort keine Emojis mehr", and not "Ab sofort arbeite ich in K\u00f6ln".
+        own = found & (self._list("subjects") | self._list("owners")) or self._verb_of_speaker(said)
+        return henceforth and not own
+
+    def _after_henceforth(self, said: list[str]) -> tuple[list[str], bool]:
+        """Leave out what says that it is so from now on, and tell whether something does."""
+        for phrase in self._list("henceforth"):
+            words = phrase.split()
+            for i in range(len(said) - len(words) + 1):
+                if said[i : i + len(words)] == words:
+                    return [*said[:i], *said[i + len(words) :]], True
+        return said, False
 
     def invents(self, sentence: str) -> bool:
         """Whether a sentence asks for a story or a game."""
@@ -243,6 +269,10 @@ def _parts(word: str) -> list[str]:
     if mark and len(head) <= 2 and rest:
         return [*_SPLIT.findall(head), *_SPLIT.findall(rest)]
     return _SPLIT.findall(word)
+
+
+def _follows(phrase: list[str], said: list[str]) -> bool:
+    return any(said[i : i + len(phrase)] == phrase for i in range(len(said) - len(phrase) + 1))
 
 
 def _in_order(wanted: list[str], said: list[str]) -> bool:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Final
+
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.data import language_data
-from memdesk.domain.reading.clauses import Clause
+from memdesk.domain.language.tree import Tree
+from memdesk.domain.reading.clauses import SUBJECTS, Clause
+
+#: Relations through which a word belongs to a verb and not to what the verb is about.
+_BELOW_VERB: Final = frozenset({"prep", "pobj", "pcomp", "advmod", "npadvmod", "xcomp", "aux", "advcl"})
 
 
 def is_standing(clause: Clause, *, holds: bool) -> bool:
@@ -27,8 +34,10 @@ class _Order:
 
     def stands(self) -> bool:
         data, tokens = self._data, self._tree.tokens
-        if self._lows & {"this", "that", "it", "these", "those"} - self._condition():
-            return False
+        henceforth = _henceforth(self._tree, self._clause.begin, self._clause.end)
+        pointing = self._lows & {"this", "that", "it", "these", "those"} - self._condition()
+        if pointing - ({"it"} if henceforth else set()):
+            return False  # "from now on, keep it under 100 words" is of every answer
         if self._lemma not in data.words("verbs", "answer", "name"):
             matter = self._tree.kid(self._clause.verb, "dobj", "prep", "xcomp", "dative")
             forever = bool(self._lows & data.words("now", "forever")) and self._lemma not in data.words("verbs", "like")
@@ -36,7 +45,7 @@ class _Order:
         if self._lemma in data.words("verbs", "name"):
             named = self._tree.kid(self._clause.verb, "oprd", "attr") or self._tree.kid(self._clause.verb, "dobj")
             return "me" in self._lows and named is not None
-        if self._lows & data.words("now", "always") or {"from", "now", "on"} <= self._lows:
+        if henceforth or any(self._holds_on(i) for i in range(self._clause.begin, self._clause.end)):
             return True
         span = range(self._clause.begin, self._clause.end)
         yours = any(
@@ -53,7 +62,27 @@ class _Order:
             and tokens[noun].lower in {"me", "us"}
             for i in span
         )
-        return (yours and many) or with_me or self._denied_to_me() or self._whenever()
+        return (yours and many) or with_me or self._denied_to_me() or self._whenever() or self._stops()
+
+    def _holds_on(self, i: int) -> bool:
+        """Whether a word says that what is ordered holds each time: "always" does, the "never" of "never more than ten" does not."""
+        tree, data, token = self._tree, self._data, self._tree.tokens[i]
+        if token.lower not in data.words("now", "always"):
+            return False
+        if token.dep in {"det", "predet"} and tree.lemma(token.head) in data.words("conversation", "answers"):
+            return True
+        top = token.head
+        while top != self._clause.verb and tree.tokens[top].dep in _BELOW_VERB and tree.tokens[top].head != top:
+            top = tree.tokens[top].head
+        return top == self._clause.verb
+
+    def _stops(self) -> bool:
+        """Whether the assistant is to leave what it does again and again: "stop using emojis"."""
+        habit = self._tree.kid(self._clause.verb, "xcomp")
+        if self._lemma not in self._data.words("verbs", "end") or habit is None:
+            return False
+        definite = any(self._tree.tokens[i].lower == "the" for i in self._tree.below(habit))
+        return self._tree.tokens[habit].tag == "VBG" and not definite
 
     def _denied_to_me(self) -> bool:
         """Whether something is not to be done to the user: "Don't suggest phone calls to me"."""
@@ -69,7 +98,9 @@ class _Order:
     def _whenever(self) -> bool:
         """Whether an order is for every time that something happens: "when you show me code"."""
         return any(
-            self._tree.tokens[i].lower in {"when", "whenever"} for i in range(self._clause.begin, self._clause.end)
+            self._tree.tokens[i].lower in {"when", "whenever"}
+            and self._tree.tokens[self._tree.tokens[i].head].dep == "advcl"
+            for i in range(self._clause.begin, self._clause.end)
         )
 
     def _condition(self) -> set[str]:
@@ -81,9 +112,71 @@ class _Order:
         }
 
 
+def as_order(clause: Clause) -> tuple[Clause, bool] | None:
+    """Return the standing order that a question, a wish or a leave given to the assistant comes to, and whether it is to do something.
+
+    "Can you always answer in French?", "I don't want you to apologize", "You can call me Jo", "Remember to use kilometers".
+    """
+    tree, data = clause.tree, language_data("en")
+    subject = tree.tokens[clause.subject].lower if clause.subject is not None else ""
+    lemma, inner = tree.lemma(clause.verb), None
+    if subject in data.words("persons", "listener") and any(tree.tokens[i].tag == "MD" for i in clause.inside("aux")):
+        inner = clause.verb if clause.mood == "question" or lemma in data.words("verbs", "name") else None
+    elif subject in data.words("persons", "self") and lemma in data.words("verbs", "need", "like"):
+        below = tree.kids(clause.verb, "ccomp", "xcomp")
+        inner = next((i for i in below if _of_listener(tree, i)), None)
+    elif clause.mood == "order" and lemma in data.words("verbs", "remember") and tree.kid(clause.verb, "dobj") is None:
+        inner = tree.kid(clause.verb, "xcomp")
+    if inner is None or not clause.begin <= inner < clause.end:
+        return None
+    before = [
+        i
+        for i in tree.below(inner)
+        if i < inner and (tree.tokens[i].dep in SUBJECTS or tree.tokens[i].tag in {"TO", "MD"})
+    ]
+    order = replace(
+        clause, begin=max(before, default=inner - 1) + 1, verb=inner, subject=None, shared=False, mood="order"
+    )
+    holds = not clause.inside("neg") and tree.kid(inner, "neg") is None
+    # What is not wanted and what is to be remembered is no order for now, unless it is about what was shown.
+    lasts = (not holds and inner != clause.verb) or lemma in data.words("verbs", "remember")
+    lasts = lasts and tree.lemma(inner) in data.words("verbs", "answer", "converse")
+    pointed = order.lowers() & {"this", "that", "it", "these", "those", "me"}
+    return (order, holds) if (lasts and not pointed) or is_standing(order, holds=holds) else None
+
+
+def _of_listener(tree: Tree, verb: int) -> bool:
+    subject = tree.kid(verb, *SUBJECTS)
+    return subject is not None and tree.tokens[subject].lower in language_data("en").words("persons", "listener")
+
+
+def minds(clause: Clause) -> bool:
+    """Return whether the user says how they mind being answered: "I hate it when you apologize", "I'd prefer if you used metric units"."""
+    tree, data = clause.tree, language_data("en")
+    habit = next((i for i in tree.kids(clause.verb, "advcl") if _of_listener(tree, i)), None)
+    if habit is None or clause.subject is None or tree.lemma(habit) not in data.words("verbs", "answer"):
+        return False
+    if tree.tokens[clause.subject].lower not in data.words("persons", "self"):
+        return False
+    inside = {tree.tokens[i].lower for i in tree.below(habit)}
+    each_time = bool({"when", "whenever"} & inside) and tree.lemma(clause.verb) in data.words("verbs", "like")
+    return (each_time or tree.lemma(clause.verb) == "prefer") and not inside & {"this", "that", "these", "those"}
+
+
+def _henceforth(tree: Tree, begin: int, end: int) -> bool:
+    lows = [token.lower for token in tree.tokens[begin:end]]
+    return any(lows[i : i + 3] == ["from", "now", "on"] for i in range(len(lows)))
+
+
+def asks_for(tree: Tree) -> bool:
+    """Return whether a sentence without a verb says how answers are to be: "No more than three sentences from now on"."""
+    return _henceforth(tree, tree.begin, tree.end)
+
+
 def prefers_answers(clause: Clause, statement: Statement) -> bool:
     """Return whether the user says how they like answers to be: "I prefer short answers"."""
-    return has_taste(clause, statement) and _liked(clause) in language_data("en").words("conversation", "answers")
+    liked = has_taste(clause, statement) and _liked(clause) in language_data("en").words("conversation", "answers")
+    return liked or minds(clause)
 
 
 def has_taste(clause: Clause, statement: Statement) -> bool:

@@ -428,7 +428,7 @@ class StatementReader:
         known = self._data.attributes
         lead = tree.tokens[head].lower if head is not None else ""
         for phrase in (predicate, f"{predicate} {lead}"):
-            if phrase in known:
+            if phrase in known and self._is_of(known[phrase], clause, head):
                 year = known[phrase] == "birthplace" and head is not None and tree.tokens[head].tag == "CD"
                 return "birth year" if year else known[phrase]
         if self._pronouns(clause):
@@ -450,6 +450,22 @@ class StatementReader:
         if predicate == "be" and words:
             return self._what_one_is(clause, head, words)
         return ""
+
+    def _is_of(self, attribute: str, clause: Clause, head: int | None) -> bool:
+        """Whether what a verb tells of persons can be meant: a home is no firm and no food, and no flight was born in Rome."""
+        tree, data = clause.tree, self._data
+        subject = clause.subject
+        thing = (
+            subject is not None
+            and tree.tokens[subject].pos == "NOUN"
+            and tree.lemma(subject) not in data.words("people")
+        )
+        if attribute in {"home", "birthplace", "native of"} and thing:
+            return False
+        if attribute != "home" or head is None:
+            return True
+        firm = tree.tokens[head].entity in {"organisation", "product", "work"}
+        return not (firm or tree.lemma(head) in data.words("care", "food", "drugs"))
 
     @staticmethod
     def _pronouns(clause: Clause) -> str:

@@ -107,8 +107,12 @@ class Discourse:
 
     def latest(self, pronoun: str) -> Mention | None:
         """Return who or what a pronoun stands for; None where nobody was named lately."""
-        near = [m for m in self.mentions if self.turn - m.turn <= FORGOTTEN_AFTER]
-        return next((m for m in reversed(near) if pronoun in m.pronouns), None)
+        near = [m for m in self.mentions if self.turn - m.turn <= FORGOTTEN_AFTER and pronoun in m.pronouns]
+        if not near:
+            return None
+        # "My landlord should know that my baby is ill, he ...": a landlord is "he", a baby may be "she".
+        beside = (m for m in reversed(near) if m.turn_id == near[-1].turn_id and m.quote == near[-1].quote)
+        return min(beside, key=lambda m: len(m.pronouns))
 
     def is_doubtful(self, mention: Mention, pronoun: str) -> bool:
         """Whether the sentence names two things that a pronoun can be: "Our bank suggested a loan, we like it"."""

@@ -21,7 +21,7 @@ from memdesk.domain.reading.care import care_of
 from memdesk.domain.reading.clauses import SUBJECTS, Clause, clauses
 from memdesk.domain.reading.fragments import Question, read_fragment
 from memdesk.domain.reading.keeping import OF_OTHERS, why_not
-from memdesk.domain.reading.standing import prefers_answers
+from memdesk.domain.reading.standing import as_order, minds, prefers_answers
 from memdesk.domain.reading.statements import Read, Said, StatementReader
 from memdesk.domain.reading.subjects import Discourse, Mention, Naming
 
@@ -41,6 +41,7 @@ class Told:
         lead: the subject's words where the clause itself has none.
         asked: whether the user asked to remember it.
         mentions: earlier turns that tell who is meant.
+        before: what an order says before its verb, of when it holds: "Whenever I paste code, ...".
     """
 
     begin: int
@@ -50,6 +51,7 @@ class Told:
     lead: str = ""
     asked: bool = False
     mentions: tuple[Mention, ...] = ()
+    before: tuple[int, int] | None = None
 
 
 class Listener:
@@ -148,12 +150,19 @@ class Listener:
     def _clause(self, naming: Naming, reader: StatementReader, clause: Clause) -> Iterator[tuple[Told, Read]]:
         inner = self._to_remember(clause)
         asked = inner is not None
-        clause = inner or self._come_to_know(clause) or clause
+        order = None if asked else as_order(clause)
+        clause = inner or (order[0] if order else None) or self._come_to_know(clause) or clause
+        if minds(clause):
+            clause = replace(clause, mood="statement")
         read = reader.read(clause)
+        if order is not None:
+            read = replace(read, statement=replace(read.statement, holds=order[1]))
         read = replace(read, statement=self._cared(clause, read.statement))
         near = self._discourse.turn - self._told_in <= NEAR_TURNS
         reason = (
-            "" if asked and read.subject.name else why_not(clause, read, spoken_of=near, requesting=self._requesting)
+            ""
+            if order or (asked and read.subject.name)
+            else why_not(clause, read, spoken_of=near, requesting=self._requesting)
         )
         if reason:
             self.left_out[reason] += 1
@@ -178,10 +187,13 @@ class Listener:
         if name is not None and clause.tree.tokens[name].text.islower():
             named.setdefault(name, clause.tree.tokens[name].text.capitalize())
         self._meet(clause, read, naming)
-        begin = self._after_opening(clause) if clause.mood == "order" else clause.begin
+        if clause.mood == "order":
+            begin, end, before = self._ordered(clause)
+            yield Told(begin, end, read.statement, named, lead, asked, mentions, before), read
+            return
         beside = list(self._beside_name(clause, read))
         end = min((told.begin - 1 for told in beside), default=clause.end)
-        yield Told(begin, end, read.statement, named, lead, asked, mentions), read
+        yield Told(clause.begin, end, read.statement, named, lead, asked, mentions), read
         for told in beside:
             yield told, read
 
@@ -292,18 +304,24 @@ class Listener:
                 named[subject] = f"{tree.tokens[subject].lower} {read.subject.mention.noun}"
         return named, ""
 
-    def _after_opening(self, clause: Clause) -> int:
-        """Return where an order begins without "please", "don't" and "never"."""
-        tokens = clause.tree.tokens
-        aside = {"do", "n't", "not", "never", "ever", "please"}
-        return next(
-            (
-                i
-                for i in range(clause.begin, clause.end)
-                if tokens[i].lower not in aside and tokens[i].pos not in {"INTJ", "PUNCT"}
-            ),
-            clause.begin,
+    def _ordered(self, clause: Clause) -> tuple[int, int, tuple[int, int] | None]:
+        """Return what an order says without "please", "don't" and "never", and when it is to be done where that comes first."""
+        tree, tokens = clause.tree, clause.tree.tokens
+        aside = {"do", "n't", "not", "never", "ever", "please", "just", "kindly"}
+        begin, end = clause.begin, clause.end
+        while end - 1 > clause.verb and (tokens[end - 1].lower in aside or tokens[end - 1].pos in {"INTJ", "PUNCT"}):
+            end -= 1
+        comma = next((i for i in range(clause.verb, begin, -1) if tokens[i].text == ","), None)
+        before = (begin, comma) if comma is not None and tree.is_verb(clause.verb) else None
+        begin = begin if comma is None else comma + 1
+        opening = (
+            i for i in range(begin, end) if tokens[i].lower not in aside and tokens[i].pos not in {"INTJ", "PUNCT"}
         )
+        if before is not None and all(
+            tokens[i].lower in aside or tokens[i].pos in {"INTJ", "PUNCT"} for i in range(*before)
+        ):
+            before = None  # "No, don't ..."
+        return next(opening, begin), end, before
 
     # ------------------------------------------------------------------ what is inside requests
 

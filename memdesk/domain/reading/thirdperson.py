@@ -344,6 +344,8 @@ class _Retelling:
             return " " + FULL_FORMS[low] if token.pos in _VERBAL else None
         if subject is None or token.pos not in _VERBAL:
             return None
+        if subject < self._begin and self._lead.endswith(" to"):
+            return None  # "asks the assistant to call them Jo"
         person = self._tokens[subject].lower
         singular = person in {"i", "you"} or (person == "we" and not self._cast.companions)
         if self._joined_to_others(subject):
