@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import threading
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -17,6 +18,8 @@ _SALT, _NONCE = 16, 12
 _MAX_MEMORY_KIB, _MAX_ITERATIONS, _MAX_LANES = 1 << 20, 64, 64
 #: Memory times passes, in KiB: sixteen times the default, some seconds of work.
 _MAX_WORK_KIB = 16 * 3 * (1 << 16)
+#: OpenSSL lends all derivations of a process together as many threads as there are cores; of two at once one fails, or waits for ever.
+_ONE_AT_A_TIME = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,8 @@ def _context(vault_id: str, name: str, cost: KdfCost) -> bytes:
 
 def _derive(secret: bytes, salt: bytes, cost: KdfCost) -> bytes:
     kdf = Argon2id(salt=salt, length=32, iterations=cost.iterations, lanes=cost.lanes, memory_cost=cost.memory_kib)
-    return kdf.derive(secret)
+    with _ONE_AT_A_TIME:
+        return kdf.derive(secret)
 
 
 def wrap(key: bytes, secret: bytes, *, vault_id: str, name: str, cost: KdfCost) -> Slot:

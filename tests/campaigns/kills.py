@@ -18,6 +18,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,8 @@ class Rounds:
         self.asked: set[str] = set()
         self.gone: set[str] = set()
         self.number = 0
+        #: What the next start shows of the work before it.
+        self.owed: list[Callable[[], None]] = []
         self.server = Server(folder / "memdesk")
         self.kinds: dict[str, Callable[[], str]] = {
             "ingest": self.ingest,
@@ -80,6 +83,7 @@ class Rounds:
             self._embed("sentence-transformers" if kind == "index" else "none")
             if kind not in {"rotate", "migrate"}:
                 self.server.start()
+                self._look()
                 self.server.post("/memory/ingest", self._session(f"warm-{self.number}", wait=False))
                 self.kept.add(f"warm-{self.number}")
             outcome = self.kinds[kind]()
@@ -95,6 +99,7 @@ class Rounds:
     def end(self) -> None:
         """Start once more: what was left goes on, and ends."""
         with self.server as server:
+            self._look()
             for name in sorted(self.asked):
                 left = server.get("/memory/transcript", agent_id=AGENT, conversation_id=name)["total"]
                 if left not in {0, 2 * EXCHANGES}:
@@ -183,24 +188,28 @@ class Rounds:
         asked = {"path": str(file), "agent_id": AGENT, "skip_extraction": True}
         stored = {f"import-json-{name}" for name in names}
         self.asked |= stored
-        outcome = self._met(lambda http: self._post(http, "/memory/import", asked))
-        self.server.start()
-        assert self.server.http is not None
-        told = self.server.http.post("/memory/import", json=asked).text
-        assert '"event": "report"' in told, told
-        self.asked -= stored
-        self.kept |= stored
-        return outcome
+
+        def again() -> None:
+            assert self.server.http is not None
+            told = self.server.http.post("/memory/import", json=asked).text
+            assert '"event": "report"' in told, told
+            self.asked -= stored
+            self.kept |= stored
+
+        self.owed.append(again)
+        return self._met(lambda http: self._post(http, "/memory/import", asked))
 
     def write(self, route: str, suffix: str) -> str:
         """Write a file; nothing that is left of it may block its name."""
         asked = {"path": str(self.out / f"{self.number}.{suffix}")}
-        outcome = self._met(lambda http: self._post(http, f"/memory/{route}", asked))
-        if not Path(asked["path"]).exists():
-            self.server.start()
-            self.server.post(f"/memory/{route}", asked)
-        Path(asked["path"]).unlink()
-        return outcome
+
+        def again() -> None:
+            if not Path(asked["path"]).exists():
+                self.server.post(f"/memory/{route}", asked)
+            Path(asked["path"]).unlink()
+
+        self.owed.append(again)
+        return self._met(lambda http: self._post(http, f"/memory/{route}", asked))
 
     def rotate(self) -> str:
         """Give the memory a new key; whatever it answers to, the passphrase opens it."""
@@ -260,16 +269,25 @@ class Rounds:
             (folder / f"{place}.md").write_text(f"# Hive {place}\n\nIt was painted in round {self.number}.\n")
         if not self.server.get("/memory/notes")["items"]:
             self.server.post("/memory/notes", {"path": str(folder), "agent": AGENT}, 201)
-        outcome = self._met(lambda http: self._post(http, "/memory/notes/sync", {"force": True}))
-        self.server.start()
-        self.server.post("/memory/notes/sync", {})
-        found = self.server.get("/memory/items", agent_id=AGENT, form="passage", limit=500)
-        old = [item["content"] for item in found["items"] if f"round {self.number}." not in item["content"]]
-        assert found["total"] == FILES, f"{found['total']} passages of {FILES} files"
-        assert not old, old
-        return outcome
+        mark = f"round {self.number}."
+
+        def again() -> None:
+            self.server.post("/memory/notes/sync", {})
+            found = self.server.get("/memory/items", agent_id=AGENT, form="passage", limit=500)
+            old = [item["content"] for item in found["items"] if mark not in item["content"]]
+            assert found["total"] == FILES, f"{found['total']} passages of {FILES} files"
+            assert not old, old
+
+        self.owed.append(again)
+        return self._met(lambda http: self._post(http, "/memory/notes/sync", {"force": True}))
 
     # ------------------------------------------------------------------ parts
+
+    def _look(self) -> None:
+        """Look at what the work before left for this start."""
+        owed, self.owed = self.owed, []
+        for look in owed:
+            look()
 
     def _met(self, work: Callable[[httpx.Client], object]) -> str:
         """Let the server work and kill it meanwhile; say whether it was met in it."""
@@ -310,17 +328,24 @@ class Rounds:
         file.write_text(json.dumps(known | chosen))
 
 
-def campaign(kills: int, seed: int, folder: Path, kinds: tuple[str, ...] = ()) -> Report:
-    """Kill so many times, each kind of work as often."""
+def campaign(kills: int, seed: int, folder: Path, kinds: tuple[str, ...] = (), *, sides: int = 1) -> Report:
+    """Kill so many times, each kind of work as often, ``sides`` memories side by side: most of a round is waiting."""
     report = Report("kills")
-    rounds = Rounds(folder, seed, report)
-    chosen = kinds or tuple(rounds.kinds)
     began = time.monotonic()
-    rounds.play("ingest")
-    for number in range(kills - 1):
-        rounds.play(chosen[number % len(chosen)])
-    rounds.end()
-    report.figures["acknowledged conversations"] = f"{len(rounds.kept)} there, {len(rounds.gone)} forgotten"
+
+    def side(number: int) -> Rounds:
+        rounds = Rounds(folder / str(number), seed + number, report)
+        chosen = kinds or tuple(rounds.kinds)
+        rounds.play("ingest")
+        for place in range(number + sides, kills, sides):
+            rounds.play(chosen[place // sides % len(chosen)])
+        rounds.end()
+        return rounds
+
+    with ThreadPoolExecutor(sides) as pool:
+        ended = list(pool.map(side, range(sides)))
+    kept, gone = sum(len(each.kept) for each in ended), sum(len(each.gone) for each in ended)
+    report.figures["acknowledged conversations"] = f"{kept} there, {gone} forgotten"
     report.figures["seconds a kill"] = f"{(time.monotonic() - began) / kills:.1f}"
     return report
 
@@ -328,6 +353,6 @@ def campaign(kills: int, seed: int, folder: Path, kinds: tuple[str, ...] = ()) -
 if __name__ == "__main__":
     if os.name == "nt":
         sys.exit("Nothing can be killed like this here.")
-    given = options(kills=500, seed=1)
+    given = options(kills=500, seed=1, sides=os.cpu_count() or 1)
     with tempfile.TemporaryDirectory() as scratch:
-        sys.exit(campaign(given.kills, given.seed, Path(scratch)).tell())
+        sys.exit(campaign(given.kills, given.seed, Path(scratch), sides=given.sides).tell())

@@ -122,14 +122,14 @@ class Load:
                 link.close()
                 link = self._link()
                 if not isinstance(error, ConnectionError):
-                    self._note(f"{kind}: {type(error).__name__}", f"{kind}: no answer: {error}")
+                    self.report.case(f"{kind}: {type(error).__name__}", f"{kind}: no answer: {error}")
                     return link
                 # A connection that rested was let go for another, as HTTP has it; the request is made anew.
                 continue
             spent = time.perf_counter() - began
             if answer.status == 429:
                 again = answer.headers.get("Retry-After", "")
-                self._note(f"{kind}: 429", "" if again.isdecimal() else f"{kind}: 429 without Retry-After")
+                self.report.case(f"{kind}: 429", "" if again.isdecimal() else f"{kind}: 429 without Retry-After")
                 wait = time.monotonic() + int(again or 1)
                 while self.until and time.monotonic() < wait:
                     time.sleep(0.1)
@@ -139,14 +139,14 @@ class Load:
             with self._lock:
                 self.spent[kind].append(spent)
                 self.tries.append(tries)
-            self._note(f"{kind}: {answer.status}", "" if answer.status == 200 else f"{kind}: answered {answer.status}")
+            self.report.case(
+                f"{kind}: {answer.status}", "" if answer.status == 200 else f"{kind}: answered {answer.status}"
+            )
             return link
-        self._note(f"{kind}: never served", f"{kind}: turned away {MOST_TRIES} times, each at the time that was told")
+        self.report.case(
+            f"{kind}: never served", f"{kind}: turned away {MOST_TRIES} times, each at the time that was told"
+        )
         return link
-
-    def _note(self, outcome: str, failure: str) -> None:
-        with self._lock:
-            self.report.case(outcome, failure)
 
 
 def _is_gone(link: socket.socket) -> bool:

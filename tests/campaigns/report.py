@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import threading
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -29,17 +30,19 @@ class Report:
     outcomes: Counter[str] = field(default_factory=Counter)
     figures: dict[str, str] = field(default_factory=dict)
     _told: float = field(default_factory=time.monotonic)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def case(self, outcome: str, failure: str = "") -> None:
         """Count one case; a failure is printed at once, so that a run that is broken off has told what it found."""
-        self.cases += 1
-        self.outcomes[outcome] += 1
-        if failure:
-            self.failures.append(failure)
-            print("FAILED", failure, flush=True)
-        if time.monotonic() - self._told > PROGRESS_EVERY:
-            self._told = time.monotonic()
-            print(self._summary(), "so far", flush=True)
+        with self._lock:
+            self.cases += 1
+            self.outcomes[outcome] += 1
+            if failure:
+                self.failures.append(failure)
+                print("FAILED", failure, flush=True)
+            if time.monotonic() - self._told > PROGRESS_EVERY:
+                self._told = time.monotonic()
+                print(self._summary(), "so far", flush=True)
 
     def tell(self) -> int:
         """Print what it comes to; return the exit code."""

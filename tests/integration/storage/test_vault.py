@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -308,3 +309,11 @@ def test_a_vault_costs_to_guess_at_what_the_standard_recommends(file, monkeypatc
     slots = json.loads(file.read_text())["slots"]
     costs = [{name: slot[name] for name in ("kdf", "memory_kib", "iterations", "lanes")} for slot in slots.values()]
     assert costs == [{"kdf": "argon2id", "memory_kib": 64 * 1024, "iterations": 3, "lanes": 4}] * 2
+
+
+def test_passphrases_that_are_tried_at_once_all_open_it(file):
+    """OpenSSL has threads for one derivation alone: of two at once one failed, or both waited for ever."""
+    key, _ = Vault(file, Keyring(), cost=KdfCost(memory_kib=64, iterations=1, lanes=4)).create(passphrase="all at once")
+    with ThreadPoolExecutor(4) as pool:
+        opened = pool.map(lambda _: Vault(file, Keyring()).open(passphrase="all at once"), range(200))
+        assert set(opened) == {key}
