@@ -1,10 +1,43 @@
-"""Translation outside of Qt classes, where there is no ``self.tr``; Qt Linguist shows such texts without a context."""
+"""Translation outside of Qt classes, where there is no ``self.tr``, and of what services say.
+
+Qt Linguist shows such texts without a context. What a service says is a code with values: these are put into the user's form.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
+import re
+from typing import Any, Final
 
-from memdesk.gui import sentences
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QLocale
+
+from memdesk.messages import Message, placed, places
+
+CONTEXT = "services"
+#: A place of a translated sentence. All are filled in one pass: a value may hold what looks like another place.
+_PLACE: Final = re.compile(r"\{(\w+)\}")
+#: Words that stand in the places of sentences: what a claim is about, what was changed.
+WORDS = (
+    QT_TRANSLATE_NOOP("services", "home"),
+    QT_TRANSLATE_NOOP("services", "employer"),
+    QT_TRANSLATE_NOOP("services", "job"),
+    QT_TRANSLATE_NOOP("services", "name"),
+    QT_TRANSLATE_NOOP("services", "birthday"),
+    QT_TRANSLATE_NOOP("services", "partner"),
+    QT_TRANSLATE_NOOP("services", "decay"),
+    QT_TRANSLATE_NOOP("services", "merge"),
+    QT_TRANSLATE_NOOP("services", "promote"),
+    QT_TRANSLATE_NOOP("services", "evict"),
+    QT_TRANSLATE_NOOP("services", "prune"),
+    QT_TRANSLATE_NOOP("services", "identity"),
+    QT_TRANSLATE_NOOP("services", "preference"),
+    QT_TRANSLATE_NOOP("services", "decision"),
+    QT_TRANSLATE_NOOP("services", "commitment"),
+    QT_TRANSLATE_NOOP("services", "relationship"),
+    QT_TRANSLATE_NOOP("services", "event"),
+    QT_TRANSLATE_NOOP("services", "skill"),
+    QT_TRANSLATE_NOOP("services", "correction"),
+    QT_TRANSLATE_NOOP("services", "other"),
+)
 
 
 def tr(text: str, disambiguation: str = "", number: int = -1) -> str:
@@ -20,4 +53,23 @@ def sentence(text: str) -> str:
 
 def said(text: str) -> str:
     """Translate what a service says: errors, health tiles, reasons. What nobody knows is returned as it is."""
-    return sentences.translate(text)
+    if not isinstance(text, Message) or not text.values:
+        return QCoreApplication.translate(CONTEXT, text) if text else ""
+    source = placed(text.code)
+    known = QCoreApplication.translate(CONTEXT, source) != source
+    if not known and not any(isinstance(value, Message) for value in text.values.values()):
+        return str(text)
+    translated = QCoreApplication.translate(CONTEXT, source, None, text.values.get("n", -1))
+    own = {name: _own(text.values[name], form) for name, form in places(text.code)}
+    return _PLACE.sub(lambda place: own.get(place[1], place[0]), translated)
+
+
+def _own(value: Any, form: str) -> str:
+    """Put a value into the user's form, and a sentence in a sentence into the user's language."""
+    if isinstance(value, str):
+        return said(value)
+    if form.endswith("%"):
+        return QCoreApplication.translate("", "{n}%", "a percentage").format(n=f"{value:{form}}"[:-1])
+    if isinstance(value, float) and form.endswith("f"):
+        return QLocale().toString(value, "f", int(form[:-1].rpartition(".")[2] or 6))
+    return QLocale().toString(value) if form == "," else f"{value:{form}}"

@@ -23,8 +23,7 @@ from memdesk.ports.engines import (
     Workers,
     WorkerSpec,
 )
-from memdesk.ports.extractor import Extractor
-from memdesk.ports.language import LanguageAnalyzer
+from memdesk.ports.language import Extractor, LanguageAnalyzer
 from memdesk.ports.memory import (
     EntitiesRepo,
     FactFilter,

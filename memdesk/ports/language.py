@@ -1,4 +1,4 @@
-"""Reading a text."""
+"""Reading texts, and statements out of them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from memdesk.domain.language.analysis import Analysis
+    from memdesk.domain.reading.candidates import Extraction, SourceTurn
+    from memdesk.domain.reading.subjects import Mention
     from memdesk.ports.engines import EngineState
     from memdesk.ports.threads import CancelToken
 
@@ -23,3 +25,21 @@ class LanguageAnalyzer(Protocol):
         """
 
     def state(self) -> EngineState: ...
+
+
+class Extractor(Protocol):
+    """Finds what a session states; each statement is read once, here."""
+
+    def extract(
+        self, turns: Sequence[SourceTurn], cancel: CancelToken | None = None, *, known: Sequence[Mention] = ()
+    ) -> Extraction:
+        """Return the statements of a session with the turns they stand in, and how much was left out, by reason.
+
+        Args:
+            turns: in order.
+            cancel: ends the work of an engine.
+            known: whom the user named in earlier sessions.
+
+        Raises:
+            CancelledError: ``cancel`` was set while an engine worked.
+        """

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memdesk.gui.models.observable import Observable
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from memdesk.domain.chatting.folders import Folder
     from memdesk.domain.models import Agent, MemoryMode, Overrides, Receipt
@@ -25,6 +23,23 @@ class Fullness:
 
     used: int = 0
     fit: ContextFit | None = None
+
+
+class Observable:
+    """State that several parts observe: tells its watchers the name of what changed; called, and calling, on one thread."""
+
+    def __init__(self) -> None:
+        self._watchers: list[tuple[frozenset[str], Callable[[], object]]] = []
+
+    def watch(self, call: Callable[[], object], *names: str) -> None:
+        """Call ``call`` after each change of one of ``names``, in the order the watchers came."""
+        self._watchers.append((frozenset(names), call))
+
+    def _tell(self, *names: str) -> None:
+        changed = frozenset(names)
+        for wanted, call in list(self._watchers):
+            if wanted & changed:
+                call()
 
 
 class ChatModel(Observable):

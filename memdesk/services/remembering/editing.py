@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from memdesk.domain.items.item import Digest, MemoryItem
 from memdesk.domain.items.item import episode as episode_item
-from memdesk.domain.models import Actor, Entity, new_id
+from memdesk.domain.models import Actor, Entity, FactKind, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import Repositories
@@ -17,7 +17,7 @@ from memdesk.services import journal
 from memdesk.services.agents import known_agent
 from memdesk.services.moments import now_ms
 from memdesk.services.recording import known_conversation
-from memdesk.services.remembering import entities, entity_joins, identity_lines
+from memdesk.services.remembering import entities, entity_joins
 from memdesk.services.remembering.announcing import announce
 from memdesk.services.remembering.changing import check_changes, check_text, with_changes
 from memdesk.services.remembering.entity_joins import Joined
@@ -161,7 +161,7 @@ class MemoryEditing(MemoryReading):
         """
         text = check_text(content, "An identity line", limit=500)
         now = now_ms(self._clock)
-        line = self._store.write(lambda repos: identity_lines.add(repos, text, now, actor, actor_detail))
+        line = self._store.write(lambda repos: _add_line(repos, text, now, actor, actor_detail))
         self._announce(line)
         return line
 
@@ -176,7 +176,7 @@ class MemoryEditing(MemoryReading):
         """
         values = check_changes(changes, of="identity")
         now = now_ms(self._clock)
-        line = self._store.write(lambda repos: identity_lines.edit(repos, line_id, values, now, actor, actor_detail))
+        line = self._store.write(lambda repos: _edit_line(repos, line_id, values, now, actor, actor_detail))
         self._announce(line)
         return line
 
@@ -223,3 +223,41 @@ class MemoryEditing(MemoryReading):
 
     def _announce(self, *rows: MemoryItem | Entity) -> None:
         announce(self._events, self._indexing, rows)
+
+
+def _add_line(repos: Repositories, text: str, now: datetime, actor: Actor, actor_detail: str) -> MemoryItem:
+    """Store a line that the user wrote, or return the active one that says the same."""
+    for line in repos.items.lines():
+        if line.status == "active" and line.content.casefold() == text.casefold():
+            return line
+    line = MemoryItem(
+        id=new_id(),
+        tier="always",
+        kind=FactKind.IDENTITY,
+        salience=1.0,
+        content=text,
+        created_at=now,
+        updated_at=now,
+    )
+    line = replace(line, seq=repos.items.put(line))
+    repos.history.add([journal.created(line, actor=actor, actor_detail=actor_detail)])
+    return line
+
+
+def _edit_line(
+    repos: Repositories, line_id: str, values: dict[str, Any], now: datetime, actor: Actor, actor_detail: str
+) -> MemoryItem:
+    """Change a line; with new words it is the user's own.
+
+    Raises:
+        NotFoundError: there is none of this id.
+    """
+    old = repos.items.get(line_id)
+    if old is None or old.tier != "always":
+        raise NotFoundError(say("There is no such identity line."), hint="GET /memory/identity lists them.")
+    new = with_changes(old, values, now)
+    if new == old:
+        return old
+    repos.items.put(new)
+    repos.history.add([journal.change(old, new, "edit", at=now, actor=actor, actor_detail=actor_detail)])
+    return new

@@ -12,8 +12,7 @@ from memdesk.storage import fts
 from memdesk.storage.connection import Connection
 from memdesk.storage.paging import Listing, fetch, given
 from memdesk.storage.queries import Row, load
-from memdesk.storage.repositories.item_rows import SELECTED
-from memdesk.storage.repositories.statements import statement_values
+from memdesk.storage.repositories.item_rows import SELECTED, statement_values
 from memdesk.storage.values import clean, dated, ids, to_json, to_ms, to_ms_or_none
 
 _Q: Any = load("episodes")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 from memdesk.domain.items.item import Digest, MemoryItem
+from memdesk.domain.items.statement import Statement
 from memdesk.domain.models import FactKind, FactSource, FactStatus
 from memdesk.messages import recalled, stored
 from memdesk.storage.connection import Connection
 from memdesk.storage.queries import Row, load
-from memdesk.storage.repositories.statements import COLUMNS as STATEMENT
-from memdesk.storage.repositories.statements import statement_of, statement_values
 from memdesk.storage.values import (
     clean,
     dated,
@@ -24,6 +23,12 @@ from memdesk.storage.values import (
 )
 
 _Q: Any = load("items")
+#: The columns of a statement, in the order of the table.
+STATEMENT: Final = (
+    "subject", "predicate", "object", "attribute", "holds", "ended", "modality", "tense", "qualifiers", "speaker",
+    "said_at", "quote", "language", "replaces",
+)  # fmt: skip
+_FLAGS: Final = {"holds", "ended"}
 _MOMENTS: Final = (
     "decayed_at", "promoted_at", "last_used", "valid_from", "valid_until", "confirmed_at", "expires_at",
 )  # fmt: skip
@@ -159,3 +164,25 @@ def columns_of(names: set[str]) -> set[str]:
     if "tier" in found:
         found.add("source_agent_id")
     return (found - {"statement"}) | {*STATEMENT} if "statement" in found else found
+
+
+def statement_values(statement: Statement | None) -> dict[str, Any]:
+    """Return the columns; all NULL where nothing was read."""
+    if statement is None:
+        return dict.fromkeys(STATEMENT)
+    plain = statement.plain()
+    values: dict[str, Any] = {name: plain.get(name, "") for name in STATEMENT}
+    values |= {name: int(plain[name]) for name in _FLAGS}
+    values["qualifiers"] = to_json(plain.get("qualifiers", {}))
+    values["said_at"] = plain.get("said_at")
+    return {name: clean(value) if isinstance(value, str) else value for name, value in values.items()}
+
+
+def statement_of(columns: Row) -> Statement | None:
+    """Return the statement in these columns, None where there is none."""
+    if columns[0] is None:
+        return None
+    found = dict(zip(STATEMENT, columns, strict=True))
+    found["qualifiers"] = from_json(found["qualifiers"])
+    found |= {name: bool(found[name]) for name in _FLAGS}
+    return Statement.from_plain(found)
