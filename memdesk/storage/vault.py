@@ -6,18 +6,16 @@ import base64
 import binascii
 import hashlib
 import hmac
-import json
 import logging
 import os
 import threading
 import unicodedata
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
-from memdesk.domain.decoding import decode
 from memdesk.errors import BadRequestError, EnvironmentFault, LockedError
 from memdesk.messages import say
 from memdesk.ports import SecretStore, VaultPort, Way
@@ -34,101 +32,18 @@ from memdesk.storage.errors import (
     VaultError,
     VaultExistsError,
     VaultMissingError,
-    VaultNewerError,
     WrongPassphraseError,
     WrongRecoveryCodeError,
     translate_os,
 )
 from memdesk.storage.files import drop_rekeyed
 from memdesk.storage.preflight import note_folded
+from memdesk.storage.vault_file import Contents, Succession
 from memdesk.storage.wrapping import KdfCost, Slot, seal, unseal, unwrap, wrap
 
 log = logging.getLogger(__name__)
 KEY_BYTES = 32
-#: A vault has some slots of some hundred bytes each.
-MAX_VAULT_BYTES = 2**20
-_FORMAT = 1
-#: While a key gives way to the next one, the file says so in a form that an older program must not change.
-_CHANGING = 2
 SlotName = Literal["recovery", "passphrase"]
-
-
-@dataclass(frozen=True, slots=True)
-class _Contents:
-    """``vault.json``. ``fingerprint`` tells the right key from another without revealing either."""
-
-    id: str
-    fingerprint: str
-    slots: dict[str, Slot]
-    succession: Succession | None = None
-
-    def plain(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "fingerprint": self.fingerprint,
-            "slots": {name: slot.to_json() for name, slot in sorted(self.slots.items())},
-        }
-
-    @classmethod
-    def from_plain(cls, body: dict[str, Any]) -> _Contents:
-        slots = {str(name): Slot.from_json(slot) for name, slot in body["slots"].items()}
-        return cls(str(body["id"]), str(body["fingerprint"]), slots)
-
-    def dump(self) -> bytes:
-        body: dict[str, Any] = {"format": _FORMAT, **self.plain()}
-        if self.succession is not None:
-            body |= {"format": _CHANGING, "next": self.succession.plain()}
-        return json.dumps({**body, "checksum": _checksum(body)}, indent=2).encode() + b"\n"
-
-    @classmethod
-    def load(cls, data: bytes) -> _Contents:
-        """Return what :meth:`dump` wrote.
-
-        Raises:
-            VaultDamagedError: it is not that.
-            VaultNewerError: it has a format that this program does not know.
-        """
-        try:
-            body = decode(data, most=MAX_VAULT_BYTES, depth=8)
-            if isinstance(body["format"], int) and body["format"] > _CHANGING:
-                raise VaultNewerError(
-                    say(
-                        "vault.json has format {format}; this memdesk knows {value}.",
-                        format=body["format"],
-                        value=_CHANGING,
-                    )
-                )
-            checksum = body.pop("checksum")
-            if not hmac.compare_digest(str(checksum), _checksum(body)):
-                raise VaultDamagedError(say("vault.json was altered: its checksum does not fit."))
-            found = cls.from_plain(body)
-            return replace(found, succession=Succession.from_plain(body["next"])) if "next" in body else found
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise VaultDamagedError(say("vault.json is not what memdesk wrote.")) from error
-
-
-@dataclass(frozen=True, slots=True)
-class Succession:
-    """The key that takes another's place while the database is written anew.
-
-    Each key is sealed by the other, so that whatever opens one of them opens the database, whichever of the two it
-    answers to after a crash.
-    """
-
-    contents: _Contents
-    forward: bytes
-    back: bytes
-
-    def plain(self) -> dict[str, Any]:
-        """Return it as ``vault.json`` holds it."""
-        sealed = {"forward": self.forward, "back": self.back}
-        return self.contents.plain() | {name: base64.b64encode(one).decode() for name, one in sealed.items()}
-
-    @classmethod
-    def from_plain(cls, body: dict[str, Any]) -> Succession:
-        """Return what :meth:`plain` gave."""
-        forward, back = (base64.b64decode(body[name], validate=True) for name in ("forward", "back"))
-        return cls(_Contents.from_plain(body), forward, back)
 
 
 class Vault:
@@ -181,11 +96,8 @@ class Vault:
                 raise VaultExistsError(say("{path} exists.", path=self.path))
             if passphrase is None and not self._secrets.available():
                 raise NoKeyringError(say("This system has no keyring to keep the key in."))
-            key, code, vault_id = os.urandom(KEY_BYTES), recovery_code.generate(), str(uuid.uuid4())
-            slots = {"recovery": self._wrap(key, "recovery", _code_secret(code), vault_id)}
-            if passphrase is not None:
-                slots["passphrase"] = self._wrap(key, "passphrase", _passphrase_secret(passphrase), vault_id)
-            contents = _Contents(vault_id, _fingerprint(key, vault_id), slots)
+            key, code = os.urandom(KEY_BYTES), recovery_code.generate()
+            contents = self._wrapped(key, code, passphrase)
             stored = self._remember(contents, key)
             if not stored and passphrase is None:
                 raise NoKeyringError(say("The keyring did not keep the key."))
@@ -239,12 +151,9 @@ class Vault:
                 raise VaultError(say("That key is not this vault's."))
             if passphrase is None and not self._secrets.available():
                 raise NoKeyringError(say("This system has no keyring, so a passphrase must open the memory."))
-            new, vault_id = os.urandom(KEY_BYTES), str(uuid.uuid4())
-            slots = {"recovery": self._wrap(new, "recovery", _code_secret(code), vault_id)}
-            if passphrase is not None:
-                slots["passphrase"] = self._wrap(new, "passphrase", _passphrase_secret(passphrase), vault_id)
-            following = _Contents(vault_id, _fingerprint(new, vault_id), slots)
-            pair = f"{contents.id} {vault_id}"
+            new = os.urandom(KEY_BYTES)
+            following = self._wrapped(new, code, passphrase)
+            pair = f"{contents.id} {following.id}"
             succession = Succession(following, seal(new, by=key, context=pair), seal(key, by=new, context=pair))
             self._remember(following, new)
             self._write(replace(contents, succession=succession))
@@ -256,7 +165,7 @@ class Vault:
             self._finish(contents, following)
         return new
 
-    def _settled(self, contents: _Contents, passphrase: str | None, code: str | None) -> bytes:
+    def _settled(self, contents: Contents, passphrase: str | None, code: str | None) -> bytes:
         """Open a vault whose key was being changed, and end the change the way the database went."""
         succession = contents.succession
         assert succession is not None
@@ -273,7 +182,7 @@ class Vault:
             raise VaultDamagedError(say("vault.json holds a change of keys that does not fit its keys."))
         return self._end_change(contents, following, old, new)
 
-    def _end_change(self, contents: _Contents, following: _Contents, old: bytes, new: bytes) -> bytes:
+    def _end_change(self, contents: Contents, following: Contents, old: bytes, new: bytes) -> bytes:
         """End a change of keys the way the database went, and return its key; both stay where it answers to neither."""
         if self._answers(new):
             self._remember(following, new)
@@ -294,12 +203,12 @@ class Vault:
             return False
         return True
 
-    def _finish(self, former: _Contents, following: _Contents) -> None:
+    def _finish(self, former: Contents, following: Contents) -> None:
         """Leave the new key alone in the file and in the keyring."""
         self._write(following)
         self._drop_remembered(former)
 
-    def _drop_remembered(self, contents: _Contents) -> None:
+    def _drop_remembered(self, contents: Contents) -> None:
         if not self._secrets.available():
             return
         try:
@@ -307,7 +216,7 @@ class Vault:
         except EnvironmentFault as error:
             log.warning("the keyring kept a key that opens nothing any more: %s", error.code)
 
-    def _opened(self, contents: _Contents, passphrase: str | None, code: str | None) -> bytes:
+    def _opened(self, contents: Contents, passphrase: str | None, code: str | None) -> bytes:
         if code is not None:
             return self._from_code(contents, code)
         return self._from_keyring(contents) if passphrase is None else self._from_passphrase(contents, passphrase)
@@ -351,7 +260,7 @@ class Vault:
         both = (contents,) if contents.succession is None else (contents, contents.succession.contents)
         return any(self._is_code_of(one, code) for one in both)
 
-    def _is_code_of(self, contents: _Contents, code: str) -> bool:
+    def _is_code_of(self, contents: Contents, code: str) -> bool:
         try:
             self._from_code(contents, code)
         except (WrongRecoveryCodeError, MistypedRecoveryCodeError):
@@ -360,7 +269,7 @@ class Vault:
 
     # ------------------------------------------------------------------ ways to the key
 
-    def _from_keyring(self, contents: _Contents) -> bytes:
+    def _from_keyring(self, contents: Contents) -> bytes:
         text = self._secrets.get(_account(contents.id)) if self._secrets.available() else None
         key = None if text is None else _decode(text)
         if key is not None and _fits(key, contents):
@@ -371,7 +280,7 @@ class Vault:
             say("The keyring holds no key for this memory.") if text is None else say("The keyring holds another key.")
         )
 
-    def _from_code(self, contents: _Contents, typed: str) -> bytes:
+    def _from_code(self, contents: Contents, typed: str) -> bytes:
         readings = recovery_code.readings(typed)
         if not readings:
             raise MistypedRecoveryCodeError(say("The code's checksum does not fit what was typed."))
@@ -384,7 +293,7 @@ class Vault:
                 return self._checked(contents, key)
         raise WrongRecoveryCodeError(say("The code is well-formed, but opens another vault."))
 
-    def _from_passphrase(self, contents: _Contents, passphrase: str) -> bytes:
+    def _from_passphrase(self, contents: Contents, passphrase: str) -> bytes:
         slot = contents.slots.get("passphrase")
         if slot is None:
             raise WrongPassphraseError(say("This vault has no passphrase; use the recovery code."))
@@ -394,7 +303,7 @@ class Vault:
             raise WrongPassphraseError(say("The passphrase does not open this vault."))
         return self._checked(contents, key)
 
-    def _checked(self, contents: _Contents, key: bytes) -> bytes:
+    def _checked(self, contents: Contents, key: bytes) -> bytes:
         if not _fits(key, contents):
             raise VaultDamagedError(say("vault.json holds a key that is not the one it names."))
         return key
@@ -413,10 +322,18 @@ class Vault:
                 slots[name] = self._wrap(key, name, secret, contents.id)
             self._write(replace(contents, slots=slots))
 
+    def _wrapped(self, key: bytes, code: str, passphrase: str | None) -> Contents:
+        """Return what a vault holds for a new key."""
+        vault_id = str(uuid.uuid4())
+        slots = {"recovery": self._wrap(key, "recovery", _code_secret(code), vault_id)}
+        if passphrase is not None:
+            slots["passphrase"] = self._wrap(key, "passphrase", _passphrase_secret(passphrase), vault_id)
+        return Contents(vault_id, _fingerprint(key, vault_id), slots)
+
     def _wrap(self, key: bytes, name: SlotName, secret: bytes, vault_id: str) -> Slot:
         return wrap(key, secret, vault_id=vault_id, name=name, cost=self._cost)
 
-    def _remember(self, contents: _Contents, key: bytes) -> bool:
+    def _remember(self, contents: Contents, key: bytes) -> bool:
         """Put the key into the keyring; a keyring that refuses is no reason to keep the owner out."""
         if not self._secrets.available():
             return False
@@ -427,7 +344,7 @@ class Vault:
             return False
         return True
 
-    def _read(self) -> _Contents:
+    def _read(self) -> Contents:
         try:
             data = self.path.read_bytes()
         except FileNotFoundError:
@@ -435,9 +352,9 @@ class Vault:
             raise VaultAbsentError(say("There is no vault yet.")) from None
         except OSError as error:
             raise translate_os(error, self.path) from error
-        return _Contents.load(data)
+        return Contents.load(data)
 
-    def _write(self, contents: _Contents) -> None:
+    def _write(self, contents: Contents) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_atomic(self.path, contents.dump())
@@ -449,15 +366,11 @@ def _account(vault_id: str) -> str:
     return f"data-key-{vault_id}"
 
 
-def _checksum(body: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
-
-
 def _fingerprint(key: bytes, vault_id: str) -> str:
     return hmac.new(key, b"memdesk vault fingerprint " + vault_id.encode(), hashlib.sha256).hexdigest()[:32]
 
 
-def _fits(key: bytes, contents: _Contents) -> bool:
+def _fits(key: bytes, contents: Contents) -> bool:
     return len(key) == KEY_BYTES and hmac.compare_digest(_fingerprint(key, contents.id), contents.fingerprint)
 
 

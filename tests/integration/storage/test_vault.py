@@ -24,6 +24,7 @@ from memdesk.storage.errors import (
     WrongRecoveryCodeError,
 )
 from memdesk.storage.vault import Vault
+from memdesk.storage.vault_file import checksum
 from memdesk.storage.wrapping import KdfCost
 
 CHEAP = KdfCost(memory_kib=64, iterations=1, lanes=1)
@@ -239,28 +240,26 @@ def test_a_damaged_file_is_told_apart_from_a_wrong_code(file, damage):
 
 
 def test_absurd_costs_are_refused_even_with_a_right_checksum(file):
-    from memdesk.storage import vault as module
 
     made = vault(file)
     _key, code = made.create()
     body = json.loads(file.read_bytes())
     del body["checksum"]
     body["slots"]["recovery"]["memory_kib"] = 1 << 30
-    file.write_text(json.dumps({**body, "checksum": module._checksum(body)}))
+    file.write_text(json.dumps({**body, "checksum": checksum(body)}))
     with pytest.raises(VaultDamagedError):
         made.open(recovery_code=code)
 
 
 def test_a_slot_does_not_work_under_another_name(file):
     """Moving the code's slot to the passphrase's place, checksum and all, opens nothing."""
-    from memdesk.storage import vault as module
 
     made = vault(file)
     _key, code = made.create()
     body = json.loads(file.read_bytes())
     del body["checksum"]
     body["slots"]["passphrase"] = body["slots"]["recovery"]
-    file.write_text(json.dumps({**body, "checksum": module._checksum(body)}))
+    file.write_text(json.dumps({**body, "checksum": checksum(body)}))
     with pytest.raises(WrongPassphraseError):
         made.open(passphrase=code.replace("-", "")[:25])
 
