@@ -10,10 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as LateError
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +29,7 @@ from memdesk.services.events import (
     TurnsRecorded,
 )
 from memdesk.services.recalling.index.entries import WAKE_SECONDS, Entries
+from memdesk.services.recalling.index.questions import Questions, rate
 from memdesk.services.recalling.index.texts import KINDS, kept_here, texts
 
 if TYPE_CHECKING:
@@ -45,19 +43,14 @@ BATCH = 128
 RETRY_SECONDS = 30.0
 #: How many more of the nearest items are looked at while too few of them are of the wanted form.
 WIDER = 4
-QUERY_CACHE = 1024
-#: Questions that wait for their vectors at the same time.
-MOST_ASKING = 8
 #: Counting what is embedded that takes longer than this is done again after so many times as long.
 SLOW_SECONDS, COUNTING_SHARE = 0.2, 20
-#: Seconds that a question waits for a server, which is further away than a process of ours.
-SERVER_SECONDS = 2.0
 #: In place of the hash of a text that stays on this machine; its vector is all zeros.
 STAYS = "stays here"
 _PUMP = "indexing.pump"
 
 
-class IndexingService:
+class IndexingService(Questions):
     """Embeds rows and answers nearest-neighbor questions. Thread-safe.
 
     Args:
@@ -79,25 +72,21 @@ class IndexingService:
         lanes: Lanes,
         rest_seconds: Callable[[], float],
     ) -> None:
+        super().__init__(embedder)
         self._store = store
-        self._embedder = embedder
         self._change = change
         self._events = events
         self._lanes = lanes
-        self._lock = threading.Lock()
         self._embedding = threading.Lock()
-        self._asking = threading.BoundedSemaphore(MOST_ASKING)
         self._entries = Entries(store=store, embedder=embedder, indexes=indexes, lanes=lanes, rest_seconds=rest_seconds)
-        self._queries: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
         self._pumping = False
         self._again = False
         self._stopped = False
         self._done = 0
-        self._error = ""
         self._figures: tuple[tuple[str, int, int], float] = (("", 0, 0), 0.0)
         #: items of the index and those of a target among them, by agent and target.
         self._sizes: dict[tuple[str, Target], tuple[int, int]] = {}
-        self._hits = {"query": 0, "query_miss": 0, "content": 0, "content_miss": 0}
+        self._hits = {"content": 0, "content_miss": 0}
         self._unsubscribe: list[Callable[[], None]] = []
 
     # ------------------------------------------------------------------ life
@@ -175,79 +164,7 @@ class IndexingService:
                     progress(count)
         return total
 
-    # ------------------------------------------------------------------ questions
-
-    def embed_query(self, text: str) -> tuple[str, Vectors] | None:
-        """Return ``(model, vector)`` of a question, from the cache where it can.
-
-        None without an embedder, when its engine failed, and for what must not leave this machine: full text answers then.
-        """
-        embedded = self.embed_queries([text])
-        return None if embedded is None else (embedded[0], embedded[1][0])
-
-    def embed_queries(self, texts: Sequence[str]) -> tuple[str, Vectors] | None:
-        """Return the model and the vectors of questions, shape (len(texts), dim), those that are not cached in one go; None as above."""
-        embedder = self._embedder()
-        if embedder is None:
-            return None
-        model = embedder.model_id
-        with self._lock:
-            known = {text: self._queries[model, text] for text in texts if (model, text) in self._queries}
-            for text in known:
-                self._queries.move_to_end((model, text))
-            fresh = [text for text in dict.fromkeys(texts) if text not in known]
-            self._hits["query"] += len(known)
-            self._hits["query_miss"] += len(fresh)
-        try:
-            made = dict(zip(fresh, embedder.embed(fresh, query=True), strict=True)) if fresh else {}
-        except LockedError:
-            raise
-        except MemdeskError as error:
-            self._complain("a question was not embedded", error)
-            return None
-        if not all(vector.any() for vector in made.values()):
-            # It must not leave this machine.
-            return None
-        with self._lock:
-            for text, vector in made.items():
-                self._queries[model, text] = vector
-            while len(self._queries) > QUERY_CACHE:
-                self._queries.popitem(last=False)
-        return model, np.stack([known[text] if text in known else made[text] for text in texts])
-
-    def embed_soon(self, text: str, seconds: float) -> tuple[str, Vectors] | None:
-        """Return what :meth:`embed_query` does, or None when that takes longer than ``seconds``.
-
-        A late vector is kept for when the question is asked again.
-        """
-        embedder = self._embedder()
-        if embedder is None:
-            return None
-        with self._lock:
-            known = self._queries.get((embedder.model_id, text))
-        if known is not None:
-            return self.embed_query(text)
-        if embedder.state().server:
-            seconds = max(seconds, SERVER_SECONDS)
-        if not self._asking.acquire(blocking=False):
-            # Others wait for an embedder that does not answer.
-            return None
-
-        def work() -> None:
-            try:
-                asked.set_result(self.embed_query(text))
-            except BaseException as error:  # noqa: BLE001 -- whoever waits raises it
-                asked.set_exception(error)
-            finally:
-                self._asking.release()
-
-        asked: Future[tuple[str, Vectors] | None] = Future()
-        threading.Thread(target=work, name="memdesk-asking", daemon=True).start()
-        try:
-            return asked.result(timeout=seconds)
-        except LateError:
-            log.info("a question was not embedded in time; words answer it")
-            return None
+    # ------------------------------------------------------------------ finding
 
     def search(
         self,
@@ -289,12 +206,6 @@ class IndexingService:
         """Return vectors of shape (len(seqs), dim), zero rows where there are none; None without an embedder."""
         entry = self._entries.get(agent_id, kind)
         return None if entry is None else entry.index.vectors(seqs)
-
-    @property
-    def model(self) -> str:
-        """Names the space in use; "" without one."""
-        embedder = self._embedder()
-        return "" if embedder is None else embedder.model_id
 
     def wait_loaded(self, agent_id: str, *, timeout: float) -> bool:
         """Wait until an agent's indexes answer in place of comparing row by row; return whether they do."""
@@ -358,8 +269,8 @@ class IndexingService:
                 "progress": have / (have + missing) if have + missing else 1.0,
                 "running": self._pumping,
                 "indexes": self._entries.sizes(),
-                "query_cache": _rate(self._hits["query"], self._hits["query_miss"]),
-                "content_cache": _rate(self._hits["content"], self._hits["content_miss"]),
+                "query_cache": rate(*self._asked),
+                "content_cache": rate(self._hits["content"], self._hits["content_miss"]),
                 "error": self._error,
                 "problem": problem,
             }
@@ -384,8 +295,8 @@ class IndexingService:
         """Return hits, misses and hit rates of the caches of vectors."""
         with self._lock:
             return {
-                "query_vectors": _rate(self._hits["query"], self._hits["query_miss"]),
-                "content_vectors": _rate(self._hits["content"], self._hits["content_miss"]),
+                "query_vectors": rate(*self._asked),
+                "content_vectors": rate(self._hits["content"], self._hits["content_miss"]),
             }
 
     # ------------------------------------------------------------------ embedding
@@ -419,10 +330,6 @@ class IndexingService:
         except BaseException:
             self._rest()
             raise
-
-    def _complain(self, what: str, error: MemdeskError) -> None:
-        log.warning("%s: %s", what, error.code)
-        self._error = error.message
 
     def _rest(self) -> None:
         with self._lock:
@@ -566,7 +473,3 @@ class IndexingService:
         with self._lock:
             self._queries.clear()
             self._sizes.clear()
-
-
-def _rate(hits: int, misses: int) -> dict[str, float]:
-    return {"hits": hits, "misses": misses, "rate": round(hits / (hits + misses), 4) if hits + misses else 0.0}

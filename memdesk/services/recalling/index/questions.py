@@ -1,0 +1,131 @@
+"""The vectors of questions: from a cache, from an embedder, or too late to be waited for."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as LateError
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from memdesk.errors import LockedError, MemdeskError
+
+if TYPE_CHECKING:
+    from memdesk.ports import Embedder, Vectors
+
+log = logging.getLogger(__name__)
+
+QUERY_CACHE = 1024
+#: Questions that wait for their vectors at the same time.
+MOST_ASKING = 8
+#: Seconds that a question waits for a server, which is further away than a process of ours.
+SERVER_SECONDS = 2.0
+
+
+class Questions:
+    """Embeds questions. Thread-safe.
+
+    Args:
+        embedder: returns the embedder in force, None for search by words alone.
+    """
+
+    def __init__(self, embedder: Callable[[], Embedder | None]) -> None:
+        self._embedder = embedder
+        self._lock = threading.Lock()
+        self._asking = threading.BoundedSemaphore(MOST_ASKING)
+        self._queries: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
+        #: questions that the cache knew, and those that it did not.
+        self._asked = (0, 0)
+        #: what the embedder failed with last.
+        self._error = ""
+
+    @property
+    def model(self) -> str:
+        """Names the space in use; "" without one."""
+        embedder = self._embedder()
+        return "" if embedder is None else embedder.model_id
+
+    def embed_query(self, text: str) -> tuple[str, Vectors] | None:
+        """Return ``(model, vector)`` of a question, from the cache where it can.
+
+        None without an embedder, when its engine failed, and for what must not leave this machine: full text answers then.
+        """
+        embedded = self.embed_queries([text])
+        return None if embedded is None else (embedded[0], embedded[1][0])
+
+    def embed_queries(self, texts: Sequence[str]) -> tuple[str, Vectors] | None:
+        """Return the model and the vectors of questions, shape (len(texts), dim), those that are not cached in one go; None as above."""
+        embedder = self._embedder()
+        if embedder is None:
+            return None
+        model = embedder.model_id
+        with self._lock:
+            known = {text: self._queries[model, text] for text in texts if (model, text) in self._queries}
+            for text in known:
+                self._queries.move_to_end((model, text))
+            fresh = [text for text in dict.fromkeys(texts) if text not in known]
+            hits, misses = self._asked
+            self._asked = hits + len(known), misses + len(fresh)
+        try:
+            made = dict(zip(fresh, embedder.embed(fresh, query=True), strict=True)) if fresh else {}
+        except LockedError:
+            raise
+        except MemdeskError as error:
+            self._complain("a question was not embedded", error)
+            return None
+        if not all(vector.any() for vector in made.values()):
+            # It must not leave this machine.
+            return None
+        with self._lock:
+            for text, vector in made.items():
+                self._queries[model, text] = vector
+            while len(self._queries) > QUERY_CACHE:
+                self._queries.popitem(last=False)
+        return model, np.stack([known[text] if text in known else made[text] for text in texts])
+
+    def embed_soon(self, text: str, seconds: float) -> tuple[str, Vectors] | None:
+        """Return what :meth:`embed_query` does, or None when that takes longer than ``seconds``.
+
+        A late vector is kept for when the question is asked again.
+        """
+        embedder = self._embedder()
+        if embedder is None:
+            return None
+        with self._lock:
+            known = self._queries.get((embedder.model_id, text))
+        if known is not None:
+            return self.embed_query(text)
+        if embedder.state().server:
+            seconds = max(seconds, SERVER_SECONDS)
+        if not self._asking.acquire(blocking=False):
+            # Others wait for an embedder that does not answer.
+            return None
+
+        def work() -> None:
+            try:
+                asked.set_result(self.embed_query(text))
+            except BaseException as error:  # noqa: BLE001 -- whoever waits raises it
+                asked.set_exception(error)
+            finally:
+                self._asking.release()
+
+        asked: Future[tuple[str, Vectors] | None] = Future()
+        threading.Thread(target=work, name="memdesk-asking", daemon=True).start()
+        try:
+            return asked.result(timeout=seconds)
+        except LateError:
+            log.info("a question was not embedded in time; words answer it")
+            return None
+
+    def _complain(self, what: str, error: MemdeskError) -> None:
+        log.warning("%s: %s", what, error.code)
+        self._error = error.message
+
+
+def rate(hits: int, misses: int) -> dict[str, float]:
+    """Return the figures of a cache."""
+    return {"hits": hits, "misses": misses, "rate": round(hits / (hits + misses), 4) if hits + misses else 0.0}
