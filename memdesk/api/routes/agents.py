@@ -30,7 +30,6 @@ class AgentBody(Body):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/agents``."""
     services: Services = app.state.services
     agents = services.agents
     routes = APIRouter(tags=["agents"])

@@ -83,7 +83,6 @@ class ImportBody(Body):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/backup``, ``/memory/snapshots``, ``/memory/export`` and ``/memory/import``."""
     services: Services = app.state.services
     routes = APIRouter(tags=["work"], dependencies=[Depends(needs("admin", whole=True))])
 

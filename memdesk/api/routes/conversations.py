@@ -27,7 +27,6 @@ class ThreadChanges(Body):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/conversations``."""
     services: Services = app.state.services
     threads = services.conversations
     routes = APIRouter(tags=["conversations"])

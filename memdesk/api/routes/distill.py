@@ -25,7 +25,6 @@ class DistillBody(Body):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the route of ``/memory/distill``."""
     services: Services = app.state.services
     routes = APIRouter(tags=["work"])
 

@@ -19,7 +19,6 @@ li { margin: 0.4rem 0; } .verb { display: inline-block; min-width: 4.2rem; font-
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/openapi.json`` and ``/docs``."""
     routes = APIRouter(include_in_schema=False)
 
     def described() -> dict[str, Any]:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/entities``."""
     services: Services = app.state.services
     memories = services.memories
     routes = APIRouter(tags=["entities"], dependencies=[Depends(needs("memory:read"))])

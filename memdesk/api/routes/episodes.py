@@ -43,7 +43,6 @@ class EpisodeChanges(Body):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/episodes``."""
     services: Services = app.state.services
     memories = services.memories
     routes = APIRouter(tags=["episodes"])

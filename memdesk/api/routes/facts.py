@@ -50,7 +50,6 @@ class FactChanges(Body):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/facts``."""
     services: Services = app.state.services
     memories = services.memories
     routes = APIRouter(tags=["facts"])

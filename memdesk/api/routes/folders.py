@@ -37,7 +37,6 @@ class FolderChanges(Body):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/folders``."""
     services: Services = app.state.services
     folders = services.folders
     routes = APIRouter(tags=["conversations"])

@@ -28,7 +28,6 @@ class ForgetBody(Body):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/forget``."""
     services: Services = app.state.services
     routes = APIRouter(tags=["memory"], dependencies=[Depends(needs("memory:write"))])
 

@@ -16,7 +16,6 @@ class ModelBody(Body):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/models``."""
     services = app.state.services
     routes = APIRouter(tags=["models"], dependencies=[Depends(needs("admin", whole=True))])
 

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/health`` and ``/readyz``."""
     services: Services = app.state.services
     routes = APIRouter(tags=["health"])
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the route of ``/memory/history``."""
     services: Services = app.state.services
     routes = APIRouter(tags=["memory"], dependencies=[Depends(needs("memory:read"))])
 

@@ -30,7 +30,6 @@ class LineChanges(Body):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/identity``."""
     services: Services = app.state.services
     memories = services.memories
     routes = APIRouter(tags=["identity"])

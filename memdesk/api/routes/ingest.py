@@ -40,7 +40,6 @@ class IngestBody(Body):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the route of ``/memory/ingest``."""
     services: Services = app.state.services
     routes = APIRouter(tags=["memory"], dependencies=[Depends(needs("memory:write"))])
 

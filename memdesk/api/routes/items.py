@@ -63,7 +63,6 @@ class ItemChanges(Body):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/items``."""
     services: Services = app.state.services
     items = services.items
     routes = APIRouter(tags=["items"])

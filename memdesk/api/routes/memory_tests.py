@@ -37,7 +37,6 @@ class Whose(Body):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/tests``."""
     services: Services = app.state.services
     tests = services.tests
     routes = APIRouter(tags=["memory"])

@@ -42,7 +42,6 @@ class Look(Body):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/notes``."""
     services: Services = app.state.services
     notes = services.notes
     # A folder is of the machine, not of one agent: whoever adds one reads the user's disk.

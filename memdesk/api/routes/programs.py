@@ -16,7 +16,6 @@ Program = Annotated[str, Query(min_length=1, max_length=300, description="Name o
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/programs``."""
     services: Services = app.state.services
     routes = APIRouter(tags=["tokens"], dependencies=[Depends(needs("admin", whole=True))])
 

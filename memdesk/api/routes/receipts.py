@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/receipts``."""
     services: Services = app.state.services
     routes = APIRouter(tags=["memory"], dependencies=[Depends(needs("memory:read"))])
 

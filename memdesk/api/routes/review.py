@@ -33,7 +33,6 @@ class Resolution(Body):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/review`` and ``/memory/contradictions``."""
     services: Services = app.state.services
     review = services.review
     routes = APIRouter(tags=["review"])

@@ -22,7 +22,6 @@ class ConsolidateBody(Body):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/consolidate`` and ``/memory/runs``."""
     services: Services = app.state.services
     work = services.consolidation
     routes = APIRouter(tags=["work"])

@@ -47,7 +47,6 @@ class ContextBody(Body):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/search`` and ``/memory/context``."""
     services: Services = app.state.services
     routes = APIRouter(tags=["memory"], dependencies=[Depends(needs("memory:read"))])
 

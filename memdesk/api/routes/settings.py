@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/settings``."""
     services: Services = app.state.services
     settings = services.settings
     routes = APIRouter(tags=["settings"])

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/status``, ``/memory/health`` and ``/memory/activity``."""
     services: Services = app.state.services
     routes = APIRouter(tags=["status"])
     read = [Depends(needs("memory:read"))]

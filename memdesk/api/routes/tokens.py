@@ -27,7 +27,6 @@ class NewToken(Body):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/tokens``."""
     services: Services = app.state.services
     tokens = services.tokens
     routes = APIRouter(tags=["tokens"], dependencies=[Depends(needs("admin", whole=True))])

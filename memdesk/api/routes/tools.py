@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/tools``."""
     services: Services = app.state.services
     # A tool that changes something wants memory:write besides.
     routes = APIRouter(tags=["tools"], dependencies=[Depends(needs("memory:read"))])

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the route of ``/memory/transcript``."""
     services: Services = app.state.services
     routes = APIRouter(tags=["conversations"], dependencies=[Depends(needs("memory:read"))])
 

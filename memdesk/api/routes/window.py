@@ -10,7 +10,6 @@ from memdesk.services.events import WindowWanted
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the route of ``/memory/window``."""
     events = app.state.services.events
     routes = APIRouter(tags=["app"], dependencies=[Depends(needs("admin", whole=True))])
 

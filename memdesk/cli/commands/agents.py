@@ -10,7 +10,6 @@ from memdesk.cli.output import note, print_json, print_table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     actions.add_parser("list", help="list agents (the default)")
     show = actions.add_parser("show", help="print one agent")
@@ -29,7 +28,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do the action."""
     action = {"show": _show, "put": _put, "delete": _delete}.get(options.action, _list)
     return action(options)
 

@@ -13,7 +13,6 @@ from memdesk.cli.secrets import secret_from
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     parser.add_argument("file", type=Path, nargs="?", help="where to; left out: memdesk-DATE.backup here")
     parser.add_argument(
         "--backup-passphrase-env",

@@ -15,7 +15,6 @@ from memdesk.services.guarding import PROGRAMS, ConnectingService, Program, prog
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     parser.add_argument("program", nargs="?", help=f"one of {', '.join(PROGRAMS)}; a list of them when left out")
     parser.add_argument("--agent", default="default", metavar="ID", help="whose memory it reaches")
     parser.add_argument("--preview", action="store_true", help="only show what would be written, and where")

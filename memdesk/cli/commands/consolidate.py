@@ -14,7 +14,6 @@ MAX_WORDS = 60
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     parser.add_argument("--dry-run", action="store_true", help="change nothing, print what would change and why")
     parser.add_argument("--agent", metavar="ID", help="only this agent's memory")
     parser.add_argument("--undo", metavar="RUN", help="undo an earlier run instead")

@@ -10,7 +10,6 @@ from memdesk.cli.output import note, print_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     parser.add_argument("query", help="the message a user would send")
     parser.add_argument("--agent", default="default", metavar="ID", help="whose memory")
     parser.add_argument("--budget", type=int, metavar="TOKENS", help="instead of memoryBudgetTokens")

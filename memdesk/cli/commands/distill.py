@@ -10,7 +10,6 @@ from memdesk.cli.output import note, print_json, print_table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     parser.add_argument("--agent", metavar="ID", help="only this agent's")
     parser.add_argument("--conversation", metavar="ID", help="only this conversation (with --agent)")
     parser.add_argument("--prompt", action="store_true", help="print what a distilling model is told; change nothing")

@@ -41,7 +41,6 @@ class Check:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     model = actions.add_parser("model", help="self-test: can this model digest a small known session correctly?")
     model.add_argument("id", nargs="?", help="model id; left out: the core model")

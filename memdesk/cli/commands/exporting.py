@@ -13,7 +13,6 @@ from memdesk.cli.output import note, print_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     parser.add_argument(
         "path",
         type=Path,

@@ -13,7 +13,6 @@ from memdesk.errors import NotFoundError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     parser.add_argument("--agent", default="default", metavar="ID", help="whose memory")
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     listing = actions.add_parser("list", help="list facts (the default)")
@@ -34,7 +33,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do the action."""
     with connect(options) as client:
         if options.action == "add":
             answer = client.post("/memory/facts", {"agent_id": options.agent, "content": options.content})

@@ -11,7 +11,6 @@ from memdesk.cli.output import note, print_json, print_table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     actions.add_parser("list", help="list folders in their order (the default)")
     show = actions.add_parser("show", help="print one folder and its chats")
@@ -44,7 +43,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do the action."""
     actions = {"show": _show, "add": _add, "change": _change, "move": _move, "delete": _delete}
     return actions.get(options.action, _list)(options)
 

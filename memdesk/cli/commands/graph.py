@@ -20,7 +20,6 @@ _SHAPES: dict[str, dict[str, Any]] = {"entity": _ENTITY, "relation": _RELATION}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     for name, words in (("import", "read a memory.jsonl"), ("export", "write a memory.jsonl")):
         action = actions.add_parser(name, help=words)
@@ -29,7 +28,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do the action."""
     if options.action == "import":
         entities, relations = _read(options.path)
         with connect(options, settle=True) as client:

@@ -28,7 +28,6 @@ class NoDisplayError(EnvironmentFault):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     parser.add_argument("--hidden", action="store_true", help="start in the tray")
 
 

@@ -14,7 +14,6 @@ from memdesk.cli.prompts import confirm
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     parser.add_argument(
         "path",
         type=Path,

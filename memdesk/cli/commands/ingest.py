@@ -50,7 +50,6 @@ class Totals:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     parser.add_argument(
         "file", type=Path, help="a LoCoMo conversation, or plain JSON of turns or messages ('-': standard input)"
     )

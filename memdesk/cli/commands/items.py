@@ -18,7 +18,6 @@ _ANY = {"id": "id", "form": "form", "tier": "tier", "content": "content"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     listing = actions.add_parser("list", help="list what is remembered")
     listing.add_argument("--agent", default="default", metavar="ID", help="whose memory")
@@ -37,7 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do the action."""
     with connect(options) as client:
         if options.action == "forget":
             print_json(client.delete(f"/memory/items/{segment(options.id)}"))

@@ -13,7 +13,6 @@ from memdesk.services.guarding import TOKEN_VARIABLE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     parser.add_argument("--agent", metavar="ID", help="whose memory, unless a call names another")
 
 

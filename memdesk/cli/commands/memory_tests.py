@@ -11,7 +11,6 @@ from memdesk.cli.output import counted, note, print_json, print_table, print_wra
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     listing = actions.add_parser("list", help="list tests and how they ended last (the default)")
     add = actions.add_parser("add", help="add a test and run it")

@@ -16,7 +16,6 @@ OPENCLAW = ("/MEMORY.md", "/memory.md", "/memory/**/*.md")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     actions.add_parser("list", help="list folders (the default)")
     add = actions.add_parser("add", help="remember a folder, or one file")
@@ -58,7 +57,6 @@ def _search(options: argparse.Namespace) -> dict[str, str | None]:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do the action."""
     with connect(options, settle=options.action in {"add", "sync"}) as client:
         if options.action == "add":
             include = [*(options.include or ()), *(OPENCLAW if options.openclaw else ())]

@@ -15,7 +15,6 @@ from memdesk.errors import BadRequestError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     parser.add_argument("file", type=Path, nargs="?")
     parser.add_argument("--list", action="store_true", help="list the daily snapshots that can be put back")
     parser.add_argument("--check", action="store_true", help="only open it and count what it holds")

@@ -23,7 +23,6 @@ _SAID = {"turns": "messages", "items": "facts, episodes and identity lines", "co
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     parser.add_argument("file", type=Path, help="the backup to write; the damaged memory is not touched")
     parser.add_argument("--of", metavar="NAME", help="a damaged copy in the data folder, instead of memory.db")
 

@@ -10,7 +10,6 @@ from memdesk.cli.output import note, print_json, print_table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     parser.add_argument("query", help="what to look for")
     parser.add_argument("--agent", default="default", metavar="ID", help="whose memory")
     parser.add_argument("--scope", choices=["pinned", "episodes", "transcript", "all"], default="all")

@@ -16,7 +16,6 @@ from memdesk.cli.secrets import secret_from
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     parser.add_argument("--host", help="address to listen on, instead of the settings'")
     parser.add_argument("--port", type=port, help="port to listen on, instead of the settings'; 0 takes a free one")
     parser.add_argument("--token-env", metavar="NAME", help="environment variable with a token to accept")

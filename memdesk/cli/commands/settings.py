@@ -24,7 +24,6 @@ from memdesk.settings.store import SettingsStore
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     actions.add_parser("list", help="list all settings with their values (the default)")
     get = actions.add_parser("get", help="print one value as JSON")
@@ -39,7 +38,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do the action."""
     if options.action == "docs":
         return _docs(write=options.write)
     service = SettingsService(SettingsStore(paths_of(options).config), EventBus(), _check(options))

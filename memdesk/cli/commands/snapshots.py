@@ -12,7 +12,6 @@ from memdesk.errors import NotFoundError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     parser.add_argument(
         "which", nargs="?", metavar="WHICH", help="its number in the list or its name: compare it with what is here"
     )

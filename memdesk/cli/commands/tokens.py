@@ -15,7 +15,6 @@ PRIVATE = "memory:private"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     parser.add_argument("--store", metavar="URL", help="of the servers on this PostgreSQL (postgresql://...)")
     parser.add_argument("--store-env", metavar="NAME", help="environment variable with that address")
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
@@ -36,7 +35,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do the action."""
     if options.store or options.store_env:
         return _run_shared(options)
     if getattr(options, "tenant", None) is not None:

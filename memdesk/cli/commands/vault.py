@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     actions.add_parser("status", help="whether there is a vault and what opens it (the default)")
     actions.add_parser("check", help="check that the recovery code you kept opens the vault")
