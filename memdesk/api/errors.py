@@ -155,8 +155,7 @@ async def _on_ours(request: Request, error: Exception) -> Response:
     assert isinstance(error, MemdeskError)
     if error.status >= 500:
         log.warning("a request failed: %s", error.code)
-    body = worded(request.url.path, body_of(error))
-    return error_response(error.status, body, headers_of(error))
+    return error_response(*worded(request.url.path, error.status, body_of(error)), headers_of(error))
 
 
 async def _on_http(request: Request, error: Exception) -> Response:
@@ -168,7 +167,7 @@ async def _on_http(request: Request, error: Exception) -> Response:
         # The router names those of the first route at this address only.
         headers["Allow"] = ", ".join(_methods_at(request)) or headers.get("allow", "")
         headers.pop("allow", None)
-    return error_response(error.status_code, worded(request.url.path, body), headers)
+    return error_response(*worded(request.url.path, error.status_code, body), headers)
 
 
 def _methods_at(request: Request) -> list[str]:
@@ -185,7 +184,7 @@ def _methods_at(request: Request) -> list[str]:
 async def _on_invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     body = error_body(422, _described(error.errors()), "invalid_request", "GET /docs has the fields.")
-    return error_response(422, worded(request.url.path, body))
+    return error_response(*worded(request.url.path, 422, body))
 
 
 def _described(problems: Sequence[Any]) -> str:

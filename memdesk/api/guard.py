@@ -29,6 +29,7 @@ from memdesk.api.errors import (
 )
 from memdesk.api.patience import Admission, BodyPatience
 from memdesk.domain.decoding import MAX_DEPTH, TooDeepError, UndecodableError, decode
+from memdesk.domain.models import new_id
 from memdesk.errors import BadRequestError, MemdeskError
 from memdesk.ports import ActivityRow, Clock
 
@@ -40,11 +41,12 @@ _READ_ASIDE: Final = 2**18
 #: Threads for synchronous work. Requests that wait for a distillation hold one each for minutes; the
 #: library's forty would let a busy importer lock everybody else out.
 THREADS: Final = 160
-OPEN_PATHS: Final = frozenset({"/health"})
-_OPENAI: Final = frozenset({"/models", "/chat/completions", "/completions", "/embeddings", "/messages", "/responses"})
-#: Addresses that only Ollama's clients ask for, always below /api.
-_OLLAMA: Final = frozenset(
-    f"/api/{name}" for name in ("chat", "generate", "tags", "show", "ps", "embed", "embeddings", "version")
+OPEN_PATHS: Final = frozenset({"/", "/health"})
+_OPENAI: Final = re.compile(r"/(?:chat/completions|completions|embeddings|(?:messages|models|responses)(?:/.*)?)")
+#: Addresses that only Ollama's clients ask for, always below /api; those of the second line are refused in its words.
+_OLLAMA: Final = re.compile(
+    r"/api/(?:chat|generate|tags|show|ps|embed|embeddings|version"
+    r"|pull|push|create|copy|delete)"
 )
 #: Addresses of a gateway's entries; ``/api/memory/facts`` and the like are ours with a prefix.
 _OMNIROUTE: Final = re.compile(r"/api/(?:settings/memory|memory(?:/health|/summarize|/[0-9a-f]{8}-[0-9a-f-]{27})?)")
@@ -59,14 +61,14 @@ _EXPOSED: Final = (
 
 def canonical(path: str) -> str:
     """Return the one address of what clients call with ``/v1``, ``/api`` or ``/v1/api`` before it."""
-    if path in _OLLAMA or _OMNIROUTE.fullmatch(path):
+    if _OLLAMA.fullmatch(path) or _OMNIROUTE.fullmatch(path):
         return path
     bare = path
     for prefix in ("/v1/api", "/api/v1", "/v1", "/api"):
         if path == prefix or path.startswith(prefix + "/"):
             bare = path[len(prefix) :] or "/"
             break
-    if bare in _OPENAI or bare.startswith("/models/"):
+    if _OPENAI.fullmatch(bare):
         return "/v1" + bare
     return bare
 
@@ -119,11 +121,11 @@ class Guard:
                 ):
                     await self._app(scope, receive, reply)
         except MemdeskError as error:
-            body = worded(scope["path"], body_of(error))
-            await reply.fail(scope, receive, error_response(error.status, body, headers_of(error)))
+            told = worded(scope["path"], error.status, body_of(error))
+            await reply.fail(scope, receive, error_response(*told, headers_of(error)))
         except Exception:
             log.exception("a request failed on a fault of our own")
-            await reply.fail(scope, receive, error_response(500, worded(scope["path"], internal_body())))
+            await reply.fail(scope, receive, error_response(*worded(scope["path"], 500, internal_body())))
         finally:
             if scope["path"] not in OPEN_PATHS:
                 self._note(scope, caller, reply.status, (time.perf_counter() - began) * 1000)
@@ -160,6 +162,8 @@ class _Reply:
             headers = MutableHeaders(scope=message)
             headers.setdefault("Cache-Control", "no-store")
             headers["X-Content-Type-Options"] = "nosniff"
+            # OpenAI's clients read the one, Anthropic's the other.
+            headers.setdefault("Request-Id", headers.setdefault("X-Request-Id", f"req_{new_id()}"))
             headers.add_vary_header("Origin")
             if self.origin is not None:
                 headers["Access-Control-Allow-Origin"] = self.origin

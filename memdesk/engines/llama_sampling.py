@@ -29,7 +29,8 @@ class Sampler:
 
     Args:
         model: the loaded model.
-        args: ``temperature``, ``top_p``, ``top_k``, ``min_p``, ``repeat_penalty``, ``seed``, ``json_schema``.
+        args: ``temperature``, ``top_p``, ``top_k``, ``min_p``, ``repeat_penalty``,
+            ``frequency_penalty``, ``presence_penalty``, ``seed``, ``json_schema``.
     """
 
     def __init__(self, model: Any, args: dict[str, Any]) -> None:
@@ -80,9 +81,11 @@ def _chain(model: Any, args: dict[str, Any]) -> Any:
     chain: Any = internals.LlamaSampler()  # type: ignore[no-untyped-call]  # the package has no types here
     # First the likeliest few, then the penalty: over the whole vocabulary it is slow.
     chain.add_top_k(int(args.get("top_k") or 40))
-    repeat = 1.0 if args.get("json_schema") is not None else float(args.get("repeat_penalty") or 1.0)
-    if repeat != 1.0:  # free text only: a constrained answer repeats keys and quotes by right
-        chain.add_penalties(model.n_vocab(), PENALTY_TOKENS, repeat, 0.0, 0.0)
+    penalties = [float(args.get(name) or 0.0) for name in ("frequency_penalty", "presence_penalty")]
+    repeat = float(args.get("repeat_penalty") or 1.0)
+    # Free text only: a constrained answer repeats keys and quotes by right.
+    if args.get("json_schema") is None and (repeat != 1.0 or any(penalties)):
+        chain.add_penalties(model.n_vocab(), PENALTY_TOKENS, repeat, *penalties)
     temperature = float(args["temperature"])
     if temperature <= 0.0:
         chain.add_greedy()

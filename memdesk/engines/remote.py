@@ -397,6 +397,8 @@ def request_body(request: GenerationRequest, model: str, json_mode: str) -> dict
         "top_p": request.top_p,
         "stop": list(request.stop) or None,
         "seed": request.seed,
+        "presence_penalty": request.presence_penalty,
+        "frequency_penalty": request.frequency_penalty,
         "tools": list(request.tools) or None,
         "tool_choice": request.tool_choice if request.tools else None,
     }

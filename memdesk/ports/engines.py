@@ -43,6 +43,9 @@ class GenerationRequest:
     top_p: float | None = None
     stop: tuple[str, ...] = ()
     seed: int | None = None
+    top_k: int | None = None
+    presence_penalty: float | None = None
+    frequency_penalty: float | None = None
     #: the answer must be JSON that this schema accepts ({} for any JSON object).
     json_schema: dict[str, Any] | None = None
     tools: tuple[dict[str, Any], ...] = ()

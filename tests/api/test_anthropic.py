@@ -271,3 +271,46 @@ def test_the_packages_tool_runner_runs_our_memory_tool(server, parts, secret, cl
     assert runner.until_done().content[0].text == "I wrote it down."
     assert "boiler" in tool.call({"command": "view", "path": "/memories/house.md"})
     tool.close()
+
+
+def test_a_prompt_is_counted_with_its_tools_and_nothing_is_asked(claude, parts):
+    def count(text, **more):
+        messages = [{"role": "user", "content": text}]
+        return claude.messages.count_tokens(model="default", messages=messages, **more).input_tokens
+
+    short = count("Hi")
+    assert 0 < short < count("Hi there, how are you today, and how is your sister?")
+    assert short < count("Hi", tools=[WEATHER])
+    assert parts.model.requests == []
+
+
+def test_models_are_listed_and_found_in_anthropics_shape(claude, parts):
+    listed = claude.models.list()
+    assert {"default", parts.model.info.id} <= {each.id for each in listed}
+    assert (listed.has_more, listed.first_id, listed.last_id) == (False, listed.data[0].id, listed.data[-1].id)
+    found = claude.models.retrieve(parts.model.info.id)
+    assert (found.type, found.display_name) == ("model", parts.model.info.name)
+    assert found.created_at is not None
+
+
+@pytest.mark.expect_log
+def test_answers_and_errors_have_an_id(claude, parts):
+    assert ask(claude)._request_id.startswith("req_")
+    parts.model.queue(EngineCrashedError("It crashed."))
+    with pytest.raises(anthropic.InternalServerError) as crashed:
+        ask(claude)
+    assert crashed.value.request_id.startswith("req_")
+    assert crashed.value.body["error"]["type"] == "api_error"
+
+
+@pytest.mark.parametrize("wrong", [{"max_tokens": None}, {"messages": []}, {"top_k": -1}, {"messages": "Hi"}])
+def test_what_is_malformed_is_a_bad_request(http, wrong):
+    body = {"model": "default", "max_tokens": 9, "messages": [{"role": "user", "content": "Hi"}]}
+    answer = http.post("/v1/messages", json=body | wrong)
+    assert (answer.status_code, answer.json()["error"]["type"]) == (400, "invalid_request_error")
+    assert next(iter(wrong)) in answer.json()["error"]["message"]
+
+
+def test_top_k_is_passed_on(claude, parts):
+    ask(claude, extra_body={"top_k": 20})
+    assert last(parts).top_k == 20

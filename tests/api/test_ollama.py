@@ -144,3 +144,41 @@ def test_the_answers_limit_is_told(client, parts):
 
 def test_the_version_is_told(http):
     assert http.get("/api/version").json()["version"]
+
+
+def test_a_model_is_loaded_let_go_of_and_unknown(client, parts, monkeypatch):
+    gone = []
+    monkeypatch.setattr(parts.services.models, "unload", gone.append)
+    assert (client.generate("default").done_reason, client.chat("default").done_reason) == ("load", "load")
+    assert client.generate("default", keep_alive="5m").done_reason == "load"
+    assert gone == []
+    assert client.generate("default", keep_alive=0).done_reason == "unload"
+    assert client.chat("default", keep_alive="0s").done_reason == "unload"
+    assert gone == [parts.model.info.id] * 2
+    with pytest.raises(ollama.ResponseError, match="nobody") as unknown:
+        client.generate("nobody")
+    assert unknown.value.status_code == 404
+
+
+def test_whether_anybody_is_there_is_said_without_a_token(bare, http):
+    assert bare.get("/").text == "memdesk is running"
+    assert bare.head("/").status_code == 200
+    assert [http.head(path).status_code for path in ("/api/tags", "/api/version")] == [200, 200]
+
+
+@pytest.mark.parametrize("verb", ["pull", "push", "create", "delete"])
+def test_what_a_model_store_does_is_refused_in_ollamas_words(client, verb):
+    with pytest.raises(ollama.ResponseError, match="nothing at this address"):
+        getattr(client, verb)("llama3.2")
+
+
+def test_options_that_every_engine_has_are_passed_on(client, parts):
+    client.chat("default", say("Hi"), options={"top_k": 20, "presence_penalty": 0.5, "frequency_penalty": 0.25})
+    request = last(parts)
+    assert (request.top_k, request.presence_penalty, request.frequency_penalty) == (20, 0.5, 0.25)
+
+
+def test_no_text_is_no_vector(client):
+    answer = client.embed("default", [])
+    assert (answer.embeddings, answer.prompt_eval_count) == ([], 0)
+    assert client.embed("default", "One").total_duration > 0

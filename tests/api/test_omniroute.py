@@ -1,5 +1,7 @@
 """A gateway's memory, as OmniRoute's programs ask for it."""
 
+from datetime import timedelta
+
 import pytest
 
 BEES = {"content": "Ada keeps bees.", "key": "bees", "type": "factual", "apiKeyId": "gate"}
@@ -57,7 +59,8 @@ def test_what_has_expired_is_not_listed(http):
 
 
 def test_health_is_a_round_trip_that_leaves_nothing(http):
-    assert http.get("/api/memory/health").json() == {"status": "healthy", "working": True}
+    told = http.get("/api/memory/health").json()
+    assert (told["status"], told["working"], told["latencyMs"] > 0) == ("healthy", True, True)
     assert http.get("/api/memory").json()["total"] == 0
     # Our own health is where it was.
     assert http.get("/memory/health").status_code == 200
@@ -148,6 +151,26 @@ def test_the_latest_entries_with_the_words_are_found_first_where_that_is_set(htt
     assert not http.post("/memory/tools/omniroute_memory_search", json=asked | {"query": "goat"}).json()["data"][
         "count"
     ]
+
+
+def test_the_latest_of_what_fits_any_word_of_a_question_come_first(http):
+    for key, content in (("a", "Ada keeps bees."), ("b", "Ada plays cello."), ("c", "It rains.")):
+        http.post("/api/memory", json={"key": key, "content": content, "apiKeyId": "gate"})
+    http.put(SETTINGS, json={"strategy": "recent"})
+    found = use(http, "search", query="Who plays cello and who keeps bees?")["memories"]
+    assert [each["key"] for each in found] == ["b", "a"]
+
+
+def test_what_was_not_written_for_longer_than_the_retention_is_listed_and_not_found(http, parts, monkeypatch):
+    for key in ("old", "kept up"):
+        http.post("/api/memory", json={"key": key, "content": f"Ada keeps bees, {key}.", "apiKeyId": "gate"})
+    http.put(SETTINGS, json={"retentionDays": 30})
+    later = parts.services.clock.now() + timedelta(days=31)
+    monkeypatch.setattr(parts.services.clock, "now", lambda: later)
+    http.post("/api/memory", json={"key": "kept up", "content": "Ada keeps more bees.", "apiKeyId": "gate"})
+    for asked in ({"query": "bees"}, {}):
+        assert [each["key"] for each in use(http, "search", **asked)["memories"]] == ["kept up"]
+    assert listed(http)["total"] == 2
 
 
 def test_old_entries_are_summed_up_and_come_back(http, parts):

@@ -178,3 +178,26 @@ def test_a_failure_while_it_streams_is_an_error_event(ai, parts):
     parts.model.queue([GenerationChunk(text="Begun"), EngineCrashedError("It crashed.")])
     last = list(respond(ai, stream=True))[-1]
     assert (last.type, last.message) == ("error", "It crashed.")
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_recent_response_is_read_again_and_forgotten(ai, parts, streamed):
+    parts.model.queue("Good day.")
+    items = [{"role": "user", "content": "Hi"}, {"type": "function_call_output", "call_id": "c1", "output": "Rain."}]
+    items.insert(1, {"type": "function_call", "call_id": "c1", "name": "weather", "arguments": "{}"})
+    if streamed:
+        with ai.responses.stream(model="default", input=items) as stream:
+            made = stream.get_final_response()
+    else:
+        made = respond(ai, items)
+    assert ai.responses.retrieve(made.id).output_text == "Good day."
+    listed = ai.responses.input_items.list(made.id, order="asc").data
+    assert [each.type for each in listed] == ["message", "function_call", "function_call_output"]
+    assert listed[0].content[0].text == "Hi"
+    assert ai.responses.input_items.list(made.id).data[-1].id == listed[0].id
+    ai.responses.delete(made.id)
+    for unknown in (ai.responses.retrieve, ai.responses.delete, ai.responses.input_items.list):
+        with pytest.raises(openai.NotFoundError):
+            unknown(made.id)
+    with pytest.raises(openai.NotFoundError, match=made.id):
+        respond(ai, previous_response_id=made.id)

@@ -271,7 +271,12 @@ def make_parts(folder, *, model=None, others=(), connector: Any = None) -> Parts
         forget=lambda *_: None,
     )
     models: Any = SimpleNamespace(
-        catalogue=catalogue, embedder=TinyEmbedder(), states=catalogue.states, speed=lambda _model: None
+        catalogue=catalogue,
+        embedder=TinyEmbedder(),
+        states=catalogue.states,
+        speed=lambda _model: None,
+        unload=catalogue.unload,
+        ask_servers=lambda: None,
     )
     services = SimpleNamespace(
         clock=clock,

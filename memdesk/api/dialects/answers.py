@@ -92,6 +92,9 @@ class OpenAiModel(TypedDict):
     object: Literal["model"]
     created: int
     owned_by: str
+    type: Literal["model"]
+    display_name: str
+    created_at: str
     kind: NotRequired[str]
     name: NotRequired[str]
     context_length: NotRequired[int]
@@ -105,6 +108,9 @@ class OpenAiModels(TypedDict):
 
     object: Literal["list"]
     data: list[OpenAiModel]
+    has_more: bool
+    first_id: str
+    last_id: str
 
 
 class OpenAiVector(TypedDict):
@@ -200,6 +206,30 @@ class AnthropicUsage(TypedDict):
 
     input_tokens: int
     output_tokens: int
+
+
+class OpenAiResponseGone(TypedDict):
+    """A response that was forgotten."""
+
+    id: str
+    object: Literal["response"]
+    deleted: bool
+
+
+class OpenAiItems(TypedDict):
+    """What a response answered, the last first."""
+
+    object: Literal["list"]
+    data: list[dict[str, Any]]
+    has_more: bool
+    first_id: NotRequired[str]
+    last_id: NotRequired[str]
+
+
+class AnthropicCount(TypedDict):
+    """How long a prompt is."""
+
+    input_tokens: int
 
 
 class AnthropicMessage(TypedDict):
@@ -322,6 +352,8 @@ class OllamaVectors(TypedDict):
     model: str
     embeddings: list[list[float]]
     prompt_eval_count: int
+    total_duration: int
+    load_duration: int
 
 
 class OllamaVector(TypedDict):
@@ -475,3 +507,4 @@ class GatewayHealth(TypedDict):
 
     status: str
     working: bool
+    latencyMs: float

@@ -1,15 +1,23 @@
-"""Our one error in the shapes that other protocols' clients read."""
+"""Our one error in the shapes, and with the status, that other protocols' clients read."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
+#: Anthropic's words for kinds of errors that it calls otherwise.
+_ANTHROPIC: Final = {
+    "conflict_error": "invalid_request_error",
+    "locked_error": "api_error",
+    "server_error": "api_error",
+}
+
 
 def _anthropic(body: dict[str, Any]) -> dict[str, Any]:
     error = body["error"]
+    error = error | {"type": _ANTHROPIC.get(error["type"], error["type"])}
     if error["code"] == "thread_unsupported_request":
         # The client reads the code there, and sends the whole conversation then.
-        error = error | {"details": {"error_code": error["code"], "unsupported": ["thread"]}}
+        error |= {"details": {"error_code": error["code"], "unsupported": ["thread"]}}
     return {"type": "error", "error": error}
 
 
@@ -18,9 +26,15 @@ def _ollama(body: dict[str, Any]) -> dict[str, Any]:
     return {"error": " ".join(text for text in (error["message"], error["hint"]) if text), "code": error["code"]}
 
 
-_SHAPES: Final = (("/v1/messages", _anthropic), ("/api/", _ollama))
+_SHAPES: Final = (("/v1/messages", _anthropic), ("/v1/", dict[str, Any]), ("/api/", _ollama))
 
 
-def worded(path: str, body: dict[str, Any]) -> dict[str, Any]:
-    """Return an error body as clients of this address read it; ``path`` is the canonical one."""
-    return next((shape(body) for begin, shape in _SHAPES if path.startswith(begin)), body)
+def worded(path: str, status: int, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    """Return an error's status and body as clients of this address read them; ``path`` is the canonical one.
+
+    What cannot be used has one status there, 400, whether its form or its meaning is wrong.
+    """
+    for begin, shape in _SHAPES:
+        if path.startswith(begin):
+            return 400 if status == 422 else status, shape(body)
+    return status, body

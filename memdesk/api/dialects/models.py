@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 def offered(request: Request, services: Services) -> list[ModelInfo]:
     """Return ``default``, the catalogue's models, and ``agent:ID`` for each agent that the caller may name."""
+    services.models.ask_servers()
     default = ModelInfo(id="default", name="default", source="bundled")
     caller = caller_of(request)
     agents = [agent for agent in services.agents.all() if caller.sees(agent.id)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fastapi import APIRouter, FastAPI, Response
+from fastapi.responses import PlainTextResponse
 
 import memdesk
 from memdesk.api.plain import reply
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
 def router(app: FastAPI) -> APIRouter:
     services: Services = app.state.services
     routes = APIRouter(tags=["health"])
+
+    # Clients of Ollama ask here whether anybody is there.
+    @routes.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
+    async def root() -> Response:
+        return PlainTextResponse("memdesk is running")
 
     @routes.get("/health", summary="Alive; needs no token")
     async def health() -> Response:

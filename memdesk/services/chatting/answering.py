@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from memdesk.domain.chatting.versions import Thought
@@ -406,11 +406,7 @@ class ChatEngine:
         """Let the model speak once; return the calls it made."""
         request = GenerationRequest(
             messages=messages,
-            max_tokens=limit,
-            temperature=job.sampling.temperature,
-            top_p=job.sampling.top_p,
-            stop=job.sampling.stop,
-            seed=job.sampling.seed,
+            **(asdict(job.sampling) | {"max_tokens": limit}),
             json_schema=job.json_schema,
             tools=tools,
             tool_choice=job.tool_choice if tools else None,

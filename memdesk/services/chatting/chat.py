@@ -13,7 +13,7 @@ from memdesk.domain.chatting.thinking import without_thinking
 from memdesk.domain.models import Agent, Conversation, MemoryMode, Overrides, Page, Receipt, Turn, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
-from memdesk.ports import CancelToken, ChatMessage, Clock, ModelCatalogue, Repositories, Store
+from memdesk.ports import CancelToken, ChatMessage, Clock, LanguageModel, ModelCatalogue, Repositories, Store
 from memdesk.services.agents import check_overrides
 from memdesk.services.chatting.answering import ChatEngine, ChatJob, UnknownModelError
 from memdesk.services.chatting.clients import ClientThreads
@@ -108,6 +108,7 @@ class ChatService:
         self._settings = settings
         self._agents = agents
         self._ingest = ingest
+        self._catalogue = catalogue
         self._engine = ChatEngine(store=store, settings=settings, recall=recall, catalogue=catalogue, outside=outside)
         self._titling = Titling(store=store, events=events, settings=settings, catalogue=catalogue)
         self._clients = ClientThreads(store=store, clock=clock, ingest=ingest)
@@ -524,6 +525,11 @@ class ChatService:
         """List receipts, newest first."""
         with self._store.read() as repos:
             return repos.receipts.page(agent_id=agent_id, conversation_id=conversation_id, limit=limit, cursor=cursor)
+
+    def model_of(self, request: CompletionRequest) -> LanguageModel:
+        """Return the model that would answer a client. Raises ``UnknownModelError``, ``ModelMissingError``."""
+        agent = self._agents.find(request.agent_id) if request.agent_id is not None else None
+        return self._catalogue.open(self._engine.resolve(request.model, agent))
 
     def busy(self) -> bool:
         """Return whether an answer is being made; background work waits meanwhile."""

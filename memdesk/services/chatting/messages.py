@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from memdesk.domain.models import MemoryMode, Receipt, Scope, Turn
@@ -22,6 +22,9 @@ class Sampling:
     max_tokens: int | None = None
     stop: tuple[str, ...] = ()
     seed: int | None = None
+    top_k: int | None = None
+    presence_penalty: float | None = None
+    frequency_penalty: float | None = None
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> Sampling:
@@ -37,13 +40,7 @@ class Sampling:
 
     def over(self, base: Sampling) -> Sampling:
         """Return these parameters, with ``base``'s where they leave one open."""
-        return Sampling(
-            temperature=self.temperature if self.temperature is not None else base.temperature,
-            top_p=self.top_p if self.top_p is not None else base.top_p,
-            max_tokens=self.max_tokens if self.max_tokens is not None else base.max_tokens,
-            stop=self.stop or base.stop,
-            seed=self.seed if self.seed is not None else base.seed,
-        )
+        return replace(base, **{name: value for name, value in asdict(self).items() if value not in (None, ())})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
@@ -28,6 +31,11 @@ from memdesk.settings.schema import is_server_name
 if TYPE_CHECKING:
     from memdesk.services.settings import SettingsService
 
+log = logging.getLogger(__name__)
+
+#: Programs list models often: no server is asked again sooner, and a list waits no longer for one.
+ASK_AGAIN_SECONDS: Final = 30.0
+ASK_SECONDS: Final = 2.0
 #: What is read and asked for when a model is measured: long enough to even out, seconds on two cores.
 MEASURE_SENTENCES: Final = 12
 MEASURE_ANSWER_TOKENS: Final = 24
@@ -65,6 +73,9 @@ class ModelsService:
         #: Downloads that run or were interrupted.
         self.downloads = Downloads(hub, folder)
         self._unload_all = unload_all or catalogue.unload
+        self._asking = threading.Lock()
+        #: when each server was asked for its models last, by name and address.
+        self._asked: dict[tuple[str, str], float] = {}
 
     # ------------------------------------------------------------------ what there is
 
@@ -217,6 +228,24 @@ class ModelsService:
     def probe_remote(self, name: str) -> list[ModelInfo]:
         """Ask a server for its models again. Raises as ``add_remote``, and ``NotFoundError``."""
         return self._servers.probe(name)
+
+    def ask_servers(self) -> None:
+        """Ask all servers for their models again, together; one that is slow or fails keeps the list it had."""
+        now = time.monotonic()
+        with self._asking:
+            servers = [(entry["name"], entry["base_url"]) for entry in self._settings.current.engine.remote_servers]
+            due = [one for one in servers if now - self._asked.get(one, -ASK_AGAIN_SECONDS) >= ASK_AGAIN_SECONDS]
+            self._asked.update(dict.fromkeys(due, now))
+        if due:
+            pool = ThreadPoolExecutor(len(due), thread_name_prefix="memdesk-servers")
+            wait([pool.submit(self._ask, name) for name, _ in due], ASK_SECONDS)
+            pool.shutdown(wait=False)
+
+    def _ask(self, name: str) -> None:
+        try:
+            self._servers.probe(name)
+        except MemdeskError as error:
+            log.info("a server's models could not be listed: %s", error.code)
 
     def set_context(self, model_id: str, tokens: int | None) -> None:
         """Say how many tokens a remote model sees, where its server does not or is wrong; None for what is known.

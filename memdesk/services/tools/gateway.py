@@ -134,18 +134,22 @@ class Gateway:
     ) -> list[MemoryItem]:
         """Return what fits a question, or the latest, within a budget of tokens; of a budget above 0 at least one.
 
-        With the strategy ``recent`` what fits is what has the question's words, the latest first.
+        With the strategy ``recent`` the latest of what fits come first. What nobody has written for longer than
+        episodes are kept is not found any more, as a gateway's retention has it; it stays listed.
         ``remote``: what is kept for models on this machine alone stays out of it.
         """
-        recent = self._settings.current.memory.recall_strategy == "recent"
-        if query.strip() and not recent:
+        memory = self._settings.current.memory
+        if query.strip():
             hits = self._recall.search(agent_id=agent_id, query=query[:400], scope="pinned", limit=_PAGE, remote=remote)
             found = [self._items.get(hit.id) for hit in hits.items if hit.kind == "fact"]
             found = [item for item in found if item.key and type_ in {None, item.type}]
         else:
-            found = [
-                i for i in self.all(agent_id, type=type_, query=query) if not (remote and i.privacy == "local_only")
-            ]
+            found = [item for item in self.all(agent_id, type=type_) if not (remote and item.privacy == "local_only")]
+        if memory.recall_strategy == "recent":
+            found.sort(key=lambda item: item.created_at, reverse=True)
+        if memory.episode_retention_days:
+            since = now_ms(self._clock) - timedelta(days=memory.episode_retention_days)
+            found = [item for item in found if item.updated_at >= since]
         kept: list[MemoryItem] = []
         for item in found[:limit] if budget > 0 else ():
             budget -= estimate_tokens(item.content)

@@ -148,3 +148,20 @@ def test_what_a_model_did_the_default_does_when_it_is_gone(service, server):
     settings.update("memory", {"core_model": first.id})
     service.remove_remote("lab")
     assert settings.current.memory.core_model == type(settings.current.memory)().core_model
+
+
+def test_servers_of_the_settings_are_asked_together_and_not_too_often(service, server, monkeypatch):
+    entries = [{"name": "lab", "base_url": f"{server.url}/v1"}, {"name": "attic", "base_url": "http://127.0.0.1:9/v1"}]
+    service._settings.update("engine", {"remote_servers": entries})
+    service.ask_servers()
+    theirs = ["remote:lab/family/model", "remote:lab/qwen3:4b"]
+    assert [info.id for info in service.all() if info.source == "remote"] == theirs
+    server.models = ["other"]
+    service.ask_servers()
+    assert [info.id for info in service.all() if info.source == "remote"] == theirs
+    monkeypatch.setattr("memdesk.services.models.models.ASK_AGAIN_SECONDS", 0.0)
+    service.ask_servers()
+    assert [info.id for info in service.all() if info.source == "remote"] == ["remote:lab/other"]
+    server.key = "now it wants one"
+    service.ask_servers()
+    assert [info.id for info in service.all() if info.source == "remote"] == ["remote:lab/other"]

@@ -1,22 +1,30 @@
-"""``POST /v1/messages``: chat with memory for clients of Anthropic's interface."""
+"""``/v1/messages``: chat with memory for clients of Anthropic's interface."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 
 from memdesk.api.auth import caller_of, needs
-from memdesk.api.dialects.anthropic.reading import MessagesBody, keeps_files, request_of
+from memdesk.api.dialects.anthropic.reading import CountBody, MessagesBody, keeps_files, request_of
 from memdesk.api.dialects.anthropic.writing import MessageEvents
 from memdesk.api.dialects.serving import asked_by, serve
+from memdesk.api.plain import reply
 from memdesk.domain.models import new_id
+from memdesk.ports import ChatMessage
 from memdesk.services.chatting import CompletionRequest, ReceiptReady
 from memdesk.services.tools import MEMORY_FILES
 
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
 
-def router(_app: FastAPI) -> APIRouter:
-    """Return the route of ``/v1/messages``."""
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/v1/messages``."""
+    services: Services = app.state.services
     routes = APIRouter(tags=["anthropic"], dependencies=[Depends(needs("chat"))])
 
     @routes.post("/v1/messages", summary="Chat in Anthropic's shape, with memory")
@@ -28,6 +36,13 @@ def router(_app: FastAPI) -> APIRouter:
         if keeps_files(body):
             asked = with_files(request, asked)
         return await serve(request, asked, shape, stream=body.stream)
+
+    @routes.post("/v1/messages/count_tokens", summary="How long a prompt is, without what memory adds")
+    def count(body: CountBody, request: Request) -> Response:
+        asked = asked_by(request, request_of(body))
+        tools = ChatMessage(role="system", content=json.dumps(asked.tools, ensure_ascii=False))
+        messages = (*asked.messages, tools) if asked.tools else asked.messages
+        return reply({"input_tokens": services.chat.model_of(asked).count_tokens(messages)})
 
     return routes
 

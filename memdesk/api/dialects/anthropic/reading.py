@@ -87,6 +87,7 @@ class MessagesBody(OpenBody):
     stream: bool = False
     temperature: float | None = Field(default=None, ge=0, le=2)
     top_p: float | None = Field(default=None, ge=0, le=1)
+    top_k: int | None = Field(default=None, ge=0)
     stop_sequences: list[str] = Field(default_factory=list)
     tools: list[Tool] = Field(default_factory=list)
     tool_choice: Choice | None = None
@@ -98,6 +99,12 @@ class MessagesBody(OpenBody):
     def wants_thinking(self) -> bool:
         """Whether thinking is told apart from the answer; else it is left out."""
         return self.thinking is not None and self.thinking.type != "disabled"
+
+
+class CountBody(MessagesBody):
+    """``POST /v1/messages/count_tokens``."""
+
+    max_tokens: int = Field(default=1, ge=1)
 
 
 def request_of(body: MessagesBody) -> CompletionRequest:
@@ -120,6 +127,7 @@ def request_of(body: MessagesBody) -> CompletionRequest:
         sampling=Sampling(
             temperature=body.temperature,
             top_p=body.top_p,
+            top_k=body.top_k or None,
             max_tokens=body.max_tokens,
             stop=tuple(text for text in body.stop_sequences if text),
         ),

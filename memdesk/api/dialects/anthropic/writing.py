@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from memdesk.api.dialects.faults import worded
 from memdesk.api.dialects.serving import Whole
 from memdesk.domain.decoding import decode
 from memdesk.services.chatting import Delta, Finished, Thinking, ToolCall
@@ -79,7 +80,7 @@ class MessageEvents:
 
     def failed(self, error: dict[str, Any]) -> list[bytes]:
         """Return the error; nothing follows it."""
-        return [_event("error", **error)]
+        return [_event("error", error=worded("/v1/messages", 500, error)[1]["error"])]
 
     def _begin(self, kind: str, block: dict[str, Any], *, anew: bool = False) -> list[bytes]:
         if self._open == kind and not anew:

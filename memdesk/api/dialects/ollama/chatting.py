@@ -37,7 +37,10 @@ class Options(OpenBody):
     top_p: float | None = Field(default=None, ge=0, le=1)
     num_predict: int | None = None
     stop: str | list[str] | None = None
+    top_k: int | None = Field(default=None, ge=0)
     seed: int | None = None
+    presence_penalty: float | None = Field(default=None, ge=-2, le=2)
+    frequency_penalty: float | None = Field(default=None, ge=-2, le=2)
 
 
 class _Body(OpenBody):
@@ -46,6 +49,13 @@ class _Body(OpenBody):
     format: str | dict[str, Any] | None = None
     options: Options | None = None
     think: bool | str | None = None
+    #: how long the model stays loaded; nothing but "not at all" is for a client to say.
+    keep_alive: float | str | None = None
+
+    @property
+    def unloads(self) -> bool:
+        """Whether the model is to be let go of."""
+        return self.keep_alive is not None and not str(self.keep_alive).strip("0.hms")
 
 
 class ChatBody(_Body):
@@ -191,7 +201,10 @@ def _sampling(options: Options) -> Sampling:
         # Ollama says "no limit" by a number below one.
         max_tokens=limit if limit is not None and limit > 0 else None,
         stop=tuple(text for text in stop if text),
+        top_k=options.top_k or None,
         seed=options.seed,
+        presence_penalty=options.presence_penalty,
+        frequency_penalty=options.frequency_penalty,
     )
 
 

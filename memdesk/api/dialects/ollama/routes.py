@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
@@ -24,7 +25,7 @@ from memdesk.api.params import OpenBody
 from memdesk.api.plain import reply
 from memdesk.domain.language.text import estimate_tokens
 from memdesk.ports import ModelInfo
-from memdesk.services.chatting import UnknownModelError
+from memdesk.services.chatting import CompletionRequest, UnknownModelError
 
 if TYPE_CHECKING:
     from memdesk.services.container import Services
@@ -60,23 +61,29 @@ def router(app: FastAPI) -> APIRouter:
     @routes.post("/api/chat", summary="Chat in Ollama's shape, with memory")
     async def chat(body: ChatBody, request: Request) -> Response:
         if not body.messages:
-            return _loaded(body.model, chat=True)
+            return _loaded(body, request)
         shape = Lines(body.model, services.clock.now(), chat=True)
         return await serve(request, asked_by(request, chat_request(body)), lambda _ready: shape, stream=body.stream)
 
     @routes.post("/api/generate", summary="Answer one prompt in Ollama's shape, with memory")
     async def generate(body: GenerateBody, request: Request) -> Response:
         if not (body.prompt or body.images):
-            return _loaded(body.model, chat=False)
+            return _loaded(body, request)
         shape = Lines(body.model, services.clock.now(), chat=False)
         return await serve(request, asked_by(request, generate_request(body)), lambda _ready: shape, stream=body.stream)
 
-    def _loaded(model: str, *, chat: bool) -> Response:
-        """Answer what Ollama's clients send to have a model loaded; ours load when they are first asked."""
+    def _loaded(body: ChatBody | GenerateBody, request: Request) -> Response:
+        """Answer what Ollama's clients send to have a model loaded, or let go; ours load when they are first asked."""
+        asked = asked_by(request, CompletionRequest(messages=(), model=model_name(body.model)))
+        model = services.chat.model_of(asked)
+        if body.unloads:
+            services.models.unload(model.info.id)
+        chat = isinstance(body, ChatBody)
         words: dict[str, Any] = {"message": {"role": "assistant", "content": ""}} if chat else {"response": ""}
-        head = {"model": model, "created_at": services.clock.now(), "done": True, "done_reason": "load"}
-        return reply(head | words)
+        head = {"model": body.model, "created_at": services.clock.now(), "done": True}
+        return reply(head | {"done_reason": "unload" if body.unloads else "load"} | words)
 
+    @routes.head("/api/tags", include_in_schema=False)
     @routes.get("/api/tags", summary="The models on offer, in Ollama's shape")
     def tags(request: Request) -> Response:
         return reply({"models": [_model(info) for info in offered(request, services)]})
@@ -96,16 +103,19 @@ def router(app: FastAPI) -> APIRouter:
 
     @routes.post("/api/embed", summary="Texts as vectors, in Ollama's shape")
     def embeddings(body: EmbedBody) -> Response:
+        began = time.perf_counter()
         texts = [body.input] if isinstance(body.input, str) else body.input
-        vectors = embed(services, texts, body.dimensions)
+        vectors = embed(services, texts, body.dimensions).tolist() if texts else []
         counted = sum(estimate_tokens(text) for text in texts)
         model = body.model or embedder_of(services).model_id
-        return reply({"model": model, "embeddings": vectors.tolist(), "prompt_eval_count": counted})
+        spent = {"total_duration": int((time.perf_counter() - began) * 1e9), "load_duration": 0}
+        return reply({"model": model, "embeddings": vectors, "prompt_eval_count": counted} | spent)
 
     @routes.post("/api/embeddings", summary="One text as a vector, in Ollama's older shape")
     def embedding(body: EmbeddingsBody) -> Response:
         return reply({"embedding": embed(services, [body.prompt])[0].tolist()})
 
+    @routes.head("/api/version", include_in_schema=False)
     @routes.get("/api/version", summary="The version")
     def version() -> Response:
         return reply({"version": memdesk.__version__})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -140,14 +141,15 @@ def router(app: FastAPI) -> APIRouter:
 
     @routes.get("/api/memory/health", dependencies=write, summary="Write, list and forget an entry")
     def health(request: Request) -> Response:
-        whose, key = owner(request, ""), f"health:{new_id()}"
+        began, whose, key = time.perf_counter(), owner(request, ""), f"health:{new_id()}"
         item, _ = gateway.add(whose, key=key, content="Whether entries can be kept.", type="factual")
         try:
             if all(each.id != item.id for each in gateway.all(whose)):
                 raise EngineError("What was written is not listed.")
         finally:
             gateway.forget(item)
-        return reply({"status": "healthy", "working": True})
+        taken = (time.perf_counter() - began) * 1000
+        return reply({"status": "healthy", "working": True, "latencyMs": round(taken, 1)})
 
     @routes.post("/api/memory/summarize", dependencies=write, summary="Let one entry stand for the old ones")
     def summarize(body: Summarize, request: Request) -> Response:

@@ -33,6 +33,8 @@ class CompletionBody(OpenBody):
     top_p: float | None = Field(default=None, ge=0, le=1)
     stop: str | list[str] | None = None
     seed: int | None = None
+    presence_penalty: float | None = Field(default=None, ge=-2, le=2)
+    frequency_penalty: float | None = Field(default=None, ge=-2, le=2)
     n: int | None = Field(default=1, ge=1, le=MOST_ANSWERS)
     echo: bool = False
     suffix: str | None = None
@@ -118,6 +120,8 @@ def _request_of(body: CompletionBody, text: str) -> CompletionRequest:
             max_tokens=body.max_tokens,
             stop=tuple(each for each in stop if each),
             seed=body.seed,
+            presence_penalty=body.presence_penalty,
+            frequency_penalty=body.frequency_penalty,
         ),
     )
 

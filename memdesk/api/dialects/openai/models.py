@@ -1,4 +1,4 @@
-"""The models on offer, in OpenAI's shape."""
+"""The models on offer, in OpenAI's shape and, in the same objects, Anthropic's."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ def router(app: FastAPI) -> APIRouter:
 
     @routes.get("/v1/models", summary="The models on offer")
     def models(request: Request) -> Response:
-        return reply({"object": "list", "data": entries(request)})
+        found = entries(request)
+        ends = {"first_id": found[0]["id"], "last_id": found[-1]["id"]}
+        return reply({"object": "list", "data": found, "has_more": False} | ends)
 
     @routes.get("/v1/models/{model_id:path}", summary="One model")
     def model(model_id: str, request: Request) -> Response:
@@ -58,4 +60,5 @@ def _model(info: ModelInfo) -> dict[str, Any]:
 
 
 def _entry(model_id: str, *, owner: str, **extra: Any) -> dict[str, Any]:
-    return {"id": model_id, "object": "model", "created": 0, "owned_by": owner} | extra
+    ours = {"id": model_id, "object": "model", "created": 0, "owned_by": owner} | extra
+    return ours | {"type": "model", "display_name": extra.get("name", model_id), "created_at": "1970-01-01T00:00:00Z"}

@@ -70,6 +70,8 @@ class ChatBody(OpenBody):
     max_completion_tokens: int | None = Field(default=None, ge=1)
     stop: str | list[str] | None = None
     seed: int | None = None
+    presence_penalty: float | None = Field(default=None, ge=-2, le=2)
+    frequency_penalty: float | None = Field(default=None, ge=-2, le=2)
     n: int | None = Field(default=1, ge=1, le=MOST_ANSWERS)
     response_format: dict[str, Any] | None = None
     tools: list[dict[str, Any]] | None = None
@@ -100,6 +102,8 @@ def request_of(body: ChatBody) -> CompletionRequest:
             max_tokens=body.max_completion_tokens or body.max_tokens,
             stop=tuple(text for text in stop if text),
             seed=body.seed,
+            presence_penalty=body.presence_penalty,
+            frequency_penalty=body.frequency_penalty,
         ),
         tools=tools,
         tool_choice=body.tool_choice if tools else None,

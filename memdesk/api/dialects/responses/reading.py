@@ -9,6 +9,7 @@ from pydantic import Field
 
 from memdesk.api.dialects.parts import Part, message_of, pieces_of
 from memdesk.api.params import OpenBody
+from memdesk.domain.models import new_id
 from memdesk.errors import BadRequestError
 from memdesk.ports import ChatMessage
 from memdesk.services.chatting import CompletionRequest, Sampling
@@ -75,6 +76,24 @@ def given(body: ResponsesBody) -> list[ChatMessage]:
     """
     items = [Item(content=body.input)] if isinstance(body.input, str) else body.input
     return list(_messages(items))
+
+
+def items_of(body: ResponsesBody) -> list[dict[str, Any]]:
+    """Return what a request brings as OpenAI lists it: each item with an id, and texts as parts."""
+    sent = (
+        [{"role": "user", "content": body.input}]
+        if isinstance(body.input, str)
+        else body.model_dump(exclude_unset=True)["input"]
+    )
+    return [_item(item) for item in sent]
+
+
+def _item(item: dict[str, Any]) -> dict[str, Any]:
+    told = {"type": "message", "id": f"msg_{new_id()}"} | {name: v for name, v in item.items() if v not in (None, "")}
+    if isinstance(told.get("content"), str):
+        kind = "output_text" if told.get("role") == "assistant" else "input_text"
+        told["content"] = [{"type": kind, "text": told["content"]}]
+    return told
 
 
 def request_of(body: ResponsesBody, before: Sequence[ChatMessage]) -> CompletionRequest:

@@ -1,17 +1,19 @@
-"""``POST /v1/responses``: chat with memory, which a request may go on from by ``previous_response_id``."""
+"""``/v1/responses``: chat with memory, which a request may go on from by ``previous_response_id``."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 
 from memdesk.api.auth import caller_of, needs
-from memdesk.api.dialects.responses.reading import ResponsesBody, given, request_of
+from memdesk.api.dialects.responses.reading import ResponsesBody, given, items_of, request_of
 from memdesk.api.dialects.responses.writing import ResponseEvents
 from memdesk.api.dialects.serving import asked_by, serve
+from memdesk.api.plain import reply
 from memdesk.domain.models import new_id
 from memdesk.errors import NotFoundError
 from memdesk.ports import ChatMessage
@@ -32,42 +34,51 @@ class UnknownResponseError(NotFoundError):
     default_hint = "Responses are kept until memdesk is locked or ends. Send the whole conversation as input instead."
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A response as it was told, the items it answered, and all that was said up to it."""
+
+    told: dict[str, Any]
+    given: list[dict[str, Any]]
+    said: tuple[ChatMessage, ...]
+
+
 class Responses:
-    """What was said up to each recent response. In this process only, and only while the memory is open."""
+    """The recent responses. In this process only, and only while the memory is open."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._said: OrderedDict[tuple[str, str], tuple[ChatMessage, ...]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str], Kept] = OrderedDict()
 
-    def keep(self, token_id: str, response_id: str, said: tuple[ChatMessage, ...]) -> None:
-        """Remember what was said up to a response."""
+    def keep(self, token_id: str, kept: Kept) -> None:
+        """Remember a response."""
         with self._lock:
-            self._said[token_id, response_id] = said
-            while len(self._said) > KEPT:
-                self._said.popitem(last=False)
+            self._kept[token_id, kept.told["id"]] = kept
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
 
-    def before(self, token_id: str, response_id: str | None) -> tuple[ChatMessage, ...]:
-        """Return what was said up to a response of the same token.
+    def get(self, token_id: str, response_id: str, *, gone: bool = False) -> Kept:
+        """Return a response of a token, which is then forgotten if it is to be ``gone``.
 
         Raises:
             UnknownResponseError: it is not known.
         """
-        if response_id is None:
-            return ()
         with self._lock:
-            found = self._said.get((token_id, response_id))
+            found = self._kept.get((token_id, response_id))
+            if found is not None and gone:
+                del self._kept[token_id, response_id]
         if found is None:
-            raise UnknownResponseError("The previous response is not known.")
+            raise UnknownResponseError(f"The response “{response_id[:120]}” is not known.")
         return found
 
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:
-            self._said.clear()
+            self._kept.clear()
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the route of ``/v1/responses``."""
+    """Return the routes of ``/v1/responses``."""
     services: Services = app.state.services
     routes = APIRouter(tags=["openai"], dependencies=[Depends(needs("chat"))])
     kept = Responses()
@@ -76,18 +87,34 @@ def router(app: FastAPI) -> APIRouter:
     @routes.post("/v1/responses", summary="Chat in the shape of OpenAI's responses, with memory")
     async def responses(body: ResponsesBody, request: Request) -> Response:
         token_id, response_id = caller_of(request).token.id, f"resp_{new_id()}"
-        before = kept.before(token_id, body.previous_response_id)
+        before = kept.get(token_id, body.previous_response_id).said if body.previous_response_id else ()
         asked = asked_by(request, request_of(body, before))
 
-        def keep(finished: Finished, calls: list[ToolCall]) -> None:
+        def keep(told: dict[str, Any], finished: Finished, calls: list[ToolCall]) -> None:
             if body.store is not False:
                 called = tuple(call.as_openai() for call in calls)
                 answer = ChatMessage(role="assistant", content=finished.text, tool_calls=called)
-                kept.keep(token_id, response_id, (*before, *given(body), answer))
+                kept.keep(token_id, Kept(told, items_of(body), (*before, *given(body), answer)))
 
         def shape(ready: ReceiptReady) -> ResponseEvents:
             return ResponseEvents(response_id, int(services.clock.now().timestamp()), ready.model, body, keep)
 
         return await serve(request, asked, shape, stream=bool(body.stream))
+
+    @routes.get("/v1/responses/{response_id}", summary="A recent response")
+    def response(response_id: str, request: Request) -> Response:
+        return reply(kept.get(caller_of(request).token.id, response_id).told)
+
+    @routes.get("/v1/responses/{response_id}/input_items", summary="What a recent response answered")
+    def items(response_id: str, request: Request, order: Literal["asc", "desc"] = "desc") -> Response:
+        found = kept.get(caller_of(request).token.id, response_id).given
+        data = found if order == "asc" else found[::-1]
+        ends = {"first_id": data[0]["id"], "last_id": data[-1]["id"]} if data else {}
+        return reply({"object": "list", "data": data, "has_more": False} | ends)
+
+    @routes.delete("/v1/responses/{response_id}", summary="Forget a recent response")
+    def forget(response_id: str, request: Request) -> Response:
+        kept.get(caller_of(request).token.id, response_id, gone=True)
+        return reply({"id": response_id, "object": "response", "deleted": True})
 
     return routes

@@ -26,14 +26,14 @@ class ResponseEvents:
         created: when, in seconds.
         model: the catalogue's id of who answers.
         body: the request, which a response repeats.
-        keep: told the finished answer and its calls, for requests that go on from it.
+        keep: told the response, the finished answer and its calls, for requests that go on from it.
     """
 
     id: str
     created: int
     model: str
     body: ResponsesBody
-    keep: Callable[[Finished, list[ToolCall]], None]
+    keep: Callable[[dict[str, Any], Finished, list[ToolCall]], None]
     media_type: str = "text/event-stream"
     alive: bytes = b": still working\n\n"
     _items: list[dict[str, Any]] = field(default_factory=list, init=False)
@@ -48,8 +48,9 @@ class ResponseEvents:
         if answer.finished.text:
             self._items.append(_worded("message", answer.finished.text, done=True))
         self._items += [_call(call, done=True) for call in answer.calls]
-        self.keep(answer.finished, answer.calls)
-        return self._ended(answer.finished)
+        response = self._ended(answer.finished)
+        self.keep(response, answer.finished, answer.calls)
+        return response
 
     def first(self) -> list[bytes]:
         """Return what begins a stream."""
@@ -68,8 +69,8 @@ class ResponseEvents:
     def last(self, finished: Finished) -> list[bytes]:
         """Return what ends a stream."""
         ended = self._close()
-        self.keep(finished, self._calls)
         response = self._ended(finished)
+        self.keep(response, finished, self._calls)
         return [*ended, self._event(f"response.{response['status']}", response=response)]
 
     def failed(self, error: dict[str, Any]) -> list[bytes]:
