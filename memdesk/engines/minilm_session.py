@@ -84,7 +84,7 @@ def _session(graph: Path, weights: Path, threads: int) -> Any:
     options.inter_op_num_threads = 1
     # Threads that spin between operators take the cores from everybody else.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    # The arena keeps the largest batch's memory for ever; batches are small here and malloc is quick enough.
+    # The arena keeps the largest batch's memory forever; batches are small here and malloc is quick enough.
     options.enable_cpu_mem_arena = False
     options.log_severity_level = 3
     with safe_open(weights, framework="np") as file:

@@ -32,7 +32,7 @@ class Doorbell(QObject):
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._answer)
         name = address(folder)
-        # Only the owner of the profile comes here: whoever has the name is gone.
+        # Only the profile's owner gets here, so whoever held the name is gone.
         if not self._server.listen(name):
             QLocalServer.removeServer(name)
             self._server.listen(name)

@@ -21,7 +21,7 @@ SCHEME: Final = "formula"
 MOST_CHARS: Final = 2000
 #: Size that formulas are laid out in; they are scaled to that of the words around.
 _EM: Final = 20.0
-#: Paint in a picture, in the place of the color of the words.
+#: Placeholder for the text color in a picture.
 _INK: Final = "black"
 _laying_out = threading.Lock()
 
@@ -64,7 +64,7 @@ def formula(tex: str, *, display: bool) -> Formula | None:
     from ziamath.zmath import Latex
 
     with _laying_out:
-        # Qt draws the plain SVG of before, and the library keeps this choice for the whole process.
+        # Qt draws SVG 1 alone, and the library keeps this choice for the whole process.
         config.svg2 = False
         try:
             made = Latex(tex, size=_EM, inline=not display)

@@ -19,7 +19,7 @@ THUMB_SIDE: Final = 480
 #: What compresses to more without loss is a photograph, and goes as JPEG.
 _MOST_WITHOUT_LOSS: Final = 1_500_000
 _QUALITY: Final = 88
-#: More than the pictures of large cameras take, in MB.
+#: Larger than the pictures of any camera, in MB.
 _MOST_MEMORY: Final = 1024
 
 
@@ -44,7 +44,7 @@ def read_picture(path: str) -> Image:
         BadRequestError: it is damaged.
     """
     reader = QImageReader(path)
-    # As it was held, not as the camera lay; and a large one is scaled while it is read.
+    # Turned as it was taken; a large one is scaled down while it is read.
     reader.setAutoTransform(True)
     reader.setAllocationLimit(_MOST_MEMORY)
     picture = reader.read()

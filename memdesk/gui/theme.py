@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication, QStyleFactory
 from memdesk.settings.resources import resource_text, resources_root
 
 Mode = Literal["light", "dark"]
-#: The face that comes with the app, for desktops that name none of their own (bare X11, Wayland without a desktop).
+#: The bundled typeface, for desktops that set none (bare X11, Wayland without a desktop).
 OWN_FAMILY = "Inter"
 GENERIC_FAMILIES = {"", "sans", "sans serif", "sans-serif", "dejavu sans"}
 MONO_FAMILIES = '"SF Mono", "Cascadia Mono", "JetBrains Mono", "Ubuntu Mono", "DejaVu Sans Mono", monospace'

@@ -80,7 +80,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.faces)
         self.toasts = ToastStack(self.faces, notices)
         self.sidebar.select("chat")
-        # A larger type needs more room as a narrower window does.
+        # Larger text takes room just as a narrower window does.
         Theme.current().changed.connect(self._fit_sidebar)
         self._state = QSettings(str(controls.config_folder / "window.ini"), QSettings.Format.IniFormat)
         self._restore()
@@ -205,7 +205,7 @@ class MainWindow(QMainWindow):
         bar = self.menuBar()
         bar.clear()
         for command in self.commands.all():
-            # Else the system guesses by words, and takes what is called a setting out of its menu.
+            # Otherwise macOS guesses by title, and moves whatever is called a setting into its own menu.
             self.commands.action(command.id).setMenuRole(_ROLES.get(command.id, QAction.MenuRole.NoRole))
         for group, title in self.menus():
             actions = self.commands.group(group)

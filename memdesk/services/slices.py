@@ -95,7 +95,7 @@ def next_size(size: int, hold: Hold) -> int:
     """Return how many items the next slice should have, after one of ``size`` items that took ``hold``.
 
     Half to twice as many. The writer's own work decides, since it alone follows the number of items; a slice
-    that took too long for other reasons is made smaller too, but not for ever.
+    that took too long for other reasons is made smaller too, but not forever.
     """
     # Clocks of processor time that tick too seldom show nothing at all for a slice.
     worked = hold.cpu_seconds or hold.seconds

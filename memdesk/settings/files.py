@@ -103,7 +103,7 @@ def scratch_folder(parent: Path | None) -> Iterator[Path]:
     """Lend a private folder on the disk where the result will be, or among temporary files.
 
     One that a killed process left there goes: it holds a copy of the memory, also of what was forgotten since, and would
-    take its room for ever. A lock beside each, which the system drops with the process, tells those of the living.
+    take its room forever. A lock beside each, which the system drops with the process, tells those of the living.
 
     Raises:
         OSError: it cannot be made.

@@ -154,8 +154,8 @@ def _configure(connection: Connection, key: bytes) -> None:
     connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
     if connection.writable:
         if not connection.path.stat().st_size:
-            # Lets free pages be given back to the disk; it has to be said before the first page is written. Said
-            # again, it would be written again, which a full disk refuses.
+            # Lets free pages be given back to the disk; it has to be set before the first page is written. Setting it
+            # again would write it again, which a full disk refuses.
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL").fetchall()
         connection.execute("PRAGMA journal_mode = WAL").fetchall()
         connection.execute("PRAGMA synchronous = FULL").fetchall()

@@ -274,7 +274,7 @@ def has_room(path: Path, size: int = 1 << 16) -> bool:
     else:
         return True
     finally:
-        # It is empty: one that cannot be deleted is in nobody's way, and the next one is written over it.
+        # It is empty: if it cannot be deleted it does no harm, and the next one overwrites it.
         with suppress(OSError):
             os.close(descriptor)
             probe.unlink(missing_ok=True)

@@ -114,7 +114,7 @@ def rekey(path: Path, old: bytes, new: bytes) -> None:
             )
         source = connect(path, old, writable=True)
         try:
-            # The log is of the old key: everything in it has to be in the file before the file is replaced.
+            # The log is encrypted with the old key: all of it must be in the file before the file is replaced.
             source.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             source.execute("PRAGMA journal_mode = DELETE").fetchall()
             keep_copy(source, fresh, new)
@@ -165,7 +165,7 @@ def claim(path: Path) -> FileLock:
     """Take the lock file beside the database; the operating system drops it when the process ends."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # Not of one thread: the memory is often closed by another one than opened it.
+        # Not bound to one thread: the memory is often closed by another one than opened it.
         lock = FileLock(
             path.with_name(path.name + ".lock"), timeout=0, mode=0o600, is_singleton=False, thread_local=False
         )

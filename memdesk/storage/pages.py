@@ -103,7 +103,7 @@ def wal_frames(path: Path) -> Iterator[WalFrame]:
             current = frame[8:16] == salts
             if current and sound:
                 sums = _checksum(frame[:8] + frame[_FRAME_HEADER:], order, sums)
-                # Each sum goes on from the one before: behind a frame that is wrong, none can be right.
+                # Each checksum continues the one before: after a wrong frame none can be right.
                 sound = struct.unpack(">II", frame[16:24]) == sums
             yield WalFrame(number, pages_after, current, frame[_FRAME_HEADER:], current and sound)
 

@@ -111,7 +111,7 @@ def _image(path: Path, key: bytes, found: Salvage) -> bytearray:
             codec = PageCodec(key, page_at(file, 1)[:SALT])
         plain = {number: codec.decrypt(number, data) for number, data in pages(path)}
         for frame in wal_frames(path):
-            # Behind a damaged frame SQLite believes nothing; each page proves itself here.
+            # SQLite ignores everything after a damaged frame; here each page is checked by itself.
             if frame.current:
                 found.pages += 1
                 data = codec.decrypt(frame.number, frame.data)
@@ -132,7 +132,7 @@ def _image(path: Path, key: bytes, found: Salvage) -> bytearray:
         if data is not None:
             image[(number - 1) * PAGE : (number - 1) * PAGE + len(data)] = data
     image[: len(PLAIN_HEADER)] = PLAIN_HEADER
-    # Not as a file with a log: there is none beside a database in memory.
+    # Not in WAL mode: a database in memory has no log beside it.
     image[18:20] = b"\1\1"
     image[28:32] = max(plain).to_bytes(4, "big")
     return image

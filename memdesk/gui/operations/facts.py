@@ -36,7 +36,7 @@ def pin_facts(*, context: PageContext, parent: QObject, fact_ids: Sequence[str],
     return op.success(lambda _change: notices.success(words))
 
 
-#: From here on a change is no matter of a moment: chats and reads go before it.
+#: Changing more facts than this takes a while: chats and reads go first.
 MANY = 1000
 
 

@@ -28,7 +28,7 @@ def score(query: str, text: str) -> float:
     found = [_word(word, there) for word in wanted]
     if not all(found):
         return 0.0
-    # Of two that fit as well, the shorter one is meant rather.
+    # Of two equal matches, the shorter one is more likely meant.
     return sum(found) / len(found) - min(len(there), 200) / 1000
 
 

@@ -200,7 +200,7 @@ class Palette(QDialog):
     def _offered(self) -> Iterator[tuple[Command, str, Entry]]:
         """Yield every action, what is found of it beside its title, and its row: first those on what is shown."""
         for command in self._here:
-            # Not remembered: what was done to one conversation is not what comes first for the next.
+            # Not remembered: what was done to one conversation is no suggestion for the next.
             yield command, self._subject, Entry(command.title, command.icon, self._subject, command.handler)
         for command in self._context.commands.all():
             about = f"{command.keywords} {self._groups.get(command.group, '')}"
@@ -270,7 +270,7 @@ class Palette(QDialog):
                 Qt.ItemDataRole.AccessibleTextRole, f"{entry.title}, {entry.hint}" if entry.hint else entry.title
             )
             self.list.addItem(item)
-        # What was stepped to stays chosen when more is found.
+        # The row that was stepped to stays selected when more is found.
         here = next((n for n, entry in enumerate(self._lined) if entry == former), 0)
         self.list.setCurrentRow(here)
         empty = self.list.count() == 0

@@ -176,7 +176,7 @@ class RestorePage(QWidget):
 
     def _failed(self, error: Exception) -> None:
         if self._asks_nothing():
-            # It may be of an earlier key: what opened it then does so still.
+            # It may be from before a key change: what opened it then still does.
             self._is_open = False
             self._opener.show()
         self._rest()

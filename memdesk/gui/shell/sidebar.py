@@ -61,7 +61,7 @@ class Sidebar(QWidget):
         self._name = Brand()
         self._menu = IconButton("menu", self.tr("Menu"), lambda: menu(self._menu))
         self._menu.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        # The mark and the button below stand over and under the icons of the pages.
+        # The logo and the button below line up with the pages' icons.
         self._name.setContentsMargins(Theme.current().px(9), 0, 0, 0)
         self._head = row(gap=0)
         self._head.addWidget(self._name, 1)

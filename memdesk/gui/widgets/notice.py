@@ -134,7 +134,7 @@ class ToastStack(QObject):
         floor = self._host.height() - px(self._bottom)
         for widget in self._host.findChildren(QWidget):
             if widget.property("uncovered") and widget.isVisible():
-                # Again is as once to Qt; the widget goes with its page, and its filter with it.
+                # To Qt, installing a filter twice is installing it once; it goes when its widget does.
                 widget.installEventFilter(self)
                 corner = widget.mapTo(self._host, QPoint(0, 0))
                 if corner.x() + widget.width() > left:

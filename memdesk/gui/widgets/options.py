@@ -223,7 +223,7 @@ class FieldEditor(QWidget):
     def _make_int(self) -> QWidget:
         spin = Spin()
         spin.setRange(_bound(self.spec.minimum, -(2**31)), _bound(self.spec.maximum, 2**31 - 1))
-        # A port counts nothing: it stands here as in an address.
+        # A port is no quantity: it is shown without a thousands separator.
         spin.setGroupSeparatorShown(self.spec.name != "port")
         spin.setMinimumWidth(Theme.current().px(CONTROL_WIDTH // 2))
         spin.setKeyboardTracking(False)

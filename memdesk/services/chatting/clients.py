@@ -82,7 +82,7 @@ class ClientThreads:
                         return candidate
                     continue
                 agreed = common_prefix(stored, history)
-                # One that agrees in its opening alone is another chat that began with the same words.
+                # One that shares only its opening is another chat that began with the same words.
                 if agreed > max(1, best_agreed) or (agreed == 1 and len(history) == 1):
                     best, best_agreed = candidate, agreed
         return best or derived_id(agent_id, spoken) + "-" + new_id()[-12:]

@@ -43,7 +43,7 @@ class Titling:
         try:
             title = self._ask(said)
         except MemdeskError as error:
-            # Its first words stay: a name is not worth a word to the user.
+            # Its first words stay as the title: a failed name is not worth telling the user.
             log.info("a conversation was not named: %s", error.code)
             return ""
         if title and self._store.write(lambda repos: self._put(repos, said[0], title)):

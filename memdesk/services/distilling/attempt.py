@@ -171,7 +171,7 @@ class Attempts:
         except MemdeskError as error:
             result = self._failed(session, error, ended)
         except Exception:
-            # A fault of ours must not be tried for ever in silence: the session is parked, visibly.
+            # A fault of ours must not be tried forever in silence: the session is parked, visibly.
             log.exception("a session could not be distilled")
             result = self._failed(session, MemdeskError(say("It could not be distilled; the log says more.")), ended)
         self._events.publish(

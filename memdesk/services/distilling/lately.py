@@ -12,7 +12,7 @@ from memdesk.services.distilling.refusal import WHY_SKIPPED
 if TYPE_CHECKING:
     from memdesk.services.distilling.attempt import SessionOutcome
 
-#: From so many sessions in a row that brought nothing on, it is told.
+#: After this many sessions in a row that brought nothing, it is reported.
 TOLD_FROM: Final = 5
 
 

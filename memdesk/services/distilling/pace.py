@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 KEY: Final = "distill.pace"
 #: From so many characters on the sum says something: fewer are mostly what a first session costs, engines loaded.
 ENOUGH: Final = 20_000
-#: Beyond so many the sum is halved: what the machine does now counts more than what it did.
+#: Above this the sum is halved, so that what the machine does now counts for more than what it did.
 KEPT: Final = 200_000
 
 

@@ -210,7 +210,7 @@ def _read(file: Path) -> dict[str, Any]:
     try:
         if not file.exists():
             return {}
-        # A pipe or a device would be read for ever.
+        # A pipe or a device would be read forever.
         if not file.is_file() or file.stat().st_size > MAX_BYTES:
             raise cannot
         text = file.read_text(encoding="utf-8-sig").strip()

@@ -104,7 +104,7 @@ class TokensService:
             scopes: any of ``chat``, ``memory:read``, ``memory:write``, ``admin`` and ``memory:private``; None for all
                 but the last.
             agents: limits the token to these; empty for all.
-            days: life in days; None for ever.
+            days: life in days; None forever.
 
         Raises:
             BadRequestError: no name, an empty agent, an unknown scope, or a life that is not positive.

@@ -268,7 +268,7 @@ def _adapter(name: str) -> TypeAdapter[Any]:
 
 def is_everything(path: Path) -> bool:
     """Whether a path is such an export: packed, unpacked to a folder, or the rows alone."""
-    # A pipe or a device would be read for ever.
+    # A pipe or a device would be read forever.
     if os.path.isdir(path):  # noqa: PTH112 (whose own raises for odd names)
         return is_everything(path / ROWS)
     if not os.path.isfile(path):  # noqa: PTH113 (as above)

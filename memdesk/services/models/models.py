@@ -285,7 +285,7 @@ class ModelsService:
         started = time.perf_counter()
         _last_usage(model, _question("Say yes.", 1), cancel)
         ready = time.perf_counter() - started
-        # A number of its own in front: what a model has read before it would not read again.
+        # A unique number in front, so that the model's prompt cache does not skip what it has read before.
         text = f"Note {time.time_ns()}. " + "The river rises in the hills and reaches the sea. " * MEASURE_SENTENCES
         usage = _last_usage(model, _question(f"{text}\nTell a story about this river.", MEASURE_ANSWER_TOKENS), cancel)
         speed = Speed(

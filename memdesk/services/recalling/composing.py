@@ -164,7 +164,7 @@ class Composer:
             named=float(bool(decision.entities) or found["speaker"] > 0),
             likeness=likeness,
             third=max(above(asked.agent_id, "turn", found["third"]), stated),
-            # Without vectors nothing is alike; words have the say then.
+            # Without vectors nothing can be compared; words alone decide.
             answer=max(likeness, found["coverage"]) * math.sqrt(found["best"]),
             coverage=found["coverage"],
             of_self=float(query.of_self),
@@ -202,7 +202,7 @@ class Composer:
         if asks_for_all(decision.rule):
             return [*parts, *overview(repos, asked.agent_id, self._clock, asked.as_of)]
         sections = MIX[section] if mixed else (section,)
-        # Then is no time at which it is known what was of use.
+        # Of a past moment (as_of) it is not known what was of use.
         unused = {} if asked.as_of is not None else unused_in(repos, asked.agent_id)
         facts, notes = self._stated(repos, asked, sections)
         facts = stepped_back(facts, unused, asked.query)
@@ -246,7 +246,7 @@ class Composer:
         if section == "transcript" and told is not None:
             hits = self._searcher.ranked_turns(told, asked, most=most_lines(budget), exclude=at_hand)
             hits = stepped_back(hits, unused, told.query)
-            # Then is no time at which it was outdated.
+            # At a past moment (as_of) nothing was outdated yet.
             outdated = repos.items.outdated([hit.row.id for hit in hits]) if asked.as_of is None else {}
             return self._lines.transcript(asked, hits, budget, outdated)
         if section == "episode":

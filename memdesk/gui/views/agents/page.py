@@ -84,7 +84,7 @@ class AgentCard(QFrame):
         super().keyPressEvent(event)
 
 
-#: Narrower pages have a choice in place of the list and of the name, in px at 100 %.
+#: Below this width (px at 100 %) a drop-down stands in place of the list and the name.
 NARROW = 560
 
 
@@ -116,7 +116,7 @@ class AgentsPage(Page):
         self._left.body.addStretch(1)
         self._detail = ScrollColumn(margins=(4, 0, 24, 24), gap=16)
         self._detail.body.addStretch(1)
-        # Above what scrolls: Save is in view wherever one writes.
+        # Above the part that scrolls, so that Save is always in view.
         self._head = column(margins=(4, 4, 24, 12))
         right = column(gap=0)
         right.addLayout(self._head)
@@ -402,7 +402,7 @@ class AgentsPage(Page):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("json")
-        # An id may hold signs that Windows takes for a drive or a pattern.
+        # An id may contain characters that Windows takes for a drive or a wildcard.
         safe = re.sub(r"[^\w.-]", "_", self.agent_id)
         dialog.selectFile(f"{safe}.json")
         agent_id = self.agent_id

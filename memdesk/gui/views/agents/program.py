@@ -84,7 +84,7 @@ class ProgramCard(Sliced):
         """Send the question over HTTP and show what comes back; one at a time."""
         if self._asking:
             return
-        # The button stays enabled: one that is not loses the focus to somewhere else.
+        # The button stays enabled: disabling it would move the focus elsewhere.
         self._asking = True
         self._say(self.tr("Asking over HTTP…"), "muted")
         self.turn_on.hide()

@@ -170,7 +170,7 @@ class ConsolidationPage(Page):
         found, underway = read
         self._show_others(underway)
         if found == self._seen:
-            # As it is: what has the keyboard keeps it.
+            # Left as it is, so that the focus stays where it was.
             return
         self._seen = found
         self._show_schedule(found)

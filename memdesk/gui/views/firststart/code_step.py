@@ -102,7 +102,7 @@ class CodeStep(Step):
     def _refused(self, error: Exception, *, anew: bool) -> None:
         clear(self._area)
         again = Button(self.tr("Try again"), lambda: self._fetch(anew=anew))
-        # A full or read-only disk is an environment's fault as well, but no passphrase helps against it.
+        # A full or read-only disk is an EnvironmentFault too, but a passphrase does not help there.
         if getattr(error, "code", "") not in WITHOUT_KEYRING:
             self._say(error)
             self._area.addLayout(row(again, None))
@@ -117,7 +117,7 @@ class CodeStep(Step):
         def check() -> None:
             same = first.text() == second.text()
             make.setEnabled(len(first.text()) >= 8 and same)
-            # Not before as much was typed again: until then they differ as a matter of course.
+            # Not before as much was typed again: until then they always differ.
             typed = len(second.text()) >= len(first.text())
             self.show_fault(self.tr("The two do not match.") if typed and not same else "")
 

@@ -79,7 +79,7 @@ class EntityPane(QFrame):
     def refresh(self) -> None:
         """Read what is shown anew."""
         if self.isVisible() and self.view is not None:
-            # Another one may be on its way.
+            # Another one may be loading by now.
             self.read(self._asked)
 
     def read(self, entity_id: str) -> None:

@@ -124,7 +124,7 @@ class EpisodesTab(MemoryTab):
     def _stale(self) -> None:
         super()._stale()
         if self.isVisible() and self.side.isVisible() and self.episode is not None:
-            # Another one may be on its way.
+            # Another one may be loading by now.
             self._read(self._asked)
 
     def enter(self, **arguments: Any) -> None:

@@ -87,7 +87,7 @@ class FactPanel(QFrame):
     def refresh(self) -> None:
         """Read the fact that is shown anew; the place in its page stays."""
         if self.isVisible() and self.fact is not None:
-            # Another one may be on its way.
+            # Another one may be loading by now.
             self.show_fact(self._asked)
 
     def go_back(self) -> None:
@@ -129,7 +129,7 @@ class FactPanel(QFrame):
                 body.addLayout(part)
         body.addStretch(1)
         self.pane.show_content()
-        # Once it is laid out: before, there is no such place to go back to.
+        # Only once it is laid out: before that there is no position to go back to.
         QTimer.singleShot(0, bar, lambda: bar.setValue(place))
 
     def _parts(self, view: FactView) -> Any:

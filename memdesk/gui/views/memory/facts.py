@@ -163,7 +163,7 @@ class FactsTab(MemoryTab):
 
     def _sort_by(self, column: int) -> None:
         self.filters.sort_by(column)
-        # The head turns its arrow by itself, even where its column sorts nothing.
+        # The header flips its arrow by itself, even for a column that cannot be sorted.
         self.table.horizontalHeader().setSortIndicator(*self.filters.sorted())
 
     def _stale(self) -> None:

@@ -80,7 +80,7 @@ class IdentityTab(MemoryTab):
     def _show(self, lines: Sequence[MemoryItem]) -> None:
         shown = [item for item in lines if item.status in {"active", "disabled"}]
         if shown == self._seen:
-            # As it is: what has the keyboard keeps it.
+            # Left as it is, so that the focus stays where it was.
             return
         self._seen = shown
         groups: list[QFrame] = []

@@ -68,7 +68,7 @@ class MemoryTestsTab(MemoryTab):
     def _show(self, tests: Sequence[MemoryTest]) -> None:
         self.head.setVisible(bool(tests))
         if tests == self._seen:
-            # As it is: what has the keyboard keeps it.
+            # Left as it is, so that the focus stays where it was.
             return
         self._seen = tests
         failed = sum(test.state == "failed" for test in tests)

@@ -88,12 +88,12 @@ class ReviewTab(MemoryTab):
 
     def _show(self, found: Waiting) -> None:
         if found == self._seen:
-            # As it is: what has the keyboard keeps it.
+            # Left as it is, so that the focus stays where it was.
             return
         self._seen = found
         place = self._scroll.verticalScrollBar().value()
         work = SliceOp(self.context.bridge, self, self._fill(found))
-        # Once the cards are laid out and shown: before, they take neither place nor keyboard.
+        # Only once the cards are laid out and shown: before that they can be neither scrolled to nor focused.
         later = partial(QTimer.singleShot, 0, self, partial(self._take_place, place))
         work.done(later).start(latest="cards")
         self.counted.emit(found.total + len(found.cards))

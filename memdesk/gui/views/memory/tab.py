@@ -121,7 +121,7 @@ class Table(QTableView):
         head.setHighlightSections(False)
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        # A head asks its selection about every row, and shows nothing of it: it gets one in which nothing is.
+        # A header asks its selection model about every row but shows none of it: it gets an empty one.
         head.setSelectionModel(QItemSelectionModel(model, head))
         if isinstance(model, PagedModel):
             model.turned.connect(self._turned)

@@ -284,7 +284,7 @@ class SettingsPage(Page):
             self.show_section(self.sections.value())
             return
         self._editors.clear()
-        # Made anew when shown again: the editors of the results replace theirs in the index.
+        # Rebuilt when shown again: the results' editors take their places in the index.
         for key, page in self._pages.items():
             self.context.bridge.supersede(self, f"section {key}")
             self.stack.removeWidget(page)

@@ -148,7 +148,7 @@ class NewTokenDialog(Dialog):
             words = QCoreApplication.translate("scopes", SCOPES[scope])
             box.setChecked(scope not in {"admin", "memory:private"})
             box.setAccessibleDescription(words)
-            # As wide as its words: what lies beside them would look like the box, and take a click for nothing.
+            # As wide as its words: the empty space beside them must not take clicks.
             rights.addWidget(box, place, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
             rights.addWidget(Label(words, "muted", wrap=True), place, 1)
         rights.setColumnStretch(1, 1)

@@ -310,7 +310,7 @@ def words_of(answer: str, left: Beside | None = None) -> str:
     for pattern, end, kind in _BESIDE:
         if end not in answer:
             continue
-        # Behind its last end none of them can match; looking would take the square of what is there.
+        # After the last closing mark none of them can match; looking would take quadratic time.
         last = answer.rfind(end) + len(end)
         said, number = pattern.subn("", answer[:last])
         answer = said + answer[last:]

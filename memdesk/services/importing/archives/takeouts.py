@@ -320,7 +320,7 @@ def _conversation(source: str, place: str, together: list[Exchange]) -> Archived
         messages.append(ArchivedMessage("user", each.asked, each.at, attached=each.attached))
         if each.answered:
             messages.append(ArchivedMessage("assistant", each.answered, each.at))
-    # It begins when it begins, in every export: so it is known again, and grows.
+    # Its beginning is the same in every export, so that it is recognized and grows.
     name = first.talk or (f"{place}-" if place else "") + f"{first.at:%Y%m%dT%H%M%S}"
     return ArchivedChat(source, name, place, tuple(messages), first.at)
 

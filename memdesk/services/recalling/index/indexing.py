@@ -353,7 +353,7 @@ class IndexingService(Questions):
         except MemdeskError as error:
             if self._coming() is None:
                 raise
-            # Perhaps that is why there is to be another model.
+            # The failure may be why another model was chosen.
             self._complain("the model before embeds no more", error)
             return False
 
@@ -365,7 +365,7 @@ class IndexingService(Questions):
         embedder = self._embedder()
         with self._store.read() as repos:
             in_use = embedder is not None and embedder.model_id in repos.embeddings.models()
-        # Where there is nothing to go on with, the new one is in use from the first vector on.
+        # With no old vectors to go on with, the new model is in use from its first vector.
         if in_use and self._embed_round(coming):
             return True
         if coming.dim:  # a server is asked for it, and must have answered once before anything relies on it
