@@ -237,14 +237,14 @@ class _SentenceTransformers:
             )
 
 
-def by_length(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> Iterator[list[int]]:
-    """Split positions into batches of similar length whose padded size stays within ``budget`` tokens.
+def by_length(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Split positions into batches of similar length whose padded size stays within :data:`BATCH_TOKENS`.
 
-    A text that is longer than the budget goes alone.
+    A text that is longer goes alone.
     """
     batch: list[int] = []
     for position in sorted(range(len(lengths)), key=lambda position: lengths[position]):
-        if batch and (len(batch) + 1) * lengths[position] > budget:
+        if batch and (len(batch) + 1) * lengths[position] > BATCH_TOKENS:
             yield batch
             batch = []
         batch.append(position)

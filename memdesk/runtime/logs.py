@@ -102,7 +102,7 @@ class _PrivateFiles(RotatingFileHandler):
         return TextIOWrapper(os.fdopen(handle, "ab"), encoding=self.encoding)
 
 
-def start_logging(folder: Path, *, level: int = logging.INFO, to_stderr: bool = False) -> logging.Handler:
+def start_logging(folder: Path) -> logging.Handler:
     """Write ``memdesk``'s log to ``folder`` and return the handler, for ``stop_logging``.
 
     Raises:
@@ -113,17 +113,11 @@ def start_logging(folder: Path, *, level: int = logging.INFO, to_stderr: bool = 
         handler = _PrivateFiles(folder / LOG_FILE, maxBytes=MAX_BYTES, backupCount=BACKUPS, encoding="utf-8")
     except OSError as error:
         raise EnvironmentFault(say("The log cannot be written: {strerror}.", strerror=error.strerror)) from error
-    formatter = RedactingFormatter("%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s")
     root = logging.getLogger()
     root.setLevel(min(root.level or logging.WARNING, logging.WARNING))
-    logging.getLogger("memdesk").setLevel(level)
-    handler.setFormatter(formatter)
+    logging.getLogger("memdesk").setLevel(logging.INFO)
+    handler.setFormatter(RedactingFormatter("%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"))
     root.addHandler(handler)
-    if to_stderr:
-        console = logging.StreamHandler(sys.stderr)
-        console.setFormatter(formatter)
-        console.setLevel(logging.WARNING)
-        root.addHandler(console)
     # These tell addresses and queries at INFO.
     for noisy in ("httpx", "httpcore", "uvicorn.access", "apscheduler"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

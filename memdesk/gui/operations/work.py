@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from memdesk.gui.pages import PageContext
 
 
-def distill_now(
-    *, context: PageContext, parent: QObject, agent_id: str | None = None, conversation_id: str | None = None
-) -> ServiceOp[list[Any]]:
+def distill_now(*, context: PageContext, parent: QObject) -> ServiceOp[list[Any]]:
     """Distill what is pending, without waiting for the debounce, and say what came of it."""
     service, notices = context.services.distillation, context.notices
 
@@ -30,12 +28,7 @@ def distill_now(
         else:
             notices.warning(tr("Nothing could be distilled"), said(outcomes[0].message) or outcomes[0].outcome)
 
-    op = ServiceOp(
-        context.bridge,
-        parent,
-        lambda op: service.distill(agent_id, conversation_id, cancel=op.token),
-        lane="background",
-    )
+    op = ServiceOp(context.bridge, parent, lambda op: service.distill(cancel=op.token), lane="background")
     return op.success(told)
 
 

@@ -164,10 +164,10 @@ class TokensService:
             self._accepted = [known for known in self._accepted if known.id != token.id] + [token]
         return token
 
-    def issue_for_process(self, *, name: str, scopes: Sequence[str] = ALL_SCOPES) -> str:
+    def issue_for_process(self, *, name: str) -> str:
         """Make a secret that is good until this process ends, and never stored; for our own command line."""
         secret = new_secret()
-        self.accept(secret, name=name, scopes=scopes)
+        self.accept(secret, name=name, scopes=ALL_SCOPES)
         return secret
 
     def revoke(self, token_id: str) -> ApiToken:

@@ -406,7 +406,7 @@ class ConsolidationService:
         state = self.schedule()
         return {"at": state.at, "overdue": state.overdue, "waiting": state.waiting, "last": state.last}
 
-    def run_if_due(self, cancel: CancelToken | None = None) -> RunResult | None:
+    def run_if_due(self) -> RunResult | None:
         """Make a pass if one is due, was interrupted, or was slept through; None when there is nothing to do.
 
         Called by the scheduler every few minutes and after the machine woke up.
@@ -416,7 +416,7 @@ class ConsolidationService:
         state = self.schedule(now)
         if not state.overdue or state.waiting or self._running.locked():
             return None
-        return self.run(trigger="catch_up" if now - state.at > LATE else "schedule", cancel=cancel)
+        return self.run(trigger="catch_up" if now - state.at > LATE else "schedule")
 
     def _chatting(self) -> str:
         return say("A chat is being answered.") if self._busy() else ""
