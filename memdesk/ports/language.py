@@ -31,7 +31,12 @@ class Extractor(Protocol):
     """Finds what a session states; each statement is read once, here."""
 
     def extract(
-        self, turns: Sequence[SourceTurn], cancel: CancelToken | None = None, *, known: Sequence[Mention] = ()
+        self,
+        turns: Sequence[SourceTurn],
+        cancel: CancelToken | None = None,
+        *,
+        known: Sequence[Mention] = (),
+        spoken: str = "en",
     ) -> Extraction:
         """Return the statements of a session with the turns they stand in, and how much was left out, by reason.
 
@@ -39,6 +44,7 @@ class Extractor(Protocol):
             turns: in order.
             cancel: ends the work of an engine.
             known: whom the user named in earlier sessions.
+            spoken: the language of earlier sessions, for words that could be of several.
 
         Raises:
             CancelledError: ``cancel`` was set while an engine worked.

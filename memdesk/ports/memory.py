@@ -174,6 +174,9 @@ class ItemsRepo(Protocol):
     def named(self, agent_id: str) -> list[tuple[str, str]]:
         """Return whom an agent's active facts name, oldest first: ("user's dog Rex", "") or ("user's dog", "Rex")."""
 
+    def spoken(self, agent_id: str) -> str:
+        """Return the language in which an agent's latest fact was said; empty where none is known."""
+
     def of_conversation(self, agent_id: str, conversation_id: str) -> list[MemoryItem]:
         """Return facts, of any state, made from the conversation or with at least one source turn in it."""
 

@@ -165,3 +165,29 @@ def test_german_endings_and_doses(reading, first, then):
     reading.told("d", then)
     (ended,) = by_status(reading, FactStatus.SUPERSEDED)
     assert first.removesuffix(".") in ended
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("Vivo en Madrid con mi hermana.", "Me he mudado a Valencia."),
+        ("J'habite à Paris.", "J'ai déménagé à Lille."),
+        ("Abito a Roma.", "Mi sono trasferito a Napoli."),
+        ("Ik woon in Utrecht.", "Ik ben naar Zwolle verhuisd."),
+    ],
+)
+def test_updates_in_other_languages(reading, first, then):
+    reading.told("c", first)
+    reading.clock.move(days=3)
+    reading.told("d", then)
+    (ended,) = by_status(reading, FactStatus.SUPERSEDED)
+    assert first.removesuffix(".") in ended
+
+
+def test_a_name_from_an_earlier_chat_is_known_in_french_too(reading):
+    reading.told("c", "Mon chat s'appelle Gribouille.")
+    reading.clock.move(days=3)
+    reading.told("d", "Gribouille est mort hier. Victor Hugo est mort en 1885.")
+    assert [text for text in reading.fact_texts() if "mort" in text] == [
+        "L’utilisateur a dit : « Gribouille est mort hier. »"
+    ]

@@ -15,7 +15,7 @@ from memdesk.domain.language.text import stem, words
 from memdesk.settings.resources import resource_text
 
 #: Languages with words of their own; others are compared by their letters and by what all languages share.
-LANGUAGES: Final = ("en", "de")
+LANGUAGES: Final = ("en", "de", "fr", "es", "it", "nl")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -42,6 +42,14 @@ class LanguageData:
         line = self._quoted.format(who=self._sides.get(speaker, speaker), words=words)
         return f"{line[0].upper()}{line[1:]}"
 
+    def names(self, section: str) -> tuple[str, ...]:
+        """Return the names of a section's lists.
+
+        Raises:
+            KeyError: the file has no such section.
+        """
+        return tuple(self._sections[section])
+
     def words(self, section: str, *names: str) -> frozenset[str]:
         """Return the words of one or more lists of a section together; unknown names are a fault.
 

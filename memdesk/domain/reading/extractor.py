@@ -66,7 +66,11 @@ def _said_to_assistant(turns: Sequence[SourceTurn]) -> str:
 
 
 def extract(
-    turns: Sequence[SourceTurn], analyses: Sequence[Analysis] | None = None, *, known: Sequence[Mention] = ()
+    turns: Sequence[SourceTurn],
+    analyses: Sequence[Analysis] | None = None,
+    *,
+    known: Sequence[Mention] = (),
+    spoken: str = "en",
 ) -> Extraction:
     """Find the statements of a session.
 
@@ -74,10 +78,11 @@ def extract(
         turns: in order.
         analyses: of the texts that :func:`prepare` returned, one per turn; None cuts them by rules.
         known: whom the user named in earlier sessions.
+        spoken: the language of earlier sessions, for words that could be of several.
     """
     cleaned = [_cleaned(turn) for turn in turns]
     parsed = list(analyses) if analyses is not None else [plain(one.text) for one in cleaned]
-    found = _Session(turns, parsed, known).read()
+    found = _Session(turns, parsed, known, spoken).read()
     documents = [
         line
         for number, (turn, clean) in enumerate(zip(turns, cleaned, strict=True))
@@ -109,12 +114,14 @@ class _Statement:
 
 
 class _Session:
-    def __init__(self, turns: Sequence[SourceTurn], analyses: Sequence[Analysis], known: Sequence[Mention]) -> None:
+    def __init__(
+        self, turns: Sequence[SourceTurn], analyses: Sequence[Analysis], known: Sequence[Mention], spoken: str
+    ) -> None:
         self._turns = turns
         said = _said_to_assistant(turns)
-        self._language = language_of(said)
+        self._language = language_of(said, spoken)
         #: several where words alone do not tell.
-        self._languages = leading(said)
+        self._languages = [spoken] if spoken in (found := leading(said)) else found
         self._foreign = [self._is_foreign(turn, analysis) for turn, analysis in zip(turns, analyses, strict=True)]
         # A parser for English makes nothing of other languages.
         self._analyses = [
@@ -283,7 +290,8 @@ class _Session:
                 return  # what a request is to be carried out on
             mention = self._stands_for(number, begin, end, turn)
             reason = "" if order_in(quote) else reader.why_not(quote)
-            if reason and not (reason == "of nobody" and mention is not None):
+            named = any(token.text == one.proper for one in self._known for token in analysis.tokens[begin:end])
+            if reason and not (reason == "of nobody" and (mention is not None or named)):
                 self._left_out[reason] += 1
                 if reader.invents(quote):
                     self._playing = self._made = True

@@ -15,7 +15,7 @@ from memdesk.domain.items.statement import USER, Modality, Statement
 from memdesk.domain.language.data import LanguageData, language_data
 from memdesk.domain.models import FactKind
 from memdesk.domain.reading.care import named_care
-from memdesk.domain.reading.german import cut
+from memdesk.domain.reading.cutting import cut
 
 #: Words at most before the verb of a statement that leaves its subject out: "Los martes siempre tengo coro".
 _OPENING: Final = 4
@@ -140,7 +140,7 @@ class PlainReader:
             language=self._code,
         )
         told, kind = self._attributed(made, found), self._kind(made, found)
-        return (cut(told) if self._code == "de" and not standing else told), kind
+        return (cut(told) if self._code != "en" and not standing else told), kind
 
     # ------------------------------------------------------------------ parts
 
@@ -209,7 +209,8 @@ class PlainReader:
 
     def _passing(self, said: list[str]) -> str:
         found = set(said)
-        if len(said) <= _OPENING and found & self._list("passing"):
+        lasts = found & (self._list("home") | self._list("work"))  # "Ahora vivo en Lugo"
+        if len(said) <= _OPENING and found & self._list("passing") and not lasts:
             return "passing state"
         if (found - self._list("owners")) & self._list("converse") and (
             len(said) <= _OPENING or found & (self._list("pointing") | self._list("listener"))

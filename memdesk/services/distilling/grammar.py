@@ -26,10 +26,15 @@ class GrammarExtractor:
         self._analyzer = analyzer
 
     def extract(
-        self, turns: Sequence[SourceTurn], cancel: CancelToken | None = None, *, known: Sequence[Mention] = ()
+        self,
+        turns: Sequence[SourceTurn],
+        cancel: CancelToken | None = None,
+        *,
+        known: Sequence[Mention] = (),
+        spoken: str = "en",
     ) -> Extraction:
         """Return the statements of a session; see ``ports.Extractor``."""
-        return extract(turns, self._analyses(prepare(turns), cancel), known=known)
+        return extract(turns, self._analyses(prepare(turns), cancel), known=known, spoken=spoken)
 
     def _analyses(self, texts: Sequence[str], cancel: CancelToken | None) -> list[Analysis] | None:
         if self._analyzer is None:

@@ -49,6 +49,8 @@ class Session:
     forgettings: int = 0
     #: whom the user named before.
     known: tuple[Mention, ...] = ()
+    #: the language of what the user said last.
+    spoken: str = "en"
 
     @property
     def started_at(self) -> datetime:
@@ -103,6 +105,7 @@ def load(store: Store, agent_id: str, conversation_id: str) -> Session | None:
         episodes = repos.items.episodes_of(agent_id, conversation_id)
         forgettings = last(repos, agent_id).number
         known = acquaintances(repos.items.named(agent_id))
+        spoken = repos.items.spoken(agent_id) or "en"
     if not turns:
         return None
     return Session(
@@ -113,6 +116,7 @@ def load(store: Store, agent_id: str, conversation_id: str) -> Session | None:
         episodes=tuple(episodes),
         forgettings=forgettings,
         known=known,
+        spoken=spoken,
     )
 
 
@@ -178,7 +182,7 @@ class SessionReader:
             CancelledError: ``cancel`` was set while an engine worked.
         """
         sources = sources_of(session, self._clock)
-        extraction = self._extractor.extract(sources, cancel, known=session.known)
+        extraction = self._extractor.extract(sources, cancel, known=session.known, spoken=session.spoken)
         candidates = foremost(extraction.candidates)
         vectors = self.embed([c.text for c in candidates])
         chosen = select(candidates, MAX_DETAILS, vectors, first=durable(candidates, 1))

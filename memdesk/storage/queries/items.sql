@@ -73,6 +73,11 @@ SELECT DISTINCT subject, CASE attribute WHEN 'name' THEN object ELSE '' END FROM
 WHERE collection = '' AND tier = 'pinned' AND agent_id = :agent_id AND status = 'active' AND (attribute = 'name' OR subject GLOB '* [A-Z]*')
 ORDER BY seq;
 
+-- name: spoken(agent_id)
+SELECT language FROM items
+WHERE collection = '' AND tier = 'pinned' AND agent_id = :agent_id AND language <> ''
+ORDER BY created_at DESC, seq DESC LIMIT 1;
+
 -- name: of_conversation(agent_id, conversation_id)
 SELECT i.* FROM items i
 WHERE i.collection = '' AND i.tier = 'pinned' AND i.agent_id = :agent_id AND i.seq IN (

@@ -230,6 +230,10 @@ class SqlItems(Repository):
         """Return whom an agent's active facts are about by name, the oldest first; see ``ports.ItemsRepo``."""
         return [(row[0], row[1]) for row in _Q.named(self._conn, agent_id=agent_id)]
 
+    def spoken(self, agent_id: str) -> str:
+        """Return the language of an agent's latest fact; see ``ports.ItemsRepo``."""
+        return next((row[0] for row in _Q.spoken(self._conn, agent_id=agent_id)), "")
+
     def of_conversation(self, agent_id: str, conversation_id: str) -> list[MemoryItem]:
         return self._rows(_Q.of_conversation, agent_id=agent_id, conversation_id=conversation_id)
 

@@ -1,0 +1,238 @@
+"""Cuts a main clause of a language that nothing parses here into subject, verb and object, by closed classes and forms of verbs.
+
+In German and Dutch the verb stands second and what completes it last; in French, Spanish and Italian what completes it follows it. A
+clause that does not stand in this order, or goes on in another, is left whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Final
+
+from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
+from memdesk.domain.items.statement import USER, Qualifiers, Statement
+from memdesk.domain.language.data import language_data
+
+#: Words; what is elided is one of its own: "j'ai", "dell'amico".
+_WORD: Final = re.compile(r"[^\W\d_]{1,4}['\u2019](?=\w)|[\w.'@-]*\w")
+_CAPITAL: Final = "[A-Z\u00c0-\u00de]"
+_AMOUNT: Final = re.compile(rf"(?P<amount>\d[\d.,]*(?: ?[a-z\u00b5]+)?)(?:\s+(?={_CAPITAL})|$)")
+#: Most words of a clause that is cut.
+MAX_WORDS: Final = 16
+
+
+def cut(statement: Statement) -> Statement:
+    """Return a statement with the fields of its quote, or as it is where its order is another."""
+    return _Cutter(statement).cut() if "," not in statement.quote else statement
+
+
+class _Cutter:
+    def __init__(self, statement: Statement) -> None:
+        self._statement = statement
+        self._code = statement.language
+        self._selves = language_data(self._code).words("plain", "subjects")
+        self._owners = language_data(self._code).words("plain", "owners")
+        #: whether what completes the verb stands last.
+        self._bracket = self._code in {"de", "nl"}
+
+    def cut(self) -> Statement:
+        statement, also = self._statement, "|".join(self._list("also"))
+        quote = re.sub(r"[.!]+$", "", statement.quote.strip())
+        for phrase in self._list("again"):
+            quote = re.sub(rf"\b{phrase}\b ?", "", quote)
+        both = re.match(
+            rf"(?P<who>{_CAPITAL}[\w-]+) (?:{also}) (?P<self>{'|'.join(self._selves)}) (?P<said>[a-z].*)", quote
+        )
+        if both is not None and self._bracket:
+            return self._of_both(both)
+        parts = re.split(rf"\s+(?:{also})\s+", quote)
+        words = [_words(part) for part in parts]
+        if not words[0] or len(parts) > 2 or sum(map(len, words)) > MAX_WORDS:
+            return statement
+        first = self._clause(words[0])
+        if first is None or len(parts) == 1:
+            return first or statement
+        # "Ich habe den Golf verkauft und einen Kia gekauft": the second leaves out what both have.
+        again = self._clause([*words[0][:2], *words[1]])
+        if again is None or first.predicate not in self._list("ended") or not first.object:
+            return statement
+        return replace(again, replaces=first.object, ended=False, holds=True)
+
+    def _of_both(self, both: re.Match[str]) -> Statement:
+        """Read "Jan und ich haben uns getrennt"."""
+        said = self._clause([both["self"], *_words(both["said"])])
+        if said is None or (said.object and not said.object.islower()):
+            return self._statement
+        away, beside = ("von", "mit") if self._code == "de" else ("van", "met")
+        parted = said.ended and not said.object
+        predicate = f"{said.object} {said.predicate} {away if parted else beside}".strip()
+        return replace(said, predicate=predicate, object=both["who"])
+
+    def _clause(self, words: list[str]) -> Statement | None:
+        subject, before, rest = self._subject(words) if self._bracket else self._leading(words)
+        if not subject or not rest:
+            return None
+        verb, rest = self._verb(rest)
+        if not verb:
+            return None
+        low = [word.casefold() for word in rest]
+        over = not self._list("over").isdisjoint(low)
+        deny = language_data(self._code).words("plain", "deny")
+        denied = any(word in deny or (word.startswith("kein") and self._code == "de") for word in low)
+        ended = self._statement.ended or (over and denied) or verb in self._list("ended")
+        object_, phrases = self._phrases([word for word in rest if word.casefold() not in self._list("empty") | deny])
+        predicate = verb
+        counted = _AMOUNT.match(object_)  # "5 mg Ramipril", "500 mg de metformine"
+        amount, object_ = (counted["amount"], object_[counted.end() :]) if counted else ("", object_)
+        telling = next((n for n, (_, words_) in enumerate(phrases) if not self._is_time(words_)), -1)
+        if not object_ and telling >= 0:
+            preposition, object_ = phrases.pop(telling)
+            some = amount or (denied and preposition in self._list("partitive"))  # "pas de viande"
+            predicate = verb if some else f"{verb} {preposition}"
+        owned = not self._owners.isdisjoint(low)
+        if not denied and owned and verb_key(verb) in lexicon_of(self._code).changes:
+            subject = USER  # "Der Arzt hat mein Ramipril auf 10 mg erhöht"
+        named = lexicon_of(self._code).states.get(verb_key(verb)) == "name" and not self._statement.attribute
+        times = [*before, *(f"{p} {o}" for p, o in phrases if self._is_time(o))]
+        manner = ", ".join(f"{p} {o}" for p, o in phrases if not self._is_time(o))
+        return replace(
+            self._statement,
+            subject=subject,
+            predicate=predicate,
+            object=object_,
+            attribute="name" if named else self._statement.attribute,
+            holds=not denied,
+            ended=ended,
+            qualifiers=Qualifiers(time=", ".join(times), manner=manner, amount=amount),
+        )
+
+    # ------------------------------------------------------------------ subject and verb
+
+    def _subject(self, words: list[str]) -> tuple[str, list[str], list[str]]:
+        """Return the subject, what stands before the verb beside it, and the words from the verb on."""
+        low = [word.casefold() for word in words]
+        if low[0] in self._selves:
+            return USER, [], words[1:]
+        if len(low) > 2 and low[2] in self._selves and self._lemma(words[1]):
+            return USER, [words[0]], [words[1], *words[3:]]
+        self_ = next((n for n, word in enumerate(low) if word in self._selves), 0)
+        if self_ > 2 and low[0] in self._bases() and self._lemma(words[self_ - 1]):
+            return (
+                USER,
+                [],
+                [words[self_ - 1], *words[: self_ - 1], *words[self_ + 1 :]],
+            )  # "Mit dem Rauchen habe ich ..."
+        return self._owned(words, lambda word: word[0].islower() and bool(self._lemma(word)))
+
+    def _leading(self, words: list[str]) -> tuple[str, list[str], list[str]]:
+        """The same where the verb follows its subject, which Spanish and Italian leave out."""
+        if words[0].casefold() in self._selves:
+            return USER, [], words[1:]
+        passed = self._list("empty") | language_data(self._code).words("plain", "deny")
+        first = next((n for n, word in enumerate(words) if word.casefold() not in passed), 0)
+        if words[first].casefold() in self._forms():
+            return USER, [], words
+        return self._owned(words, lambda word: word.casefold() in self._forms())
+
+    def _owned(self, words: list[str], is_verb: Callable[[str], bool]) -> tuple[str, list[str], list[str]]:
+        """Return somebody or something of the speaker's that stands before the verb."""
+        low = [word.casefold() for word in words]
+        articles, empty = self._list("articles"), self._list("empty")
+        passed = empty | self._owners
+        end = next((n for n, word in enumerate(words) if n and low[n] not in passed and is_verb(word)), 0)
+        nouns = [word for word in words[:end] if word.casefold() not in self._owners | articles | empty]
+        led = low[0] in articles and len(low) > 1 and low[1] in self._owners  # "il mio capo"
+        if nouns and (low[0] in self._owners or led):
+            return f"{USER}'s {' '.join(nouns)}", [], words[end:]
+        if nouns and low[0] in articles and self._bracket:
+            # "der Name meiner Schwester"
+            owner = len(nouns) == 2 and set(low[1:end]) & self._owners
+            name = f"{nouns[1]}'s {nouns[0]}" if owner else " ".join(nouns)
+            return f"{USER}'s {name}", [], words[end:]
+        return "", [], []
+
+    def _verb(self, rest: list[str]) -> tuple[str, list[str]]:
+        """Return the infinitive of the verb that tells, and the other words."""
+        if not self._bracket:
+            passed = self._list("empty") | language_data(self._code).words("plain", "deny")
+            told = [n for n, word in enumerate(rest) if word.casefold() not in passed][:2]
+            verbs = [self._forms().get(rest[n].casefold(), "") for n in told]
+            if len(verbs) == 2 and verbs[0] in self._list("helping") and verbs[1]:
+                told, verbs = told[::-1], verbs[::-1]
+            aside = set(told) if len(verbs) == 2 and verbs[1] in self._list("helping") else set(told[:1])
+            return verbs[0] if verbs else "", [word for n, word in enumerate(rest) if n not in aside]
+        verb, rest = self._lemma(rest[0]), rest[1:]
+        if not rest or verb not in self._list("helping"):
+            return verb, rest
+        last = self._lemma(rest[-1], last=True)
+        if last:
+            return last, rest[:-1]
+        inside = next((n for n, word in enumerate(rest) if word.casefold() in self._forms()), -1)  # "gestopt met roken"
+        return (
+            (self._forms()[rest[inside].casefold()], rest[:inside] + rest[inside + 1 :])
+            if inside >= 0
+            else (verb, rest)
+        )
+
+    def _lemma(self, word: str, *, last: bool = False) -> str:
+        """Return the infinitive of a form of the first or third person, or of a participle; empty where it is none."""
+        low = word.casefold()
+        known = self._forms().get(low, "")
+        if known or self._code != "de":
+            return known
+        if last:
+            weak = re.fullmatch(r"(?:ge)?((?:ver|be|ent|er|zer)?\w{2,})t", low)
+            opened = low.startswith(("ge", "ver", "be", "ent", "er", "zer")) and word[0].islower()
+            return f"{weak[1]}en" if weak and opened else ""
+        if not word[0].islower() or len(low) < 4:
+            return ""
+        if low.endswith(("ln", "rn", "en")):
+            return low
+        regular = re.fullmatch(r"(\w{2,}?)(?:e|t|et)", low)
+        return f"{regular[1]}en" if regular else ""
+
+    # ------------------------------------------------------------------ what it says
+
+    def _phrases(self, words: list[str]) -> tuple[str, list[tuple[str, str]]]:
+        """Return the object, and the phrases with a preposition."""
+        whole, found = list[str](), list[tuple[str, list[str]]]()
+        for word in words:
+            low = word.casefold()
+            preposition = self._bases().get(low, "")
+            if low in self._list("articles") or (low.startswith("kein") and self._code == "de"):
+                partitive = found and not found[-1][1] and found[-1][0] in self._list("partitive")
+                if partitive and not whole and len(found) == 1:
+                    found.pop()  # "de la viande"
+            elif preposition:
+                found.append((preposition, []))
+            elif found:
+                found[-1][1].append(word)
+            else:
+                whole.append(word)
+        return " ".join(whole), [(preposition, " ".join(rest)) for preposition, rest in found if rest]
+
+    def _is_time(self, words: str) -> bool:
+        return any(word.casefold() in self._list("times") for word in words.split())
+
+    def _list(self, name: str) -> frozenset[str]:
+        return language_data(self._code).words("cut", name)
+
+    def _bases(self) -> dict[str, str]:
+        return _by_form(self._code, "prepositions")
+
+    def _forms(self) -> dict[str, str]:
+        return _by_form(self._code, "lemmas")
+
+
+def _words(text: str) -> list[str]:
+    return [word.rstrip("'\u2019") for word in _WORD.findall(text)]
+
+
+@cache
+def _by_form(code: str, section: str) -> dict[str, str]:
+    """Return what a list of a language's data stands for, by each form: "im" is "in", "isst" is "essen"."""
+    data = language_data(code)
+    return {form: name for name in data.names(section) for form in data.words(section, name)}
