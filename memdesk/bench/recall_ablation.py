@@ -15,6 +15,11 @@ from memdesk.services.recalling import search as recall_search
 Place = tuple[Any, str, Any]
 
 _NEVER = re.compile(r"(?!)")
+_asking = query.asking
+
+
+def _of_nobody() -> dict[str, re.Pattern[str]]:
+    return {**_asking(), "self": _NEVER, "assistant": _NEVER}
 
 
 def _as_said(text: str, _said: datetime) -> str:
@@ -48,7 +53,7 @@ RULES: dict[str, tuple[Place, ...]] = {
     "days behind relative words": ((planner, "with_dates", _as_said),),
     "answers shortened": ((recall_lines, "ANSWER", planner.MAX_LINE),),
     "a line's share of the budget": ((recall_lines, "LINE_SHARE", 1.0),),
-    "who is asked about": ((query, "_SELF", frozenset()), (query, "_ASSISTANT", _NEVER)),
+    "who is asked about": ((query, "asking", _of_nobody),),
 }
 #: Rules of a block of lines of several kinds.
 FILLING: dict[str, tuple[Place, ...]] = {

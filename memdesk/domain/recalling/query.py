@@ -85,7 +85,7 @@ def read_query(text: str, today: date, *, speakers: Collection[str] = (), langua
         # Nothing but function words ("what was that about?"): better than nothing.
         terms = list(dict.fromkeys(words(line)))
     terms = sorted(terms, key=len, reverse=True)[:MAX_TERMS] if len(terms) > MAX_TERMS else terms
-    asks = {name for name, pattern in _asking().items() if pattern.search(line)}
+    asks = {name for name, pattern in asking().items() if pattern.search(line)}
     return Query(
         text=line,
         terms=tuple(terms),
@@ -110,7 +110,7 @@ def _opening() -> re.Pattern[str]:
 
 
 @cache
-def _asking() -> dict[str, re.Pattern[str]]:
+def asking() -> dict[str, re.Pattern[str]]:
     """Return what finds each thing that a question may ask for."""
     which, head = rf"(?:{_any('which')}){_NEXT}{_OPTIONAL}", r"(?:^|[.!?\u00bf]\s*)"
     shapes = {
