@@ -209,7 +209,9 @@ class CodeBlock(QFrame):
     def show_code(self, source: str, language: str, blocks: Iterable[CodeLines]) -> None:
         """Show source, given as blocks of colored lines too (:func:`memdesk.gui.rich.code_lines`)."""
         self._source = source
-        self.language.setText(language or self.tr("text"))
+        # A browser's work: see ADR 11.
+        drawn = self.tr("Mermaid: the source of a diagram") if language.lower() == "mermaid" else ""
+        self.language.setText(drawn or language or self.tr("text"))
         self.view.show_blocks(blocks)
 
     def _copy(self) -> None:
