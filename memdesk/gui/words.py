@@ -146,6 +146,7 @@ def secret_name(kind: str) -> str:
         "password": tr("Password or code"),
         "recovery phrase": tr("Recovery phrase"),
         "social security number": tr("Social security number"),
+        "identity number": tr("Identity number"),
     }
     return names.get(kind, kind)
 

@@ -14,7 +14,11 @@ _BLANKS: Final = re.compile(r"[^\S\n]{2,}")
 _FENCES: Final = ("```", "~~~")
 _INLINE_CODE: Final = re.compile(r"`[^`\n]+`")
 _QUOTE_LINE: Final = re.compile(r"^[ \t]*(?:>|\|).*$", re.MULTILINE)
-_QUOTED: Final = re.compile(r"[\"\u201c][^\"\u201c\u201d\n]{25,}[\"\u201d]")
+#: Words in quotation marks of any language; single ones begin before a letter and end behind a word, as no apostrophe does.
+_QUOTED: Final = re.compile(
+    r"[\"\u201c][^\"\u201c\u201d\n]{25,}[\"\u201d]|\u201e[^\u201e\u201c\u201d\n]{25,}[\u201c\u201d]|\u00ab[^\u00ab\u00bb\n]{25,}\u00bb|"
+    r"\u00bb[^\u00ab\u00bb\n]{25,}\u00ab|(?<!\w)['\u2018](?=[^\W\d])(?:[^'\n]|(?<=\w)'(?=\w)){25,}'(?!\w)"
+)
 _PHOTO: Final = re.compile(r" ?\[shares a photo: [^\]]{0,400}\]")
 #: What is only said between words.
 _FILLER: Final = re.compile(r"\b(?:u+m+|u+h+|e+rm+|btw)\b,? ?", re.IGNORECASE)

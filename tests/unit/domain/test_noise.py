@@ -41,6 +41,24 @@ def test_code_quotations_and_addresses_go():
         assert gone not in cleaned
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is this a good bio? 'I'm Tove Rask, a welder from Bergen.' Be honest.",
+        "Is this a good bio? \u2018I\u2019m Tove Rask, a welder from Bergen.\u2019 Be honest.",
+        "Klingt das gut? \u201eIch bin Schweißerin und wohne in Bergen.\u201c Sei ehrlich.",
+        "C'est bien dit ? « Je suis soudeuse et j'habite à Bergen. » Sois franc.",
+    ],
+)
+def test_words_in_quotation_marks_of_any_language_go(text):
+    assert "Bergen" not in noise.clean(text).text
+
+
+def test_apostrophes_quote_nothing():
+    text = "In the '90s I lived in Rome. My parents' house is ours now, and the dogs' beds are 'nice'."
+    assert noise.clean(text).text == text
+
+
 def test_a_pasted_document_goes_and_its_heading_stays():
     document = "\n\n".join(f"{n}. The tenant shall pay the rent on the first day of month {n}." for n in range(1, 30))
     cleaned = noise.clean(f"My landlord sent this, please summarize:\n{document}")

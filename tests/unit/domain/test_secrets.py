@@ -21,6 +21,16 @@ from memdesk.domain.reading.secrets import secrets_in, without_secrets
         ("here: ghp_0123456789abcdefghijABCDEFGHIJ012345", "key"),
         ("token=f3Zk9QpL2xVb7NwRt5Yc8Hd1", "key"),
         ("My SSN is 219-09-9999.", "social security number"),
+        ("My card: 4111.1111.1111.1111", "card number"),
+        ("\uff14\uff11\uff11\uff11 1111 1111 1111 is my card.", "card number"),
+        ("Meine Steuer-ID ist 86 095 742 719.", "identity number"),
+        ("Mon numéro est le 2 69 05 49 588 157 80.", "identity number"),
+        ("Mi DNI es 12345678Z y mi NIE X1234567L.", "identity number"),
+        ("Sono RSSMRA85T10A562S.", "identity number"),
+        ("Mijn BSN is 111222333.", "password"),
+        ("My passport number is C01X00T47.", "password"),
+        ("The login for the router is admin / Hunter2Banana!", "password"),
+        ("Zugangsdaten zum Router: karl/birne7", "password"),
         ("pw: hunter22", "password"),
         ("My safe's combination is 12-34-56.", "password"),
         ('my passphrase is "seven blue herons fly"', "password"),
@@ -50,6 +60,11 @@ def test_a_secret_is_seen(text, kind):
         "I work on the internationalization-of-everything project.",
         "The file is at /usr/share/applications/org.example.Application1.desktop.",
         "My shoe size is 43 and I have two cats.",
+        "The login is slow since 2 / 3 of the team moved.",
+        "We met on 2024.1123.1030.4411 as the file is called.",
+        "My ticket has the number 86 095 742 718.",
+        "Our invoice 12345678A was paid, the part is 98765432X.",
+        "It cost 12 345 678 901 yen.",
         "Ich heiße Rindfleischetikettierungsüberwachung.",
     ],
 )
@@ -68,3 +83,5 @@ def test_a_private_key_over_several_lines_leaves_nothing():
     left, kinds = without_secrets(f"Look:\n{key}\nThanks")
     assert "MIIE" not in left
     assert kinds == ("key",)
+    short = "-----BEGIN PRIVATE KEY-----\nMIIEvQIB\n-----END PRIVATE KEY----- is my key. I live in Graz."
+    assert without_secrets(short) == ("is my key. I live in Graz.", ("key",))
