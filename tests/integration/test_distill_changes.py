@@ -141,6 +141,21 @@ def test_names_of_another_agent_or_of_the_world_are_not_the_users(tmp_path):
     desk.close()
 
 
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("My hip op is on 14 January.", "They've brought the op forward to the 5th of December!"),
+        ("The deadline for my thesis is May 2nd.", "They extended the deadline to June 15."),
+        ("My viewing is on Friday.", "The viewing has moved to Monday."),
+    ],
+)
+def test_what_is_in_the_calendar_is_moved_by_whomever(reading, first, then):
+    reading.told("c", first)
+    reading.clock.move(days=3)
+    reading.told("d", then)
+    assert reading.fact_texts() == [then.replace("!", ".")]
+
+
 def test_a_name_behind_a_role_is_somebody(reading):
     reading.told("c", "Help me write a complaint to my dispatcher Joost. He keeps giving me the weekend runs.")
     assert reading.fact_texts() == [

@@ -25,7 +25,7 @@ _NARROWING: Final = {
     "place": frozenset({"in", "at", "near", "on", "from", "to", "into", "below", "above", "behind"}),
 }
 #: Adverbs that make a verb's meaning as a particle does; the second ones only where they lead to a value.
-_PARTICLES: Final = frozenset({"away", "off", "back"})
+_PARTICLES: Final = frozenset({"away", "off", "back", "forward"})
 #: Adverbs that say by themselves that a thing takes place no more: "is off".
 _CALLED: Final = frozenset({"off", "over"})
 _DEGREES: Final = frozenset({"up", "down"})
