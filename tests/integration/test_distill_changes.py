@@ -144,7 +144,7 @@ def test_names_of_another_agent_or_of_the_world_are_not_the_users(tmp_path):
 @pytest.mark.parametrize(
     ("first", "then"),
     [
-        ("My hip op is on 14 January.", "They've brought the op forward to the 5th of December!"),
+        ("My hip op is on 14 January.", "They brought the op forward to the 5th of December!"),
         ("The deadline for my thesis is May 2nd.", "They extended the deadline to June 15."),
         ("My viewing is on Friday.", "The viewing has moved to Monday."),
     ],
