@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QDesktopServices
 
-from memdesk.gui.widgets.buttons import IconButton
+from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.services.forgetting.forgetting import ForgetTarget
 
@@ -73,3 +74,29 @@ def test_a_line_becomes_a_memory_test_with_one_click(desk, qtbot, page):
     desk.settle()
     (test,) = desk.real.tests.all()
     assert (test.question, test.state) == ("What is my favourite tea?", "passed")
+
+
+def test_a_passage_opens_the_file_it_is_of(desk, qtbot, model, tmp_path, monkeypatch):
+    note = tmp_path / "notes" / "house.md"
+    note.parent.mkdir()
+    note.write_text("# House\nThe boiler is serviced in October by Mr. Silva.\n")
+    desk.real.notes.add(str(note.parent), agent="default")
+    desk.real.notes.sync()
+    receipt = desk.real.recall.context(agent_id="default", query="Who services my boiler?", section="pinned")
+    desk.settle()
+    page = desk.page("chat")
+    panel = page.explaining.receipt
+    panel.show_receipt(receipt, desk.real.chat.receipt_state(receipt))
+    assert "(house.md#L1-L2)" in " ".join(label.text() for label in panel.area.findChildren(Label))
+    (link,) = [b for b in panel.area.findChildren(Button) if b.text() == "Open file"]
+    opened = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or True)
+    link.click()
+    desk.settle()
+    assert opened == [str(note.resolve())]
+    # What has gone is told, and nothing is opened.
+    note.unlink()
+    link.click()
+    desk.settle()
+    assert len(opened) == 1
+    assert "house.md" in desk.window.notices.recent[-1].message

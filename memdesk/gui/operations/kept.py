@@ -5,12 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+
 from memdesk.domain.items.filters import And, Or, Where
 from memdesk.domain.items.scope import Scope
 from memdesk.domain.models import Page, cursor_at
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.text import tr
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from PySide6.QtCore import QObject
 
     from memdesk.domain.items.filters import Filter
@@ -46,6 +52,18 @@ class Kept:
     def kind(self) -> str:
         """What it is: file, link or passage."""
         return self.item.form if self.item is not None else "file"
+
+
+def open_note(*, context: PageContext, parent: QObject, agent_id: str, file: str) -> ServiceOp[Path]:
+    """Open a note with the program that the system opens such files with; one that has gone is told."""
+    notes = context.services.notes
+
+    def opened(path: Path) -> None:
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+            context.notices.info(tr("No program opens this file"), str(path))
+
+    op: ServiceOp[Path] = ServiceOp(context.bridge, parent, lambda _op: notes.file(agent_id, file))
+    return op.success(opened)
 
 
 def read_kept(

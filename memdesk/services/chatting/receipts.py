@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 
+from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import FactStatus, Receipt, ReceiptItem
 from memdesk.ports import Repositories, Store
 from memdesk.services.recalling import muted_in
@@ -21,6 +24,8 @@ class ReceiptState:
     pinned: frozenset[tuple[str, str]] = frozenset()
     #: not used in the receipt's conversation.
     muted: frozenset[tuple[str, str]] = frozenset()
+    #: the files that passages of the user's notes are of.
+    files: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
 
 def state_of(store: Store, receipt: Receipt) -> ReceiptState:
@@ -28,11 +33,19 @@ def state_of(store: Store, receipt: Receipt) -> ReceiptState:
     lines = (*receipt.items, *receipt.left_out)
     with store.read() as repos:
         present = {(item.kind, item.id): _state(repos, item) for item in lines}
+        files = {(item.kind, item.id): _file(repos.items.get(item.id)) for item in lines if item.kind == "fact"}
     return ReceiptState(
         gone=frozenset(key for key, (here, _pinned) in present.items() if not here),
         pinned=frozenset(key for key, (_here, pinned) in present.items() if pinned),
         muted=muted_in(store, receipt.agent_id, receipt.conversation_id),
+        files={key: file for key, file in files.items() if file},
     )
+
+
+def _file(item: MemoryItem | None) -> str:
+    """Return the file on the disk that an item is a passage of, or nothing."""
+    folder = "" if item is None else item.metadata.get("folder", "")
+    return str(Path(folder, item.metadata["file"])) if item is not None and folder and item.form == "passage" else ""
 
 
 def _state(repos: Repositories, item: ReceiptItem) -> tuple[bool, bool]:

@@ -291,6 +291,16 @@ class NotesService:
         Raises:
             BadRequestError: it is in none of the folders, or cannot be read.
         """
+        try:
+            return read_note(*self._note(agent_id, path)).text
+        except NotFoundError:
+            return ""
+
+    def file(self, agent_id: str, path: str) -> Path:
+        """Return the real path of a note. Raises as ``text``, and ``NotFoundError``: it is not there (any more)."""
+        return inside(*self._note(agent_id, path))
+
+    def _note(self, agent_id: str, path: str) -> tuple[NoteFolder, str]:
         folders = self.of(agent_id)
         refusal: MemdeskError = BadRequestError(
             say("{path} is in no folder of notes.", path=path), hint="GET /memory/notes lists them."
@@ -305,9 +315,7 @@ class NotesService:
                 refusal = NotFoundError(say("There is no file {path}.", path=path))
                 continue
             if is_note(folder, relative):
-                return read_note(folder, relative).text
-        if isinstance(refusal, NotFoundError):
-            return ""
+                return folder, relative
         raise refusal
 
     def append(self, agent_id: str, text: str) -> str | None:

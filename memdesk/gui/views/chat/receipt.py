@@ -12,6 +12,7 @@ from memdesk.gui.decisions import decision_words
 from memdesk.gui.operations import facts as fact_operations
 from memdesk.gui.operations import receipts as operations
 from memdesk.gui.operations.forgetting import ask_forget
+from memdesk.gui.operations.kept import open_note
 from memdesk.gui.operations.memory_tests import always_find
 from memdesk.gui.pages import PageContext
 from memdesk.gui.views.chat.panel import SidePanel
@@ -168,6 +169,10 @@ class ReceiptPanel(SidePanel):
             source.setAccessibleName(self.tr("Open the conversation it came from"))
             source.clicked.connect(lambda: self._open(item))
             tools.addWidget(source, 0, Qt.AlignmentFlag.AlignRight)
+        elif file := self._state.files.get((item.kind, item.id)):
+            source = Button(self.tr("Open file"), partial(self._open_file, file), variant="link")
+            source.setToolTip(file)
+            tools.addWidget(source, 0, Qt.AlignmentFlag.AlignRight)
         return tools
 
     def _pin_button(self, item: ReceiptItem) -> IconButton:
@@ -188,6 +193,10 @@ class ReceiptPanel(SidePanel):
         if self._receipt is not None and item.conversation_id:
             turn_id = item.id if item.kind == "turn" else ""
             self.opened.emit(self._receipt.agent_id, item.conversation_id, turn_id, item.quote.strip())
+
+    def _open_file(self, file: str) -> None:
+        assert self._receipt is not None
+        open_note(context=self._context, parent=self, agent_id=self._receipt.agent_id, file=file).start()
 
     def _fix(self, item: ReceiptItem) -> None:
         dialog = Dialog(self.window(), self.tr("Fix this memory"))

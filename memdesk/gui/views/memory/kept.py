@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame
 from memdesk.domain.items.registry import form_of
 from memdesk.gui.icons import icon
 from memdesk.gui.models.paged import PagedModel
-from memdesk.gui.operations.kept import Kept, delete, put_back, read_kept, writer_of
+from memdesk.gui.operations.kept import Kept, delete, open_note, put_back, read_kept, writer_of
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
 from memdesk.gui.views.memory.undo_bar import UndoBar
@@ -217,16 +217,23 @@ class KeptTab(MemoryTab):
 
     def _actions(self, kept: Kept) -> list[Button]:
         told = kept.item.metadata if kept.item is not None else {}
-        if kept.kind == "passage":
-            path = Path(str(told.get("folder", ""))) / str(told.get("file", ""))
+        if kept.item is not None and kept.kind == "passage":
+            file = str(Path(str(told.get("folder", "")), str(told.get("file", ""))))
             return [
-                Button(self.tr("Open file"), partial(_open, QUrl.fromLocalFile(str(path))), icon_name="external-link")
+                Button(
+                    self.tr("Open file"),
+                    partial(self._open_note, kept.item.agent_id or "", file),
+                    icon_name="external-link",
+                )
             ]
         ways = []
         if told.get("url"):
             go = partial(_open, QUrl(str(told["url"])))
             ways.append(Button(self.tr("Open page"), go, icon_name="external-link"))
         return [*ways, Button(self.tr("Delete"), partial(self._delete, kept), variant="danger", icon_name="trash-2")]
+
+    def _open_note(self, agent_id: str, file: str) -> None:
+        open_note(context=self.context, parent=self, agent_id=agent_id, file=file).start()
 
     def _delete(self, kept: Kept) -> None:
         def deleted(_report: object) -> None:
