@@ -83,6 +83,7 @@ class MissingPartError(EnvironmentFault):
         "faiss": "faiss",
         "lancedb": "lancedb",
         "milvus_lite": "milvus",
+        "neo4j": "neo4j",
         "pinecone": "pinecone",
         "psycopg": "pgvector",
         "psycopg_pool": "pgvector",

@@ -48,12 +48,14 @@ def open_service(
         workers = parts.open_workers(closing)
         embedder = parts.open_embedder(wanted.embedder, workers, place, closing)
         store, history = parts.open_store(wanted, place, closing)
+        graph = parts.open_graph(wanted, closing)
         extractor, decider = parts.open_reader(wanted, workers, place, closing)
         service = MemoryService(
             Parts(
                 store=store,
                 history=history,
                 embedder=embedder,
+                graph=graph,
                 extractor=extractor,
                 decide=decider or decide,
                 clock=parts.clock(),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from memdesk.library.config import EmbedderConfig, MemoryConfig, VectorStoreConfig
     from memdesk.ports import Embedder, Workers
     from memdesk.ports.item_store import ItemStore
-    from memdesk.ports.library import Extractor, ItemHistory, TextModel
+    from memdesk.ports.library import Extractor, GraphCopy, ItemHistory, TextModel
     from memdesk.services.library import Decide
     from memdesk.storage.database import Database
 
@@ -217,6 +217,36 @@ def _history(wanted: MemoryConfig, place: Place, closing: ExitStack) -> ItemHist
     database = place.open()
     closing.callback(database.close)
     return SqlItemHistory(database)
+
+
+def open_graph(wanted: MemoryConfig, closing: ExitStack) -> GraphCopy | None:
+    """Return the graph database that gets a copy; None where none is named.
+
+    Raises:
+        BadRequestError: it has no address, or texts are to stay sealed, of which it would show the names.
+        MissingPartError: its driver is not installed.
+    """
+    if wanted.graph_store.provider == "memdesk":
+        return None
+    if wanted.vector_store.encrypt_payload:
+        raise BadRequestError("encrypt_payload keeps names from other databases, which a graph shows; choose one.")
+    given = wanted.graph_store.config
+    url = given.get("url") or os.environ.get("NEO4J_URL")
+    if not url:
+        raise BadRequestError("neo4j needs an address: graph_store.config.url, or NEO4J_URL.")
+    try:
+        from memdesk.stores.neo4j import Neo4jGraph
+
+        graph = Neo4jGraph(
+            str(url),
+            str(given.get("username") or os.environ.get("NEO4J_USER") or ""),
+            str(given.get("password") or os.environ.get("NEO4J_PASSWORD") or ""),
+            str(given.get("database") or ""),
+        )
+    except ModuleNotFoundError as error:
+        raise MissingPartError.of(error) or error from error
+    closing.callback(graph.close)
+    return graph
 
 
 def _url(wanted: VectorStoreConfig, variable: str) -> str:

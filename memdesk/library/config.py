@@ -86,9 +86,12 @@ class HistoryConfig(_Section):
 
 
 class GraphConfig(_Section):
-    """The graph is read from the statements; no other database is needed or used."""
+    """The graph is read from the statements; ``neo4j`` gets a copy of it.
 
-    provider: Literal["memdesk"] = "memdesk"
+    Its ``config`` is ``url``, ``username``, ``password``, ``database``.
+    """
+
+    provider: Literal["memdesk", "neo4j"] = "memdesk"
     config: dict[str, Any] = Field(default_factory=dict)
 
 

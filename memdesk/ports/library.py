@@ -46,6 +46,46 @@ class Told:
     speaker: Literal["system", "user", "assistant"] = "user"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """What a graph shows of one memory.
+
+    Attributes:
+        id: of the memory.
+        owner: ``user_id``, ``agent_id`` and ``run_id``, each "" where there is none. Entities of one name and owner are one.
+        entities: name to type, "" where nobody knows it.
+        relations: ``(source, relation, target)`` by names of ``entities``.
+    """
+
+    id: str
+    owner: Mapping[str, str]
+    entities: Mapping[str, str]
+    relations: Sequence[tuple[str, str, str]] = ()
+
+
+class GraphCopy(Protocol):
+    """A graph database that shows who and what memories name, and what joins them. Thread-safe.
+
+    Raises:
+        EnvironmentFault: it does not answer or refuses.
+    """
+
+    def draw(self, collection: str, drawn: Sequence[Drawn]) -> None:
+        """Show memories, each in place of what was shown of it."""
+
+    def erase(self, collection: str, ids: Sequence[str]) -> None:
+        """Delete memories, and the entities that no other names."""
+
+    def count(self, collection: str) -> int:
+        """Return how many memories are shown."""
+
+    def forget(self, collection: str) -> None:
+        """Delete everything of a collection."""
+
+    def close(self) -> None:
+        """Give back connections. Idempotent."""
+
+
 class Extractor(Protocol):
     """Reads messages."""
 

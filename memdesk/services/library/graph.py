@@ -1,16 +1,24 @@
-"""Entities and relations, read off the statements of a scope's memories: no second database to keep in step."""
+"""Entities and relations, read off the statements of a scope's memories, and the copy of them in a graph database."""
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Final
 
 from memdesk.domain.comparing.ties import ties_of
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import USER
 from memdesk.domain.language.inflect import third_person
+from memdesk.errors import EnvironmentFault
+from memdesk.ports.library import Drawn
 from memdesk.services.library.results import Entity, Relation
+
+if TYPE_CHECKING:
+    from memdesk.ports.library import GraphCopy
+
+log = logging.getLogger(__name__)
 
 #: How an item's tags tell its entities: type and name.
 _MARK: Final = "entity:"
@@ -71,9 +79,69 @@ def _named(text: str, names: Iterable[str]) -> str:
 def connected(hits: Sequence[MemoryItem], items: Iterable[MemoryItem], query: str = "") -> list[MemoryItem]:
     """Return memories that share an entity with those found or with the query, those that share most first."""
     asked = query.casefold()
-    pool = list(items)
+    pool = [(item, named) for item in items if (named := entities_of(item))]
     near = {name for item in hits for name in entities_of(item)}
-    near |= {name for item in pool for name in entities_of(item) if name.casefold() in asked}
+    near |= {name for _, named in pool for name in named if name.casefold() in asked}
     known = {item.id for item in hits}
-    shared = [(len(near & entities_of(item).keys()), item) for item in pool if item.id not in known]
+    shared = [(len(near & named.keys()), item) for item, named in pool if item.id not in known]
     return [item for number, item in sorted(shared, key=lambda pair: -pair[0]) if number]
+
+
+def drawn_of(item: MemoryItem) -> Drawn:
+    """Return what a graph shows of a memory."""
+    found = entities_of(item)
+    relations = [(one["source"], one["relation"], one["target"]) for one in relations_in(item)]
+    ends = dict.fromkeys((end for source, _, target in relations for end in (source, target)), "")
+    owner = {"user_id": item.user_id, "agent_id": item.agent_id, "run_id": item.run_id or ""}
+    return Drawn(id=item.id, owner=owner, entities={**ends, **found}, relations=relations)
+
+
+class Mirror:
+    """Keeps a copy in a graph database in step. One that does not answer is left out, and caught up with later.
+
+    Args:
+        graph: the database.
+        collection: whose memories it shows.
+        count: returns how many memories there are.
+        everything: yields them, in pages.
+    """
+
+    def __init__(
+        self,
+        graph: GraphCopy,
+        collection: str,
+        count: Callable[[], int],
+        everything: Callable[[], Iterable[Sequence[MemoryItem]]],
+    ) -> None:
+        self._graph = graph
+        self._collection = collection
+        self._count = count
+        self._everything = everything
+        # What happened while it was away, or before it was named, is seen by the number of memories.
+        self._in_step = False
+
+    def changed(self, items: Sequence[MemoryItem] = (), gone: Sequence[str] = ()) -> None:
+        """Show what was stored and what is gone."""
+        self._told(lambda: self._follow(items, gone))
+
+    def forget(self) -> None:
+        """Delete everything."""
+        self._told(lambda: self._graph.forget(self._collection))
+
+    def _follow(self, items: Sequence[MemoryItem], gone: Sequence[str]) -> None:
+        if gone:
+            self._graph.erase(self._collection, gone)
+        if items:
+            self._graph.draw(self._collection, [drawn_of(item) for item in items])
+        if not self._in_step and self._graph.count(self._collection) != self._count():
+            self._graph.forget(self._collection)
+            for page in self._everything():
+                self._graph.draw(self._collection, [drawn_of(item) for item in page])
+        self._in_step = True
+
+    def _told(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except EnvironmentFault as error:
+            self._in_step = False
+            log.warning("the graph was left out: %s", error.message)

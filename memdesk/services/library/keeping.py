@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,17 +17,20 @@ from memdesk.domain.models import new_id
 from memdesk.errors import EnvironmentFault, MemdeskError
 from memdesk.ports.item_store import ItemHit, ItemStore, Scope
 from memdesk.services.library.errors import EmbeddingError, NotFoundError
+from memdesk.services.library.graph import Mirror
 
 if TYPE_CHECKING:
     from memdesk.ports import Clock, Embedder
     from memdesk.ports.engines import Vectors
-    from memdesk.ports.library import Extractor, ItemHistory, RecordingStore, Told
+    from memdesk.ports.library import Extractor, GraphCopy, ItemHistory, RecordingStore, Told
     from memdesk.services.library.deciding import Decision
 
 log = logging.getLogger(__name__)
 
 #: The collection of a program that names none.
 COLLECTION: Final = "memories"
+#: Items that are read together where all are.
+PAGE: Final = 1000
 
 
 class Decide(Protocol):
@@ -50,6 +53,7 @@ class Parts:
         clock: tells the time.
         collection: the items' collection.
         calibrate: turns the store's score into a probability that a memory is meant.
+        graph: shows who and what they name to other programs; None: nothing does.
         alone: one caller at a time by name, of this process or of all that share the store; None for this process.
         close: gives back everything.
     """
@@ -62,6 +66,7 @@ class Parts:
     clock: Clock
     collection: str = COLLECTION
     calibrate: Callable[[float], float] = float
+    graph: GraphCopy | None = None
     alone: Callable[[str], AbstractContextManager[None]] | None = None
     close: Callable[[], None] = lambda: None
 
@@ -75,6 +80,7 @@ class Keeper:
         self._made = False
         # Its own history fails with it; another's may fail alone.
         self._recording = cast("RecordingStore", parts.store) if id(parts.history) == id(parts.store) else None
+        self._mirror = None if parts.graph is None else Mirror(parts.graph, parts.collection, self._count, self.pages)
 
     def ready(self) -> ItemStore:
         """Return the store; the first use makes the collection, as wide as the embedder's vectors."""
@@ -141,6 +147,16 @@ class Keeper:
             offset=offset,
         )
 
+    def pages(self) -> Iterator[list[MemoryItem]]:
+        """Yield all items that have not expired, in pages."""
+        start = 0
+        while page := self.items(Scope(), limit=PAGE, offset=start):
+            yield page
+            start += len(page)
+
+    def _count(self) -> int:
+        return self.ready().count(self._parts.collection, scope=Scope())
+
     def item(self, memory_id: str) -> MemoryItem | None:
         """Return an item, or None."""
         found = self.ready().get(self._parts.collection, [str(memory_id)])
@@ -166,6 +182,8 @@ class Keeper:
         else:
             store.insert(self._parts.collection, items, vectors)
             self._note(records)
+        if self._mirror is not None:
+            self._mirror.changed(items)
 
     def bring_history(self, records: Sequence[HistoryRecord], *, dry_run: bool = False) -> int:
         """Record what happened elsewhere, unless it is recorded here; return how much was new."""
@@ -189,6 +207,8 @@ class Keeper:
             self._note(records)
         if not there:
             raise NotFoundError(f"Memory with id {item.id} not found")
+        if self._mirror is not None:
+            self._mirror.changed([item])
 
     def delete(self, items: Sequence[MemoryItem]) -> None:
         """Delete items."""
@@ -203,6 +223,8 @@ class Keeper:
         else:
             store.delete(self._parts.collection, ids)
             self._note(records)
+        if self._mirror is not None:
+            self._mirror.changed(gone=ids)
 
     def reset(self) -> None:
         """Delete everything, the history too."""
@@ -210,6 +232,8 @@ class Keeper:
             self._made = False
             self._parts.store.drop(self._parts.collection)
             self._parts.history.forget(self._parts.collection)
+        if self._mirror is not None:
+            self._mirror.forget()
 
     def _note(self, records: Sequence[HistoryRecord]) -> None:
         """Record what was done; a history of its own that does not answer is no reason to lose the memory."""

@@ -16,7 +16,7 @@ from memdesk.services.library import asking
 from memdesk.services.library import graph as graphs
 from memdesk.services.library.adding import Adder, Wish
 from memdesk.services.library.errors import EmbeddingError, InvalidInputError, NotFoundError, VaultError, translated
-from memdesk.services.library.keeping import Keeper, Parts
+from memdesk.services.library.keeping import PAGE, Keeper, Parts
 from memdesk.services.library.moving import Moved, bring, written
 from memdesk.services.library.ordering import POOL, ordered
 from memdesk.services.library.results import (
@@ -36,8 +36,6 @@ log = logging.getLogger(__name__)
 GRAPH_REACH: Final = 10_000
 #: What a connected memory's score is, of the least that was found: it was not found by itself.
 CONNECTED: Final = 0.5
-#: Memories of one page while all of a scope are deleted.
-PAGE: Final = 1000
 
 
 class MemoryService:
