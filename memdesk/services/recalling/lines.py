@@ -54,7 +54,8 @@ LEAST_LINES = 40
 ANSWER = 300
 #: A turn of a chat with an assistant that is less likely than this share of the best one is shown by the passage that
 #: answers, of so many characters of the user's and of the assistant's: what is asked for is often told in several places,
-#: and a long turn would take the room of three. What people say to one another is short as it is.
+#: and a long turn would take the room of three; so is every turn where several things are asked for. What people say to
+#: one another is short as it is.
 SURE = 0.5
 PASSAGE, ANSWER_PASSAGE = 140, 100
 #: Share of the budget that one line may take.
@@ -113,7 +114,7 @@ class Lines:
                 said=said,
                 stems=asked.query.stems,
                 resolve=asked.query.wants_time,
-                limit=min(_length(turn, asked, sure=hit.score >= SURE * best), room),
+                limit=min(_length(turn, asked, sure=hit.score >= SURE * best and not asked.query.wants_several), room),
             )
             if turn.id in outdated:
                 text = f"{text} [now: {safe(outdated[turn.id])}]"
