@@ -477,7 +477,7 @@ class _Parts:
     def everything(self) -> EverythingService:
         from memdesk.services.importing import EverythingService
 
-        return EverythingService(store=self.store, clock=self.clock)
+        return EverythingService(store=self.store, clock=self.clock, own=self.paths.folders)
 
     @_later
     def own_files(self) -> OwnFiles:

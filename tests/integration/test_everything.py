@@ -160,6 +160,9 @@ def test_a_file_that_is_there_is_not_written_over(apps, exported, tmp_path):
         apps[0].services.everything.export(exported[0])
     with pytest.raises(EnvironmentFault):
         apps[0].services.everything.export(tmp_path / "missing" / "all.zip")
+    for folder in apps[0].paths.folders:
+        with pytest.raises(ConflictError, match="own files"):
+            apps[0].services.everything.export(folder / "all.zip")
 
 
 @pytest.mark.parametrize("first", ['{"row": "format", "format": "memdesk.everything/2"}', "junk", "[]"])

@@ -296,20 +296,30 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
 
 
 class EverythingService:
-    """Writes all that is remembered into an open file, and reads such a file again."""
+    """Writes all that is remembered into an open file, and reads such a file again.
 
-    def __init__(self, *, store: Store, clock: Clock) -> None:
+    Args:
+        own: the profile's folders, in which nothing lies open.
+    """
+
+    def __init__(self, *, store: Store, clock: Clock, own: Iterable[Path] = ()) -> None:
         self._store = store
         self._clock = clock
+        self._own = tuple(own)
 
     def export(self, path: Path | str) -> ExportReport:
         """Write a new file; anybody who has it can read it.
 
         Raises:
-            ConflictError: the file is there already.
+            ConflictError: the file is there already, or would lie among memdesk's own.
             EnvironmentFault: it cannot be written.
         """
         target = Path(path).expanduser().absolute()
+        if any(target.parent.resolve().is_relative_to(folder.resolve()) for folder in self._own):
+            raise ConflictError(
+                say("{target} lies among memdesk's own files.", target=target),
+                hint=say("Choose another folder, best on another disk."),
+            )
         try:
             if target.exists():
                 raise ConflictError(say("{target} exists already.", target=target), hint=say("Choose another name."))
