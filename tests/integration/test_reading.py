@@ -82,6 +82,7 @@ def statement(found):
     [
         ("chats", 0.93, 0.95),
         ("chats_lives", 0.9, 0.9),
+        ("chats_people", 0.85, 0.85),
         ("single", 0.9, 0.95),
         ("everyday", 0.9, 0.95),
         ("standing", 0.9, 0.95),

@@ -373,6 +373,8 @@ class _Session:
         joined = antecedents.companions(quote, one_line(analysis.piece(0, told.begin)), turn.listener, person=False)
         cast = replace(cast_of(turn), companions=joined)
         line = retell(analysis, told.begin, told.end, cast, spans, told.lead)
+        if _runs_on(analysis, told.begin, told.end):
+            line = quoted(quote, turn.speaker, "en")
         if told.before is not None:
             when = retell(analysis, *told.before, cast, spans)
             line = f"{line.rstrip('.')} {when[:1].lower()}{when[1:]}"
@@ -476,6 +478,8 @@ class _Session:
 _HANDED: Final = re.compile(r":(?:\s|$)")
 #: Turns that a correction may look back.
 CORRECTED_BACK: Final = 8
+#: Tokens without a stop from which several verbs are several sentences.
+RUN_ON_TOKENS: Final = 24
 #: Salience of what the user asked to remember.
 ASKED_SALIENCE: Final = 0.85
 #: Salience of what endangers or tells how to answer, and the least of a statement that lasts.
@@ -490,6 +494,13 @@ ASSISTANT_MIN_CONTENT: Final = 6
 POINTING_DOUBT: Final = 0.08
 #: What a person says of another is worth keeping; what a user says of the assistant hardly.
 ADDRESS_PENALTY: Final = 0.6
+
+
+def _runs_on(analysis: Analysis, begin: int, end: int) -> bool:
+    """Whether several sentences are strung together without a stop, so that no parse tells who does what: their own words say it best."""
+    span = analysis.tokens[begin:end]
+    verbs = sum(token.tag in {"VBZ", "VBP", "VBD"} for token in span)
+    return len(span) > RUN_ON_TOKENS and verbs > 3 and not any(token.pos == "PUNCT" for token in span)
 
 
 def _before_question(analysis: Analysis, begin: int, end: int, reader: PlainReader) -> int:

@@ -13,16 +13,20 @@ from typing import Final
 
 from memdesk.domain.items.statement import USER, Qualifiers, Statement
 from memdesk.domain.language.analysis import Analysis
-from memdesk.domain.language.data import LanguageData, language_data
+from memdesk.domain.language.data import LanguageData, is_role, language_data
+from memdesk.domain.language.inflect import third_person
 from memdesk.domain.language.text import one_line
 from memdesk.domain.language.tree import Tree
-from memdesk.domain.reading.care import is_medicine
+from memdesk.domain.reading.care import is_medicine, named_care
+from memdesk.domain.reading.clauses import SUBJECTS
 from memdesk.domain.reading.standing import asks_for
 
 #: Longest question that a line can repeat, in words.
 MAX_QUESTION_WORDS: Final = 14
 #: Longest answer that is more than "yes", in tokens.
 MAX_ANSWER_TOKENS: Final = 40
+#: What opens an item of a list.
+BULLETS: Final = frozenset({"-", "*", "\u2022", "\u2013"})
 _MATTER: Final = frozenset({"NOUN", "PROPN", "NUM", "ADJ"})
 
 
@@ -127,6 +131,51 @@ def read_fragment(
     if asked is not None and not asks:
         return _answer(tree, begin, end, asked, said, speaker)
     return _told(tree, begin, end, said, speaker, lately=told)
+
+
+def read_item(tree: Tree, *, speaker: str, day: date) -> list[Fragment]:
+    """Return what an item of a list that somebody wrote about themselves states: "- 34, live in Rotterdam", "- lactose intolerant".
+
+    Args:
+        tree: of the item, its bullet included.
+        speaker: how lines call the speaker.
+        day: when it was said.
+    """
+    begin, end = _without_edges(tree)
+    begin = next((i for i in range(begin, end) if tree.tokens[i].text not in BULLETS), end)
+    if begin >= end:
+        return []
+    said = Statement(
+        subject=USER,
+        predicate="be",
+        object=tree.words(range(begin, end)),
+        said_at=datetime.combine(day, time(12), UTC),
+        quote=tree.words(range(begin, end)),
+    )
+    found: list[Fragment] = []
+    aged = tree.tokens[begin].tag == "CD" and begin + 2 < end and tree.tokens[begin + 1].text == ","
+    if aged:
+        age = replace(said, object=tree.tokens[begin].text, attribute="age", quote=tree.tokens[begin].text)
+        found.append(Fragment(begin, begin + 1, f"{speaker} is", age))
+        begin += 2
+    first, rest = tree.tokens[begin], tree.words(range(begin, end))
+    last = next((i for i in range(begin, end) if tree.tokens[i].text in {",", "(", ";"}), end) - 1
+    words = tree.words(range(begin, last + 1))
+    if first.tag in {"VB", "VBP"} and not any(i >= begin for i in tree.kids(begin, *SUBJECTS)):
+        prep = tree.kid(begin, "prep")
+        verb = tree.lemma(begin) if prep is None else f"{tree.lemma(begin)} {tree.tokens[prep].lower}"
+        of = begin if prep is None else prep
+        made = replace(said, predicate=verb, object=tree.words(range(of + 1, last + 1)), quote=rest)
+        made = replace(made, attribute=language_data("en").attributes.get(verb, ""))
+        return [*found, Fragment(begin + 1, end, f"{speaker} {third_person(first.text)}", made)]
+    care = named_care([token.lower for token in tree.tokens[begin:end]], "en")
+    made = replace(said, object=words, attribute=care, quote=rest)
+    if first.lower.endswith("ing") or tree.tokens[last].tag == "JJ" or tree.lemma(last).endswith("ant"):
+        return [*found, Fragment(begin, end, f"{speaker} is", made)]
+    if first.pos in {"NOUN", "ADJ", "PROPN"} and tree.tokens[last].tag == "NN" and is_role(tree.tokens[last].text):
+        article = "an" if words[0] in "aeioAEIO" else "a"
+        return [*found, Fragment(begin, end, f"{speaker} is {article}", replace(made, attribute=care or "occupation"))]
+    return found
 
 
 def _without_edges(tree: Tree) -> tuple[int, int]:

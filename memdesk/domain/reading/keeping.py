@@ -45,6 +45,7 @@ _NAMING: Final = frozenset(
 )
 SAID_BY_OTHER: Final = "says what another said"
 THOUGHT_BY_OTHER: Final = "opinion of another"
+HYPOTHETICAL: Final = "hypothetical"
 #: Reasons why nothing of a clause is the user's.
 OF_OTHERS: Final = frozenset({SAID_BY_OTHER, THOUGHT_BY_OTHER})
 
@@ -78,7 +79,7 @@ class _Judge:
         if self._clause.mood == "question":
             return "question"
         if self._clause.mood == "supposition":
-            return "hypothetical"
+            return HYPOTHETICAL
         if self._is_invented():
             return "fiction"
         if self._clause.mood == "order":
@@ -266,7 +267,8 @@ class _Judge:
         below = self._tree.kid(self._clause.verb, "ccomp")
         if self._diagnoses():
             return ""
-        if self._lemma in self._data.words("verbs", "say") and not self._by_user() and self._quotes():
+        says = self._lemma in self._data.words("verbs", "say") | {"go"}  # 'She goes "we're a family"'
+        if says and not self._by_user() and self._quotes():
             return SAID_BY_OTHER
         if below is None or below < self._clause.verb:
             reports = (
@@ -430,8 +432,10 @@ class _Judge:
             and {tree.lemma(acomp), tree.tokens[acomp].lower} & data.words("now", "adjectives")
         ):
             since = any(tree.tokens[i].lower == "since" for i in self._clause.inside("prep"))  # no passing one
-            narrowed = since or (
-                bool(tree.kids(acomp, "prep", "xcomp")) and tree.lemma(acomp) in data.words("now", "lasting")
+            narrowed = (
+                since
+                or bool(self._statement.qualifiers.begins)
+                or (bool(tree.kids(acomp, "prep", "xcomp")) and tree.lemma(acomp) in data.words("now", "lasting"))
             )
             if not narrowed:
                 return "passing state"
@@ -477,7 +481,7 @@ class _Judge:
         if self._statement.modality == "possible":
             return "not decided"
         if lows & {"would", "'d"} and not likes:
-            return "hypothetical"
+            return HYPOTHETICAL
         if self._by_user() and self._statement.modality in {"wish", "plan"}:
             return "" if self._lasting_aim() else "of the moment"
         return ""
@@ -507,6 +511,8 @@ class _Judge:
 
     def _thin(self) -> str:
         statement = self._statement
+        if self._tree.tokens[self._clause.verb].tag == "MD":
+            return "says too little"  # "I can't even"
         if self._diagnoses() or statement.attribute == "pronouns":
             return ""
         if self._points() and statement.attribute not in CARE:

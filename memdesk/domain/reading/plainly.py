@@ -86,11 +86,11 @@ class PlainReader:
         yours = bool(found & self._list("listener")) and bool(found & self._list("answers"))
         forever = henceforth or bool(found & self._list("always")) or yours
         forever = forever or any(_follows(phrase.split(), said) for phrase in self._list("with_me"))
-        ordered = next(
-            (word for word in said if word not in self._list("objects") | self._list("deny") | self._list("always")), ""
-        )
-        if ordered in self._list("answer"):
-            return ordered in self._list("address") or forever
+        passed_over = self._list("objects") | self._list("deny") | self._list("always") | self._list("please")
+        behind = words[len(words) - self._behind_henceforth(words) :]  # "... e d'ora in poi rispondimi in breve"
+        ordered = [next((word for word in part if word not in passed_over), "") for part in (said, behind)]
+        if not self._list("answer").isdisjoint(ordered):
+            return forever or not self._list("address").isdisjoint(ordered)
         if found & self._list("wish") and found & self._list("listener"):  # "Ich m\u00f6chte, dass du mich duzt"
             return forever or bool(found & self._list("address"))
         # "Ab sofort keine Emojis mehr", and not "Ab sofort arbeite ich in K\u00f6ln".
@@ -99,12 +99,22 @@ class PlainReader:
 
     def _after_henceforth(self, said: list[str]) -> tuple[list[str], bool]:
         """Leave out what says that it is so from now on, and tell whether something does."""
-        for phrase in self._list("henceforth"):
-            words = phrase.split()
-            for i in range(len(said) - len(words) + 1):
-                if said[i : i + len(words)] == words:
-                    return [*said[:i], *said[i + len(words) :]], True
+        after = self._behind_henceforth(said)
+        for phrase in (each.split() for each in self._list("henceforth") if after < len(said)):
+            begin = len(said) - after - len(phrase)
+            if begin >= 0 and said[begin : begin + len(phrase)] == phrase:
+                return [*said[:begin], *said[len(said) - after :]], True
         return said, False
+
+    def _behind_henceforth(self, said: list[str]) -> int:
+        """Return how many words stand behind what says that it is so from now on; all where nothing does."""
+        ends = [
+            i + len(phrase)
+            for phrase in (each.split() for each in self._list("henceforth"))
+            for i in range(len(said) - len(phrase) + 1)
+            if said[i : i + len(phrase)] == phrase
+        ]
+        return len(said) - max(ends, default=0)
 
     def invents(self, sentence: str) -> bool:
         """Whether a sentence asks for a story or a game."""
@@ -113,7 +123,8 @@ class PlainReader:
     def is_over(self, sentence: str) -> bool:
         """Whether a sentence leaves a game, or speaks about what was written."""
         said = _tokens(sentence)
-        return bool(said) and (said[0] in self._list("thanks") or sentence.rstrip().endswith("?"))
+        leaves = bool(said) and (said[0] in self._list("thanks") or not self._list("leads").isdisjoint(said[:2]))
+        return leaves or (bool(said) and sentence.rstrip().endswith("?"))
 
     def asks_to_remember(self, sentence: str) -> bool:
         """Whether a sentence asks to keep something in mind."""

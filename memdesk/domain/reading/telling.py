@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Final
 
 from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
@@ -19,8 +20,8 @@ from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.care import care_of
 from memdesk.domain.reading.clauses import SUBJECTS, Clause, clauses
-from memdesk.domain.reading.fragments import Question, read_fragment
-from memdesk.domain.reading.keeping import OF_OTHERS, why_not
+from memdesk.domain.reading.fragments import BULLETS, Question, read_fragment, read_item
+from memdesk.domain.reading.keeping import HYPOTHETICAL, OF_OTHERS, why_not
 from memdesk.domain.reading.standing import as_order, minds, prefers_answers
 from memdesk.domain.reading.statements import Read, Said, StatementReader
 from memdesk.domain.reading.subjects import Discourse, Mention, Naming
@@ -96,7 +97,13 @@ class Listener:
             self.made = True
             return
         naming = Naming(self._discourse, turn.id)
+        of_self = False
         for begin, end in analysis.sentences():
+            items = self._items(Tree(analysis, begin, end), turn) if of_self else []
+            if items:
+                yield from items
+                continue
+            of_self = of_self or self._heads_list(analysis, begin, end)
             found = clauses(analysis, begin, end)
             if self._invents(Tree(analysis, begin, end), found):
                 self.left_out["fiction"] += 1
@@ -108,6 +115,21 @@ class Listener:
                 self.left_out["material"] += 1
                 self.made = True
                 return
+
+    def _heads_list(self, analysis: Analysis, begin: int, end: int) -> bool:
+        """Whether a sentence leads in a list of what its speaker is: "Some context about me:"."""
+        lows = [token.lower for token in analysis.tokens[begin:end] if token.pos != "SPACE"]
+        return lows[-1:] == [":"] and any(
+            pair in {("about", "me"), ("about", "myself"), ("about", "us")} for pair in pairwise(lows)
+        )
+
+    def _items(self, tree: Tree, turn: SourceTurn) -> list[Told]:
+        bullet = tree.begin - 1 if tree.begin and tree.tokens[tree.begin - 1].text in BULLETS else tree.begin
+        if tree.tokens[bullet].text not in BULLETS:
+            return []
+        found = read_item(tree, speaker=self._speaker, day=turn.day)
+        self._told_in = self._discourse.turn
+        return [Told(one.begin, one.end, one.statement, {}, one.lead) for one in found]
 
     def _sentence(
         self, naming: Naming, turn: SourceTurn, analysis: Analysis, begin: int, end: int, found: list[Clause]
@@ -124,11 +146,29 @@ class Listener:
         former: Read | None = None
         for clause in within:
             for told, read in self._clause(naming, reader, clause):
+                if self._at_work(within, read):
+                    self.left_out["task at hand"] += 1
+                    continue
                 yield self._with_former(told, former)
                 former = read
                 self._told_in = self._discourse.turn
             stated = clause.mood == "statement"
             naming.note(clause.tree, clause.begin, clause.end, one_line(analysis.piece(begin, end)), stated=stated)
+
+    def _at_work(self, within: list[Clause], read: Read) -> bool:
+        """Whether a sentence that shows an error tells of a thing what it does just now: "My server dies on CI, I get exit code 137"."""
+        said, people = read.statement, self._data.words("people")
+        lasts = said.attribute or said.tense != "present" or said.qualifiers.begins or said.predicate.startswith("have")
+        if lasts or said.subject == USER or not said.about_user() or not people.isdisjoint(said.subject.split(" ")):
+            return False
+        nouns = self._data.words("conversation", "nouns")
+        return any(
+            (told := clause.tree.kid(clause.verb, "dobj")) is not None
+            and clause.tree.lemma(told) in nouns
+            and clause.subject is not None
+            and clause.tree.tokens[clause.subject].lower in self._data.words("persons", "self")
+            for clause in within
+        )
 
     def _in_few_words(self, tree: Tree, turn: SourceTurn) -> list[Told]:
         """Return what a sentence without a clause states: an answer to what was asked, or "Two cats, Pixel and Waffle"."""
@@ -158,7 +198,7 @@ class Listener:
         if order is not None:
             read = replace(read, statement=replace(read.statement, holds=order[1]))
         read = replace(read, statement=self._cared(clause, read.statement))
-        near = self._discourse.turn - self._told_in <= NEAR_TURNS
+        near = self._discourse.turn - self._told_in <= NEAR_TURNS or naming.tells_of_people()
         reason = (
             ""
             if order or (asked and read.subject.name)
@@ -169,7 +209,7 @@ class Listener:
             if reason in OF_OTHERS:
                 return
             for told in self._salvaged(
-                naming, reader, clause.tree, clause.begin, clause.end, asked=clause.mood != "statement"
+                naming, reader, clause.tree, clause.begin, clause.end, asked=reason != HYPOTHETICAL
             ):
                 yield told, read
             return
@@ -474,9 +514,11 @@ class Listener:
                 for i in tree.below(clause.verb)
                 if tree.tokens[i].dep in {"dobj", "pobj", "attr", "dative"}
             }
-            if not (objects & nouns or tree.lemma(clause.verb) in verbs):
+            inner = tree.kid(clause.verb, "ccomp", "xcomp") if tree.lemma(clause.verb) == "let" else None
+            lemma = tree.lemma(clause.verb if inner is None else inner)  # "Let's play"
+            if not (objects & nouns or lemma in verbs):
                 continue
-            makes = tree.lemma(clause.verb) in verbs | {
+            makes = lemma in verbs | {
                 "write",
                 "tell",
                 "make",
@@ -529,7 +571,7 @@ class Listener:
 
     def _by_listener(self, clause: Clause) -> bool:
         subject = clause.subject
-        return subject is not None and clause.tree.tokens[subject].lower in {"you", "let", "let's"}
+        return subject is not None and clause.tree.tokens[subject].lower in {"you", "let", "let's", "us"}
 
     def _handed(self, analysis: Analysis, begin: int, end: int, found: list[Clause]) -> int:
         """Return where the material begins that a sentence hands over; the end of the turn where it hands over none."""

@@ -144,6 +144,9 @@ def trim(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> tuple[int
         if begin < end and _is_opener(tokens, begin, end, cast):
             begin += 1
             changed = True
+        if begin + 2 < end and _calls(tokens, begin):
+            begin += 3
+            changed = True
         phrase = next((p for p in _LEADS if _has(tokens, begin, end, p)), ())
         begin += len(phrase)
         changed = changed or bool(phrase)
@@ -157,6 +160,12 @@ def trim(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> tuple[int
         else:
             break
     return begin, end
+
+
+def _calls(tokens: Sequence[Token], begin: int) -> bool:
+    """Whether an interjection and a name before a comma open a sentence: "No Petra, I have a family"."""
+    opens = tokens[begin].lower in _OPENERS and tokens[begin].pos in {"INTJ", "DET"}
+    return opens and tokens[begin + 1].pos == "PROPN" and tokens[begin + 2].text == ","
 
 
 def _says_nothing_last(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> bool:
@@ -440,6 +449,8 @@ class _Retelling:
         token = self._tokens[verb]
         if token.lower in {"gon", "gonna", "going"} and token.pos in _VERBAL:
             lead = "is "
+        elif token.lower in _SAME_IN_PAST and token.pos == "VERB" and self._subject(verb) is None:
+            lead = ""  # "Also quit the bakery yesterday"
         elif token.pos not in _VERBAL or token.dep not in {"ROOT", "aux", "ccomp"} or self._subject(verb) is not None:
             return
         elif token.lower == "been":
