@@ -6,7 +6,11 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import FactSource
 from memdesk.gui.models.conversations import Heading, Hint, Shelf
+from memdesk.gui.widgets.dialog import ConfirmDialog
+from memdesk.ports import FactFilter
 from memdesk.services.recording.ingest import IngestTurn
 
 
@@ -185,7 +189,11 @@ def test_a_folder_with_a_memory_of_its_own_keeps_its_chats(desk, qtbot, model, f
     dialog._accept.click()
     become(qtbot, page, "- Diary", "- Taxes", "- Trips", "Tea", "Fuel", "Rent")
     closed = page.list.model.shelves[0].folder
-    assert not drag(page, "Tea", "Diary")
+    assert drag(page, "Tea", "Diary")
+    (asked,) = (one for one in desk.window.findChildren(ConfirmDialog) if one.isVisible())
+    assert "Diary" in asked.windowTitle()
+    asked.reject()
+    assert shown(page) == ["- Diary", "- Taxes", "- Trips", "Tea", "Fuel", "Rent"]
     page.list.folders.wanted_new.emit(closed)
     desk.settle()
     model.queue("Good.")
@@ -209,3 +217,42 @@ def test_a_folder_with_a_memory_of_its_own_keeps_its_chats(desk, qtbot, model, f
     become(qtbot, page, "- Taxes", "- Trips", "Tea", "Fuel", "Rent")
     qtbot.waitUntil(lambda: page.model.agent_id == "default")
     assert desk.real.agents.find(closed.agent_id) is None
+
+
+def test_into_a_folder_with_its_own_memory_one_says_what_goes_along_and_can_undo_it(desk, qtbot, folders):
+    services = desk.real
+    turn = services.conversations.turns("default", "tea")[0].id
+    now = services.clock.now()
+    fact = MemoryItem(
+        id="tea", content="The user drinks green tea.", agent_id="default", run_id="tea",
+        sources=(FactSource(turn_id=turn),), created_at=now, updated_at=now,
+    )  # fmt: skip
+    desk.app._wiring.store.write(lambda repos: repos.items.put(fact))
+    secret = services.folders.create("Secret", own_memory_as="default")
+    page = desk.page("chat")
+    desk.rest()
+    page.open_conversation("default", "tea")
+    desk.rest()
+    talk = page.list.listed("default", "tea")
+    place = next(one for one in page.list.folders.places_for(talk) if "Secret" in one.title)
+    place.handler()
+    (dialog,) = (one for one in desk.window.findChildren(ConfirmDialog) if one.isVisible())
+    assert list(dialog.reach) == ["moves", "stays", "forgotten"]
+    assert dialog.reach["moves"].isChecked()
+    dialog.button.click()
+    desk.rest()
+    assert page.model.agent_id == secret.agent_id
+    assert page.model.folder.id == secret.id
+    assert [message.text for message in page.messages.messages] == ["tea", "Noted."]
+
+    def known(agent):
+        return [fact.content for fact in services.memories.facts(FactFilter(agent_id=agent)).items]
+
+    assert (known("default"), known(secret.agent_id)) == ([], ["The user drinks green tea."])
+    assert page.list.folders.bar.isVisible()
+    page.list.folders.bar.undo.click()
+    desk.rest()
+    assert page.model.agent_id == "default"
+    assert page.model.folder is None
+    assert (known("default"), known(secret.agent_id)) == (["The user drinks green tea."], [])
+    assert not page.list.folders.bar.isVisible()

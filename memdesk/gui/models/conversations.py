@@ -231,8 +231,7 @@ class ConversationsModel(QAbstractListModel):
             talk = next((one for one in self.talks if [one.agent_id, one.id] == ids), None)
             if talk is None or folder_id == (talk.folder_id if self.inside(talk) else ""):
                 return None
-            target = self.shelf(folder_id)
-            if self.closed(talk.agent_id) or (target is not None and not target.folder.takes(talk.agent_id)):
+            if self.closed(talk.agent_id):
                 return None
             return partial(self.dropped_talk.emit, *ids, folder_id)
         shelf, onto = self.shelf(ids[0]), self.shelf(folder_id)

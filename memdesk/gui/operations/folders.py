@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.operations.forgetting import tell_report, worded
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memdesk.domain.models import Conversation
     from memdesk.gui.pages import PageContext
     from memdesk.services.forgetting import ForgetReport
+    from memdesk.services.recording import Learned, Rehoused
 
 
 def save(
@@ -52,6 +53,53 @@ def move(
     """Put a conversation into a folder, or out of its own."""
     service = context.services.conversations
     return ServiceOp(context.bridge, parent, lambda _op: service.move(agent_id, conversation_id, folder_id))
+
+
+def ask_rehouse(
+    *, context: PageContext, parent: QWidget, talk: Conversation, folder: Folder, done: Callable[[Rehoused], object]
+) -> ConfirmDialog:
+    """Ask what goes along into a folder with a memory of its own, and move the conversation on yes."""
+    ingest, chosen = context.services.ingest, "moves"
+
+    def choose(key: str) -> None:
+        nonlocal chosen
+        chosen = key
+
+    def yes(_option: bool) -> None:
+        learned, to = cast("Learned", chosen), str(folder.agent_id)
+        op: ServiceOp[Rehoused] = ServiceOp(
+            context.bridge, parent, lambda _op: ingest.rehouse(talk.agent_id, talk.id, to, learned=learned)
+        )
+        op.success(done).start()
+
+    dialog = ConfirmDialog(
+        parent.window(),
+        title=tr("Move to “{name}”?").format(name=folder.name),
+        text=tr(
+            "This folder has a memory of its own. The chat goes over to it, and no other chat recalls it. What becomes of "
+            "what was learned from this chat alone?"
+        ),
+        action=tr("Move"),
+        confirmed=yes,
+        danger=False,
+    )
+    dialog.offer(
+        [
+            ("moves", tr("It goes along, and is recalled in the folder alone")),
+            ("stays", tr("It stays, and other chats recall it as before")),
+            ("forgotten", tr("It is forgotten")),
+        ],
+        chosen,
+        choose,
+    )
+    dialog.open()
+    return dialog
+
+
+def bring_back(*, context: PageContext, parent: QObject, moved: Rehoused) -> ServiceOp[Conversation]:
+    """Undo that, what was learned included."""
+    ingest = context.services.ingest
+    return ServiceOp(context.bridge, parent, lambda _op: ingest.bring_back(moved))
 
 
 def ask_delete(

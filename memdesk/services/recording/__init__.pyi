@@ -13,6 +13,8 @@ from .ingest import IngestService as IngestService
 from .ingest import IngestTurn as IngestTurn
 from .ingest import NewTurn as NewTurn
 from .ingest import check_conversation_id as check_conversation_id
+from .rehousing import Learned as Learned
+from .rehousing import Rehoused as Rehoused
 from .versions import copied as copied
 from .versions import former as former
 from .versions import pictures as pictures

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -13,15 +13,31 @@ from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.thinking import without_thinking
 from memdesk.domain.chatting.titles import title_of
 from memdesk.domain.chatting.versions import Former, FormerTurn
-from memdesk.domain.models import Conversation, HistoryEntry, Signal, Turn, new_id
+from memdesk.domain.models import Conversation, HistoryEntry, Receipt, Signal, Turn, new_id
 from memdesk.errors import BadRequestError, CancelledError, MemdeskError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import CancelToken, Clock, Repositories, Store
 from memdesk.services.distilling import as_remembered, memory_off
-from memdesk.services.events import AgentsChanged, ConversationsChanged, EventBus, PendingChanged, TurnsRecorded
+from memdesk.services.events import (
+    AgentsChanged,
+    ConversationsChanged,
+    EventBus,
+    MemoryChanged,
+    PendingChanged,
+    TurnsRecorded,
+)
 from memdesk.services.moments import now_ms
 from memdesk.services.recording import drafts, versions
 from memdesk.services.recording.folders import placed
+from memdesk.services.recording.rehousing import (
+    Belongings,
+    Learned,
+    Rehoused,
+    belongings,
+    carried,
+    carry_versions,
+    restored,
+)
 from memdesk.services.recording.turns import (
     MAX_TURN_CHARS,
     IngestResult,
@@ -42,6 +58,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from memdesk.domain.items.item import MemoryItem
     from memdesk.services.agents import AgentsService
     from memdesk.services.distilling import DistillationService
     from memdesk.services.forgetting import ForgettingService
@@ -207,6 +224,117 @@ class IngestService:
             written = self._replace("turn", [turn.id for turn in going], agent_id, work, keeping=True)
         return self._recorded(agent_id, conversation_id, written)
 
+    def rehouse(self, agent_id: str, conversation_id: str, to: str, *, learned: Learned) -> Rehoused:
+        """Let a chat go over to another agent, with its messages, pictures, thinking and former versions.
+
+        Nothing else crosses over: receipts tell of the memory of the agent that was asked, and are left behind.
+
+        Args:
+            agent_id: whose it is.
+            conversation_id: which.
+            to: whose it will be.
+            learned: what becomes of the facts and episodes that came from it alone.
+
+        Returns:
+            What :meth:`bring_back` undoes it with.
+
+        Raises:
+            NotFoundError: the agent has no such chat, or there is no such agent.
+        """
+        self._agents.get(to)
+        with self._store.read() as repos:
+            talk = repos.conversations.get(agent_id, conversation_id)
+            if talk is None:
+                raise NotFoundError(say("There is no such conversation."))
+            had = belongings(repos, talk)
+            folder_id = placed(repos, to, None)
+        # Lines about the user are every agent's: a folder with a memory of its own has none of them.
+        going = [item for item in had.items if item.id in had.alone and item.agent_id] if learned == "moves" else []
+        return self._rehouse(talk, to, folder_id, had, going, forget=learned != "stays")
+
+    def bring_back(self, moved: Rehoused) -> Conversation:
+        """Undo :meth:`rehouse`: the chat is where it was, and what was learned from it is known as it was.
+
+        Raises:
+            NotFoundError: the chat is gone.
+        """
+        here = moved.talk
+        receipts = {moved.turns[turn]: receipt for turn, receipt in moved.had.receipts.items()}
+        items = [
+            replace(
+                item,
+                run_id=here.id if item.run_id == moved.former.id else item.run_id,
+                sources=tuple(
+                    replace(each, turn_id=moved.turns.get(each.turn_id, each.turn_id)) for each in item.sources
+                ),
+            )
+            for item in moved.had.items
+        ]
+        with self._store.read() as repos:
+            talk = repos.conversations.get(here.agent_id, here.id)
+        if talk is None:
+            raise NotFoundError(say("There is no such conversation."))
+        had = Belongings(items=tuple(items), alone=moved.had.alone, receipts=receipts)
+        return self._rehouse(
+            talk, moved.former.agent_id, moved.former.folder_id, had, items, forget=True, receipts=receipts
+        ).talk
+
+    def _rehouse(
+        self,
+        talk: Conversation,
+        to: str,
+        folder_id: str | None,
+        had: Belongings,
+        going: Sequence[MemoryItem],
+        *,
+        forget: bool,
+        receipts: Mapping[str, Receipt] | None = None,
+    ) -> Rehoused:
+        there, ids, made = (
+            replace(talk, agent_id=to, id=new_id(), folder_id=folder_id),
+            dict[str, str](),
+            dict[str, str](),
+        )
+        mine = {item.id for item in going}
+        with self.exclusive(talk.agent_id, talk.id):
+            with self._store.read() as repos:
+                history = repos.turns.of_conversation(talk.agent_id, talk.id)
+                shown, thought = versions.pictures(repos, history), versions.thoughts(repos, talk.agent_id, talk.id)
+                waits = bool(repos.signals.pending(talk.agent_id, talk.id))
+                # What stayed, or is of other chats too, is there and gets its sources back.
+                wanted = {name for item in going for name in (item.id, item.parent_id, item.superseded_by) if name}
+                there_already = {item.id: item for item in repos.items.many([*wanted]) if item.agent_id in {to, ""}}
+
+            def work(repos: Repositories) -> _Written:
+                rows = [
+                    replace(
+                        versions.copied(turn, shown, thought=thought.get(turn.id)),
+                        receipt_id=None,
+                        receipt=(receipts or {}).get(turn.id),
+                    )
+                    for turn in history
+                ]
+                kept = {name: getattr(there, name) for name in (*_KEPT, "session_date", "created_at")}
+                done = self._append(
+                    repos, to, there.id, rows, learn=waits, session_date=talk.session_date, defaults=kept
+                )
+                made.update({old.id: new.id for old, new in zip(history, done.turns, strict=True)})
+                ids.update(
+                    {name: name if name in there_already else new_id() for name in wanted & mine | there_already.keys()}
+                )
+                for item in going:
+                    was, now = carried(item, talk, there, made, ids), there_already.get(item.id)
+                    repos.items.put(was if now is None else restored(now, was))
+                carry_versions(repos, talk, there, made)
+                return done
+
+            written = self._replace("conversation", [talk.id], talk.agent_id, work, learned=forget)
+        self._recorded(to, there.id, written)
+        for agent in (talk.agent_id, to):
+            self._events.publish(ConversationsChanged(agent))
+            self._events.publish(MemoryChanged(agent, ("fact", "episode")))
+        return Rehoused(talk=there, former=talk, had=had, turns=made)
+
     def _recorded(self, agent_id: str, conversation_id: str, written: _Written) -> list[Turn]:
         if not written.turns:
             return []
@@ -316,6 +444,7 @@ class IngestService:
         work: Callable[[Repositories], _Written],
         *,
         keeping: bool = False,
+        learned: bool = True,
     ) -> _Written:
         """Run ``work`` in one transaction with the forgetting of what it replaces: both happen or neither."""
         if not ids:
@@ -323,7 +452,7 @@ class IngestService:
         from memdesk.services.forgetting import ForgetTarget
 
         written: list[_Written] = []
-        target = ForgetTarget(kind=kind, ids=tuple(ids), agent_id=agent_id, learned=True, keep_former=keeping)
+        target = ForgetTarget(kind=kind, ids=tuple(ids), agent_id=agent_id, learned=learned, keep_former=keeping)
         self._forgetting.forget(target, verify=False, then=lambda repos: written.append(work(repos)))
         return written[-1]
 

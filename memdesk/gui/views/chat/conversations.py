@@ -101,6 +101,7 @@ class ConversationList(QWidget):
         box = column(gap=6)
         box.addLayout(column(head, self.search, filters, gap=6, margins=(10, 10, 10, 0)))
         box.addWidget(self.pane, 1)
+        box.addWidget(self.folders.bar)
         self.setLayout(box)
         for kind in (ConversationsChanged, TurnsRecorded):
             self._context.bridge.on(kind, lambda _event: self.reload(), owner=self, settle_ms=200)

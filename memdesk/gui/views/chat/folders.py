@@ -15,6 +15,7 @@ from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Field, TextArea
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column
+from memdesk.gui.widgets.undo_bar import UndoBar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from memdesk.gui.models.conversations import ConversationsModel, Shelf
     from memdesk.gui.pages import PageContext
     from memdesk.gui.widgets.dialog import ConfirmDialog
+    from memdesk.services.recording import Rehoused
 
 
 class FolderDialog(Dialog):
@@ -91,6 +93,8 @@ class Folders(QObject):
     changed = Signal()
     wanted_new = Signal(object)
     moved = Signal(object)
+    #: A conversation went over to another agent: ``(as it was, as it is)``.
+    rehoused = Signal(object, object)
     deleted = Signal(str, bool)
 
     def __init__(self, context: PageContext, model: ConversationsModel, parent: QWidget) -> None:
@@ -98,7 +102,11 @@ class Folders(QObject):
         self._context, self._model, self._list = context, model, parent
         #: As whom the chats of a new folder with a memory of its own are answered.
         self.agent_id = DEFAULT_AGENT
-        model.dropped_talk.connect(self.move)
+        self.bar = UndoBar()
+        self.bar.undone.connect(self._bring_back)
+        #: What went over to another agent, by the id it has there.
+        self._gone_over: dict[str, Rehoused] = {}
+        model.dropped_talk.connect(self._dropped)
         model.dropped_folder.connect(self._put)
 
     def ask(self, folder: Folder | None = None, then: Callable[[Folder], object] | None = None) -> FolderDialog:
@@ -131,6 +139,42 @@ class Folders(QObject):
             conversation_id=conversation_id,
             folder_id=folder_id or None,
         ).success(done).start()
+
+    def _dropped(self, agent_id: str, conversation_id: str, folder_id: str) -> None:
+        talk = next((one for one in self._model.talks if (one.agent_id, one.id) == (agent_id, conversation_id)), None)
+        shelf = self._model.shelf(folder_id)
+        if talk is not None and shelf is not None:
+            self._put_into(talk, shelf.folder)
+        else:
+            self.move(agent_id, conversation_id, folder_id)
+
+    def _put_into(self, talk: Conversation, folder: Folder) -> None:
+        """Put a conversation into a folder; into one with a memory of its own once it is said what goes along."""
+        if folder.takes(talk.agent_id):
+            self.move(talk.agent_id, talk.id, folder.id)
+        else:
+            self.ask_rehouse(talk, folder)
+
+    def ask_rehouse(self, talk: Conversation, folder: Folder) -> ConfirmDialog:
+        """Ask what goes along with a conversation into a folder with a memory of its own."""
+
+        def done(moved: Rehoused) -> None:
+            self._gone_over[moved.talk.id] = moved
+            words = self.tr("“{title}” is in “{name}” now").format(title=talk.title, name=folder.name)
+            self.bar.did(words, moved.talk.id)
+            self.changed.emit()
+            self.rehoused.emit(moved.former, moved.talk)
+
+        return operations.ask_rehouse(context=self._context, parent=self._list, talk=talk, folder=folder, done=done)
+
+    def _bring_back(self, conversation_id: str) -> None:
+        moved = self._gone_over.pop(conversation_id)
+
+        def done(back: Conversation) -> None:
+            self.changed.emit()
+            self.rehoused.emit(moved.talk, back)
+
+        operations.bring_back(context=self._context, parent=self, moved=moved).success(done).start()
 
     def ask_delete(self, shelf: Shelf) -> ConfirmDialog:
         """Ask before a folder goes."""
@@ -173,16 +217,16 @@ class Folders(QObject):
                 id=f"conversation.move.{shelf.folder.id}",
                 title=self.tr("Move to “{name}”").format(name=shelf.folder.name),
                 icon="folder",
-                handler=partial(self.move, *here, shelf.folder.id),
+                handler=partial(self._put_into, talk, shelf.folder),
             )
             for shelf in self._model.shelves
-            if shelf.folder.id != talk.folder_id and shelf.folder.takes(talk.agent_id)
+            if shelf.folder.id != talk.folder_id
         ]
         new = Command(
             id="conversation.move.new",
             title=self.tr("Move to a new folder…"),
             icon="folder-plus",
-            handler=lambda: self.ask(then=lambda made: self.move(*here, made.id)),
+            handler=lambda: self.ask(then=partial(self._put_into, talk)),
         )
         out = Command(
             id="conversation.move.out",

@@ -61,6 +61,7 @@ class ChatPage(ChatFrame):
         self.list.deleted.connect(self._deleted)
         self.list.folders.wanted_new.connect(lambda folder: self.new_chat(folder=folder))
         self.list.folders.moved.connect(self._moved)
+        self.list.folders.rehoused.connect(self._rehoused)
         self.list.folders.deleted.connect(self._folder_deleted)
         self.messages.wanted_receipt.connect(self.explaining.show_receipt)
         self.messages.wanted_again.connect(self.answers.regenerate)
@@ -352,6 +353,11 @@ class ChatPage(ChatFrame):
                 self._load(keep=True)
             else:
                 self.model.set_folder(shelf.folder if shelf else None)
+
+    def _rehoused(self, former: Conversation, talk: Conversation) -> None:
+        """A conversation went over to another agent: the one that is open stays open."""
+        if (former.agent_id, former.id) == self.model.here:
+            self.open_conversation(talk.agent_id, talk.id)
 
     def _folder_deleted(self, folder_id: str, chats: bool) -> None:
         if self.model.folder is not None and self.model.folder.id == folder_id:

@@ -9,12 +9,12 @@ from memdesk.gui.views.memory.entity_dialogs import TYPES
 from memdesk.gui.views.memory.entity_pane import EntityPane
 from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
 from memdesk.gui.views.memory.taking_back import take_back
-from memdesk.gui.views.memory.undo_bar import UndoBar
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.layout import row
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.widgets.turns import TakingTurns
+from memdesk.gui.widgets.undo_bar import UndoBar
 from memdesk.gui.words import entity_type_name
 from memdesk.services.events import MemoryChanged
 

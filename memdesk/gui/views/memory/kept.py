@@ -16,7 +16,6 @@ from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.operations.kept import Kept, delete, open_note, put_back, read_kept, writer_of
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
-from memdesk.gui.views.memory.undo_bar import UndoBar
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
@@ -25,6 +24,7 @@ from memdesk.gui.widgets.richtext import PlainBox
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.widgets.turns import TakingTurns
+from memdesk.gui.widgets.undo_bar import UndoBar
 from memdesk.gui.words import day
 from memdesk.services.events import AgentsChanged, MemoryChanged
 

@@ -1,4 +1,4 @@
-"""What was just done to people and things, with the way back."""
+"""What was just done, with the way back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KEPT = 20
 
 
 class UndoBar(QFrame):
-    """Shown while there is something to take back; ``undone`` tells the id of its entry in the log."""
+    """Shown while there is something to take back; ``undone`` tells by which id it was told."""
 
     undone = Signal(str)
 
