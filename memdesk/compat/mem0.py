@@ -6,8 +6,8 @@ of the documentation.
 
 from __future__ import annotations
 
-import asyncio
 import os
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any, Final, Self
 from urllib.parse import quote
@@ -24,6 +24,8 @@ _PROVIDERS: Final = {
 }  # fmt: skip
 #: Servers that speak OpenAI's protocol, where mem0 looks for them.
 _LOCAL_SERVERS: Final = {"lmstudio": "http://localhost:1234/v1", "vllm": "http://localhost:8000/v1"}
+#: Wishes of mem0's that would be silently passed over.
+_UNSUPPORTED: Final = ("rerank", "explain", "reference_date", "show_expired")
 _ASKED_ELSEWHERE: Final = (
     "Top-level entity parameters {names} are not supported in {call}(). Use filters={{'user_id': '...'}} instead."
 )
@@ -99,9 +101,6 @@ class Memory:
         """Return the memories nearest to a query, among those that pass."""
         if not isinstance(query, str) or not query.strip():
             raise ValueError("The query must not be empty.")
-        for name in ("rerank", "explain", "reference_date"):
-            if more.pop(name, None):
-                raise ValueError(f"{name} is not supported here.")
         scope, rest = _scoped("search", filters, more)
         found = _asked(self._memory.search, query, **scope, filters=rest, limit=_count(top_k), threshold=threshold)
         return {"results": [_item(one) for one in found["results"]]}
@@ -173,9 +172,14 @@ class AsyncMemory:
         return self._memory
 
     @classmethod
-    async def from_config(cls, config_dict: dict[str, Any]) -> Self:
-        """Return the memory of a configuration."""
-        return await asyncio.to_thread(cls, config_dict)
+    def from_config(cls, config_dict: dict[str, Any]) -> Self:
+        """Return the memory of a configuration; it may be awaited, as mem0's own had to be before 2.2."""
+        return cls(config_dict)
+
+    def __await__(self) -> Generator[None, None, Self]:
+        """Return itself."""
+        yield from ()
+        return self
 
     add = awaited(Memory.add)
     get = awaited(Memory.get)
@@ -302,7 +306,9 @@ def _ids(**given: Any) -> dict[str, str]:
 
 
 def _scoped(call: str, filters: Any, more: dict[str, Any]) -> tuple[dict[str, Any], Any]:
-    more.pop("show_expired", None)
+    for name in _UNSUPPORTED:
+        if more.pop(name, None):
+            raise ValueError(f"{name} is not supported here.")
     named = sorted(set(SCOPE) & set(more))
     if named:
         raise ValueError(_ASKED_ELSEWHERE.format(names=named, call=call))

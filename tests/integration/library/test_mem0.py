@@ -48,6 +48,8 @@ def test_the_calls_answer_in_mem0s_shapes(m):
         lambda m: m.search("", filters={"user_id": "ada"}),
         lambda m: m.search("x", filters={"user_id": "ada"}, top_k=-1),
         lambda m: m.search("x", filters={"user_id": "ada"}, threshold=2),
+        lambda m: m.search("x", filters={"user_id": "ada"}, show_expired=True),
+        lambda m: m.get_all(filters={"user_id": "ada"}, show_expired=True),
         lambda m: m.add("x"),
         lambda m: m.add("x", user_id="two words"),
         lambda m: m.add("x", user_id="ada", metadata={"user_id": "bob"}),
@@ -60,6 +62,17 @@ def test_the_calls_answer_in_mem0s_shapes(m):
 def test_what_mem0_refuses_is_refused_as_there(m, call):
     with pytest.raises(ValueError):  # noqa: PT011  # the words are ours
         call(m)
+
+
+def test_the_asynchronous_one_is_made_of_a_configuration_with_and_without_awaiting():
+    async def main():
+        config = {"vector_store": {"provider": "memory"}}
+        for m in (mem0.AsyncMemory.from_config(config), await mem0.AsyncMemory.from_config(config)):
+            await m.add("kept", user_id="ada", infer=False)
+            assert len((await m.get_all(filters={"user_id": "ada"}))["results"]) == 1
+            m.close()
+
+    asyncio.run(main())
 
 
 def test_the_asynchronous_one_is_awaited_and_closed_at_once(local):
