@@ -294,7 +294,7 @@ class _Session:
             if reason and not (reason == "of nobody" and (mention is not None or named)):
                 self._left_out[reason] += 1
                 if reader.invents(quote):
-                    self._playing = self._made = True
+                    self._playing, self._made = reader.takes_part(quote), True
                     return  # what follows tells of the story
                 continue
             yield self._in_own_words(number, turn, begin, end, reader, mention)

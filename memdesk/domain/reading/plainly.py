@@ -120,6 +120,11 @@ class PlainReader:
         """Whether a sentence asks for a story or a game."""
         return bool(set(_tokens(sentence)) & self._list("fiction"))
 
+    def takes_part(self, sentence: str) -> bool:
+        """Whether the speaker is in what is invented, so that what they say next may be their part: not in a poem for their grandpa."""
+        said = _tokens(sentence)
+        return not self._list("subjects", "play").isdisjoint(said) or any(word in self._list("verbs") for word in said)
+
     def is_over(self, sentence: str) -> bool:
         """Whether a sentence leaves a game, or speaks about what was written."""
         said = _tokens(sentence)
@@ -155,8 +160,8 @@ class PlainReader:
 
     # ------------------------------------------------------------------ parts
 
-    def _list(self, name: str) -> frozenset[str]:
-        return self._data.words("plain", name)
+    def _list(self, *names: str) -> frozenset[str]:
+        return self._data.words("plain", *names)
 
     def _opened(self, said: list[str]) -> list[str]:
         """Leave out what opens a sentence and says nothing."""
