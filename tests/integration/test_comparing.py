@@ -44,7 +44,8 @@ def outcome(row):
 
 
 @pytest.mark.parametrize(
-    ("name", "floor"), [("pairs", 0.92), ("blind", 0.85), ("told", 0.9), ("told_blind", 0.75), ("everyday", 0.8)]
+    ("name", "floor"),
+    [("pairs", 0.92), ("blind", 0.85), ("told", 0.9), ("told_blind", 0.75), ("everyday", 0.8), ("chats", 0.9)],
 )
 def test_pairs_of_statements_come_out_as_a_person_would_say(name, floor):
     pairs = rows(name, chains=False)
@@ -85,6 +86,34 @@ def test_pairs_of_statements_come_out_as_a_person_would_say(name, floor):
         ("I want to buy a boat.", "I've decided not to buy a boat.", "reversal"),
         ("I'm pregnant.", "I had a baby on Friday.", "reversal"),
         ("I have a sprained wrist.", "My wrist has healed.", "reversal"),
+        # Who did it is not whose it is, and what they did it to is theirs alone.
+        ("I have an appointment with the dermatologist on 6 July.", "The dentist cancelled my appointment.", "keep"),
+        ("I have an appointment with the dentist on 6 July.", "The dentist cancelled my appointment.", "reversal"),
+        ("My gym costs 30 euros a month.", "My choir raised the fee to 15 euros a month.", "keep"),
+        ("I take 50 mg of sertraline.", "My GP upped the ramipril to 10 mg.", "keep"),
+        ("I take 50 mg of sertraline.", "My GP upped the sertraline to 100 mg.", "update"),
+        ("I'm on the early shift.", "They've put me on the late shift.", "update"),
+        (
+            "My hip operation is on the 4th of February.",
+            "My hip operation got brought forward to 1 February.",
+            "update",
+        ),
+        ("My visa interview is on 4 May.", "My visa interview got pushed back a week.", "update"),
+        ("My son Theo is in year 5.", "Theo has gone into year 6.", "update"),
+        ("I pay 640 a month for my room.", "My rent is 710 euros now.", "update"),
+        ("I pay 12 euros a month for Netflix.", "I pay 710 a month now.", "keep"),
+        ("I'm with Vodafone for my phone.", "I switched my phone plan to O2.", "update"),
+        ("I'm with O2 for my phone.", "I switched my phone to a Pixel.", "keep"),
+        ("I'm with O2 for my phone.", "I'm with Sky for my broadband.", "keep"),
+        ("I use Excel.", "I use Python now.", "keep"),
+        ("I live in Ghent.", "I've moved to Resolve for editing.", "keep"),
+        ("I work at the Erasmus hospital.", "On Fridays I work at a flower shop.", "keep"),
+        ("I live in Ghent.", "I passed the bar exam.", "keep"),
+        ("My brother plays the drums.", "My brother quit.", "keep"),
+        ("My brother is staying with us.", "My brother moved out.", "reversal"),
+        ("I've got asthma.", "I'm asthmatic.", "same"),
+        ("I'm lactose intolerant.", "I can't digest lactose.", "same"),
+        ("I play the trumpet in a brass band.", "I'm a trumpet player.", "same"),
     ],
 )
 def test_what_is_told_in_other_words_is_compared_by_what_it_says(known, new, expected):

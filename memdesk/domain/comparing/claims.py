@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
@@ -21,8 +21,8 @@ _OWNED: Final = re.compile(r"(?:'s|\u2019s)\s+")
 _CAPITAL: Final = re.compile(r"[A-Z\u00c4\u00d6\u00dc]")
 #: What an object begins with that is the user's though the subject is another.
 OF_USER: Final = f"{USER}'s "
-_SELF: Final = frozenset({"me", "us"})
 _YEAR: Final = re.compile(r"1[89]\d\d|20\d\d")
+_PURPOSE: Final = re.compile(r"(?P<thing>[A-Z]\S*(?: [A-Z\d]\S*)*) for (?P<purpose>.+)")
 _DETERMINER: Final = re.compile(r"^(?:the|our|my|an?) ")
 
 
@@ -49,6 +49,7 @@ class Claim:
         dated: it holds for a period of the calendar.
         named: its relation is named by a noun: "my goal is ...".
         moved: it gives the thing in ``relation`` another value: "postponed the wedding".
+        by: who moved it, where that is neither the topic nor their kin: "my choir raised the fee".
         life: it says that its topic has died.
         within: the relations that its ending can be of; empty for all.
         measured: its value tells only how much or how often: "smokes a pack a day".
@@ -72,6 +73,7 @@ class Claim:
     dated: bool = False
     named: bool = False
     moved: bool = False
+    by: Value | None = None
     life: bool = False
     measured: bool = False
     within: frozenset[str] = frozenset()
@@ -111,10 +113,6 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
     """Return a statement's fields, evened out."""
     verb, said = _unfolded(statement, lexicon)
     subject, qualifiers = statement.subject, statement.qualifiers
-    if statement.attribute == "medication" and said in _SELF and qualifiers.place.startswith("on "):
-        # "my doctor put me on 50 mg of sertraline"
-        subject, verb, said = USER, "be on", qualifiers.place.removeprefix("on ")
-        qualifiers = replace(qualifiers, place="", amount=qualifiers.amount or said)
     able = re.match(r"(?:able to|in der lage) (\S+)\s*(.*)", said) if verb_key(verb) in {"be", "sein"} else None
     if able:
         verb, said = able[1], able[2]
@@ -142,6 +140,9 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
             traded = name == "company" and lexicon.changing(verb) and lexicon.against & {"with"}
             against = value if (first in lexicon.against or traded) and against is None else against
     said = next((said.removesuffix(f" {phrase}") for phrase in lexicon.fillers if said.endswith(f" {phrase}")), said)
+    purpose = _PURPOSE.match(said) if "for" in lexicon.against else None
+    if purpose and against is None:  # "use Notion for my notes"
+        said, against = purpose["thing"], value_of(purpose["purpose"], lexicon)
     value = value_of(said.removeprefix(OF_USER), lexicon) if said else None
     before, _, preposition = verb.rpartition(" ")
     passes = preposition in lexicon.when and before not in {"be", "sein"} and not lexicon.tells(verb)

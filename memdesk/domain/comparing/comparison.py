@@ -7,6 +7,8 @@ speaker says that it takes the other's place.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -15,9 +17,12 @@ from memdesk.domain.comparing.lexicon import lexicon_of
 from memdesk.domain.comparing.values import Value, contains, value_of
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.data import language_data
+from memdesk.domain.language.text import words
 from memdesk.messages import say
 
 Outcome = Literal["same", "update", "reversal", "unclear", "unrelated"]
+#: When one of several is done: "on Fridays".
+_RECURRING: Final = re.compile(r"\b(?:\w+days|weekends|mornings|evenings|nights)\b", re.IGNORECASE)
 #: What a person keeps whatever happens to them.
 _LASTING: Final = frozenset({"name", "birthday", "birthplace", "birth year", "life"})
 
@@ -131,7 +136,9 @@ def _in_other_words(new: Claim, known: Claim) -> Comparison:
     if new.value is None or known.value is None or new.positive != known.positive or new.state != known.state:
         return _UNRELATED
     again = new.value.tokens == known.value.tokens and {new.relation, known.relation} == {"be", "role"}
-    return Comparison("same", "said_again") if again or _does(new, known) or _does(known, new) else _UNRELATED
+    # Who says where they do it says more than what they are.
+    again = again or _does(new, known) or (_does(known, new) and not new.narrow)
+    return Comparison("same", "said_again") if again else _UNRELATED
 
 
 def _does(doer: Claim, other: Claim) -> bool:
@@ -139,8 +146,8 @@ def _does(doer: Claim, other: Claim) -> bool:
     if doer.relation not in {"be", "role"} or doer.value is None or other.value is None or other.verb is None:
         return False
     verb, rest = other.verb.head, doer.value.tokens - {doer.value.head}
-    ending = doer.value.head.removeprefix(verb.removesuffix("e"))
-    return ending in {"", "er", "or", "ist", f"{verb[-1]}er"} and rest == other.value.tokens and not other.narrow
+    ending = re.sub("y(?=er$)", "i", doer.value.head).removeprefix(verb.removesuffix("e"))
+    return ending in {"", "er", "or", "ist", f"{verb[-1]}er"} and rest == other.value.tokens
 
 
 def _is_being(dead: tuple[Value, ...], known: Claim) -> bool:
@@ -205,11 +212,16 @@ def _same_relation(new: Claim, known: Claim) -> Comparison:
         return _UNRELATED
     if likeness == "part":
         return _UNRELATED if not new.one else Comparison("unclear", "opposed")
+    time = new.narrow.get("time")
+    if time is not None and not new.marked and _RECURRING.search(time.said):
+        return _UNRELATED  # "on Fridays I work at a flower shop"
     if new.one and known.one and _of_one_kind(new.value, known.value, new.relation):
         return _update(new, known)
     of_kind = new.value.kind and new.value.comparable(known.value) and _narrow_alike(new, known)
     if new.marked and (of_kind or (new.named and known.named)):
-        return _update(new, known)
+        # Any two names are of one kind: "I use Python now" may be said beside Excel.
+        beside = new.value.kind == "name" and not new.named and new.relation in lexicon_of("en").many
+        return Comparison("unclear", "opposed") if beside else _update(new, known)
     return _UNRELATED
 
 
@@ -310,6 +322,8 @@ def _ended(new: Claim, known: Claim) -> Comparison:
         ends = contains(new.value.tokens, theirs[0].tokens)
         return Comparison("reversal", "no_longer", (new.value.said,)) if ends else _UNRELATED
     own = [known.value, *known.narrow.values()]
+    if _with_another(new, new.value.tokens, own):
+        return _UNRELATED
     # "my appointment was cancelled" ends the day of it
     about = (known.one or known.named) and set(known.relation.split()) <= new.value.tokens
     named = about or any(value is not None and contains(value.tokens, new.value.tokens) for value in own)
@@ -357,6 +371,12 @@ def _moved(new: Claim, known: Claim) -> Comparison:
         or not (new.positive and known.positive)
     ):
         return _UNRELATED
+    own = (*other.topic[1:], other.value, *other.narrow.values())
+    if not other.state or _with_another(mover, frozenset(mover.relation.split()), own):
+        return _UNRELATED  # "bought ten cows" is no count of them
+    price = mover.by is not None and other.relation == mover.relation and len(other.topic) > 1
+    if price and mover.by is not None and not contains(other.topic[1].tokens, mover.by.tokens):
+        return _UNRELATED  # the fee of the choir that raised it, and of no other
     about = {part.tokens for part in other.topic[1:]} | {frozenset(other.relation.split())}
     about |= {other.value.tokens} if other.value is not None else set()
     thing = frozenset(mover.relation.split())
@@ -369,6 +389,16 @@ def _moved(new: Claim, known: Claim) -> Comparison:
     found = _moved_to(mover, *pairs[0]) if pairs else _UNRELATED
     # "I play the concertina in a session on Wednesdays": the session has moved, the concertina is played as before
     return found if whole or found.outcome != "update" else Comparison("unclear", "part")
+
+
+def _with_another(change: Claim, thing: frozenset[str], held: Iterable[Value | None]) -> bool:
+    """Whether a known appointment is with somebody else than who called it off: "the dentist canceled my appointment"."""
+    people, links = language_data("en").words("people"), lexicon_of("en").links - {"of", "on", "in"}
+    for value in held if change.by is not None else ():
+        if value is not None and change.by is not None and contains(value.tokens, thing) and value.tokens != thing:
+            said = set(words(value.said))
+            return value.tokens.isdisjoint(change.by.tokens) and not said.isdisjoint(people | links)
+    return False
 
 
 def _moved_to(new: Claim, value: Value, old: Value) -> Comparison:
@@ -455,7 +485,8 @@ def _narrows_alike(new: Claim, known: Claim, name: str) -> bool:
 
 def _names_thing(mover: frozenset[str], other: frozenset[str]) -> bool:
     """Whether "the appointment" is "my dentist appointment"."""
-    return bool(mover & other) and (mover <= other or other <= mover)
+    served = mover ^ other == {"provid"} and not lexicon_of("en").devices.isdisjoint(mover)  # a phone is not its plan
+    return bool(mover & other) and (mover <= other or other <= mover) and not served
 
 
 def _said(claim: Claim) -> str:

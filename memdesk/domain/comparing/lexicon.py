@@ -34,18 +34,22 @@ class Lexicon:
             engaged; a value behind "-" is one that they do not have: who has a boyfriend is not single.
         units: attribute to what its value is measured in; other values of its verbs are none of it.
         stages: verbs for being at one of several that come one after another; ``reaches``: for coming to it.
-        finishing: endings that leave alone what is no activity; ``finished``: relations that they end.
+        only: endings that leave alone what is no activity, to the relations that they end: "finished", "passed".
         measures: nouns that only tell how much or how often: "a pack a day".
         excludes: value to what one who has it does not take; ``takes``: the verbs for that.
         activities: verbs before an activity that end in ``activity``: "go jogging".
         becoming: verbs that bring a state about: "got engaged", "went vegan".
         changes: verbs that give what they name another value; ``exchanges`` put one thing in another's place; ``renews`` say
             that there is another one by now, without telling which.
+        providers: verbs for having a service from somebody; ``devices``: what is a thing and has a service: a phone is not its plan.
+        pays: verbs for paying; ``dwellings``: what rent is paid for.
+        participles: irregular participle to its verb, of those that end or change something: "sold", "brought".
+        spans: what a day is moved by: "pushed back a week".
         towards, away: prepositions before the new and the former value; ``against``: before what is had for the former.
         instead: what stands before the value that another takes the place of.
         marks: words that say that something is so by now.
         joins: words between two things that are said in one breath.
-        several: nouns of what one may have several of.
+        several: nouns of what one may have several of; ``many``: verbs of what one does with several things at a time.
         nouns: noun to the noun that stands for its group.
         classes: value to the name of the class whose values exclude each other.
         follows: attribute to the nouns of what rests on it.
@@ -74,8 +78,7 @@ class Lexicon:
     units: dict[str, frozenset[str]]
     stages: frozenset[str]
     reaches: frozenset[str]
-    finishing: frozenset[str]
-    finished: frozenset[str]
+    only: dict[str, frozenset[str]]
     measures: frozenset[str]
     excludes: dict[str, frozenset[str]]
     takes: frozenset[str]
@@ -85,6 +88,12 @@ class Lexicon:
     changes: frozenset[str]
     renews: frozenset[str]
     exchanges: frozenset[str]
+    providers: frozenset[str]
+    devices: frozenset[str]
+    pays: frozenset[str]
+    dwellings: frozenset[str]
+    participles: dict[str, str]
+    spans: frozenset[str]
     towards: frozenset[str]
     away: frozenset[str]
     against: frozenset[str]
@@ -92,6 +101,7 @@ class Lexicon:
     marks: re.Pattern[str]
     joins: frozenset[str]
     several: frozenset[str]
+    many: frozenset[str]
     nouns: dict[str, str]
     classes: dict[str, str]
     follows: dict[str, tuple[str, ...]]
@@ -177,8 +187,11 @@ def _read(data: dict[str, Any]) -> Lexicon:
         units={name: frozenset(map(stem, entry["units"])) for name, entry in attributes.items() if "units" in entry},
         stages=verbs("stages"),
         reaches=verbs("stages", "reaches"),
-        finishing=verbs("endings", "finishing"),
-        finished=verbs("endings", "finished"),
+        only={
+            verb_key(verb): frozenset(map(verb_key, group["relations"]))
+            for group in data["endings"].get("only", ())
+            for verb in group["verbs"]
+        },
         measures=frozenset(map(stem, data["endings"]["measures"])),
         excludes={
             stem(value): frozenset(map(stem, group)) for value, group in data["excludes"].items() if value != "verbs"
@@ -190,6 +203,12 @@ def _read(data: dict[str, Any]) -> Lexicon:
         changes=verbs("changes"),
         renews=verbs("changes", "renews"),
         exchanges=verbs("changes", "exchanges"),
+        providers=frozenset(map(verb_key, data.get("provider", {}).get("verbs", ()))),
+        devices=frozenset(map(stem, data.get("provider", {}).get("devices", ()))),
+        pays=frozenset(map(verb_key, data.get("rent", {}).get("verbs", ()))),
+        dwellings=frozenset(map(stem, data.get("rent", {}).get("dwellings", ()))),
+        participles={stem(form): stem(verb) for verb, form in data["changes"].get("participles", {}).items()},
+        spans=frozenset(map(stem, data["changes"].get("spans", ()))),
         towards=frozenset(data["changes"]["to"]),
         away=frozenset(data["changes"]["from"]),
         against=frozenset(data["changes"]["for"]),
@@ -197,6 +216,7 @@ def _read(data: dict[str, Any]) -> Lexicon:
         marks=re.compile(rf"\b(?:{'|'.join(map(re.escape, phrases))})\b", re.IGNORECASE),
         joins=frozenset(data["marks"]["joins"]),
         several=frozenset(data["several"]["nouns"]),
+        many=frozenset(map(verb_key, data["several"].get("verbs", ()))),
         nouns={word: head for head, group in data["nouns"].items() for word in group},
         classes={word: name for name, group in data["classes"].items() for word in group},
         follows={name: tuple(nouns) for name, nouns in data["follows"].items()},

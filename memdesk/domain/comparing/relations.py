@@ -14,7 +14,7 @@ from memdesk.domain.comparing.values import Value, value_of
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.numbers import ORDINALS
-from memdesk.domain.language.text import words
+from memdesk.domain.language.text import stem, words
 
 _COPULA: Final = frozenset(
     {
@@ -41,7 +41,11 @@ _FOR_GOOD: Final = frozenset({"name", "birthday", "birthplace", "birth year"})
 #: Attributes whose values are people or things of which more can be said than who or which they are.
 #: Classes of values that are attributes too, so that a value alone tells of what it is one.
 _KINDS: Final = frozenset({"major", "diet", "shift"})
-_ORDINAL: Final = re.compile(rf"\b(?:\d+(?:st|nd|rd|th)|{'|'.join(ORDINALS)})\b", re.IGNORECASE)
+#: "third year", "year 5".
+_STAGE: Final = re.compile(rf"\b(?:\d+(?:st|nd|rd|th)|{'|'.join(ORDINALS)})\b|^[^\W\d]+ \d+$", re.IGNORECASE)
+_DETERMINERS: Final = frozenset({"the", "my", "our"})
+_NO_KIN: Final = frozenset({"landlord", "landlady"})
+_SENSITIVE: Final = ("allerg", "intoler")
 _BEINGS: Final = frozenset({"partner", "boss", "doctor", "car"})
 
 
@@ -55,6 +59,10 @@ def relation_of(statement: Statement, fields: Fields, base: Claim, lexicon: Lexi
         reader.system,
         reader.change,
         reader.stage,
+        reader.allergy,
+        reader.condition,
+        reader.payment,
+        reader.provider,
         reader.attribute,
         reader.identity,
         reader.possession,
@@ -97,7 +105,8 @@ class _Reader:
     def death(self, base: Claim) -> Claim | None:
         """Read "my mother died" and "I lost my mother"."""
         lost = self.fields.verb in self.lexicon.losses and base.value is not None and self._is_kin(base.value)
-        if (self.fields.verb not in self.lexicon.deaths and not lost) or not base.topic:
+        died = self.fields.verb in self.lexicon.deaths and base.value is None  # "passed the exam" is no death
+        if not (died or lost) or not base.topic:
             return None
         topic = (*base.topic, base.value) if lost and base.value is not None else base.topic
         return replace(base, topic=topic, relation="life", value=None, positive=False, ended=True, life=True)
@@ -105,7 +114,7 @@ class _Reader:
     @staticmethod
     def _is_kin(value: Value) -> bool:
         kin = language_data("en").words("people", "she", "he")
-        return any(word in kin for word in words(value.said))
+        return any(word in kin - _NO_KIN for word in words(value.said))
 
     def ending(self, base: Claim) -> Claim | None:
         """Read what ends the thing it names: "quit smoking", "my appointment was cancelled"."""
@@ -119,7 +128,7 @@ class _Reader:
                 couple = len(topic) > 1 and _attribute_named(topic[-1], self.lexicon) == "partner"  # "my wife and I"
                 topic = topic[:-1] if couple else topic
                 return replace(base, topic=topic, relation="partner", positive=False, ended=True, state=True)
-        elif value is None and len(topic) > 1:
+        elif value is None and len(topic) > 1 and not self._is_kin(topic[-1]):  # nobody ends by leaving
             value, topic = topic[-1], topic[:-1]
             if value.head in self.lexicon.holds and topic[0].said != USER:  # "Ana's wedding", to which the user goes
                 value, topic = value_of(self.statement.subject, self.lexicon) or value, topic_of(USER, self.lexicon)
@@ -127,8 +136,8 @@ class _Reader:
             return None
         ends = self.lexicon.holds.get(value.head, frozenset())
         base = replace(base, topic=topic, relation="*", value=value, any_relation=True, ends=ends)
-        within = self.lexicon.finished if verb in self.lexicon.finishing else frozenset()
-        base = replace(base, event=value.tokens - {value.head}, within=within)
+        within = self.lexicon.only.get(verb, frozenset())
+        base = replace(base, event=value.tokens - {value.head}, within=within, by=self._agent(base))
         return replace(base, positive=False, ended=True, state=True)
 
     def _is_to_come(self, base: Claim) -> bool:
@@ -144,9 +153,11 @@ class _Reader:
         if base.ended or not base.positive:
             return None
         verb, against = self._among((*self.lexicon.changes, *self.lexicon.exchanges)), self.fields.against
-        if verb and against is not None and base.value is not None and self._leads_to():
+        home = self.statement.attribute == "home"  # "moved to Leeds for my job"
+        if verb and against is not None and base.value is not None and self._leads_to() and not home:
             # "switched to Vodafone for the internet"
-            return replace(base, relation=key(against), narrow={}, marked=True, one=True, state=True, moved=True)
+            name = _attribute_named(against, self.lexicon)
+            return replace(base, relation=name, narrow={}, marked=True, one=True, state=True, moved=True)
         moving = self._enters(base) and (
             base.value is None or base.value.kind not in {"day", "number"} or self.fields.verb.startswith("be ")
         )
@@ -161,7 +172,8 @@ class _Reader:
         if verb in self.lexicon.exchanges and self._leads_to() and base.value is not None and base.value.kind in _KINDS:
             # "changed to history": in the place of what the speaker studied, whatever it was
             return replace(base, relation=base.value.kind, marked=True, one=True, state=True)
-        thing, value, topic = self._moved_to(replace(base, topic=self._owner(base)))
+        by = self._agent(base)
+        thing, value, topic = self._moved_to(replace(base, topic=self._owner(base) if by is None else base.topic[:1]))
         if thing is not None and value is None and verb in self.lexicon.renews:
             # "changed therapists"
             return replace(self._of_noun(base, thing, topic), value=None, positive=False, ended=True, state=True)
@@ -169,6 +181,8 @@ class _Reader:
             return None
         name = _attribute_named(thing, self.lexicon)
         counted = self._counted(name, value, None) if name in self.lexicon.units else None
+        if value.tokens != value.numbers and value.tokens - value.numbers <= self.lexicon.spans:
+            value = replace(value, kind="day")  # "pushed back a week": it is not on the day that was told
         return replace(
             base,
             topic=topic,
@@ -179,6 +193,7 @@ class _Reader:
             one=True,
             state=True,
             moved=True,
+            by=by,
             ends=self.lexicon.holds.get(thing.head, frozenset()),
             event=thing.tokens - {thing.head},
         )
@@ -212,12 +227,33 @@ class _Reader:
         """Return whose the thing is that somebody did something to: "my doctor raised my dose"."""
         return topic_of(OF_USER, self.lexicon) if self.fields.said.startswith(OF_USER) else base.topic
 
+    def _agent(self, base: Claim) -> Value | None:
+        """Return who gave another value to what need not be theirs: the GP of "my GP raised the dose"."""
+        if self.statement.subject == USER:
+            return self._named_before_verb()
+        own = self.fields.said.startswith(OF_USER)
+        if len(base.topic) != 2 or base.topic[0].said != USER or base.value is None or own:
+            return None
+        passive = self.fields.verb.startswith(("be ", "get ")) or self._is_target(base.value)
+        return None if passive or self._is_kin(base.topic[1]) else base.topic[1]
+
+    def _named_before_verb(self) -> Value | None:
+        """Return who did it to the user's: the dentist of "the dentist moved my appointment"."""
+        said, verb = words(self.statement.quote), self.fields.verb.split(" ")[0]
+        does = (i for i, word in enumerate(said) if self.lexicon.participles.get(stem(word), stem(word)) == verb)
+        end = next(does, 0)
+        return value_of(" ".join(said[1:end]), self.lexicon) if said and said[0] in _DETERMINERS else None
+
     def _leads_to(self) -> bool:
         return self.fields.verb.rpartition(" ")[2] in self.lexicon.towards
 
     def _moved_to(self, base: Claim) -> tuple[Value | None, Value | None, tuple[Value, ...]]:
         """Return what was moved, to what, and whose it is."""
-        given = self.fields.towards or base.narrow.get("time") or base.narrow.get("amount") or base.narrow.get("place")
+        time, amount = base.narrow.get("time"), base.narrow.get("amount")
+        counted = (
+            amount if self._leads_to() and self._day_given() is None else None
+        )  # "down to 65 cows after the summer"
+        given = self.fields.towards or counted or time or amount or base.narrow.get("place")
         if len(base.topic) > 1 and (base.value is None or self._is_target(base.value)):
             return base.topic[-1], self._day_given() or base.value or given, base.topic[:-1]
         return base.value, given, base.topic
@@ -229,6 +265,9 @@ class _Reader:
         """Return the statement's verb as the list has it: active or passive, with its preposition or without."""
         verb = self.fields.verb
         active = verb.removeprefix("be ").removeprefix("get ")
+        if active != verb:  # "was sold", "got brought forward"
+            participle, space, rest = active.partition(" ")
+            active = f"{self.lexicon.participles.get(participle, participle)}{space}{rest}"
         ways = (
             verb,
             active,
@@ -247,15 +286,60 @@ class _Reader:
         """Read which of several that come one after another somebody is at: "in second grade", "started her third year"."""
         value = base.value
         verb = self._among((*self.lexicon.stages, *self.lexicon.reaches))
-        if not verb or value is None or not base.positive or not _ORDINAL.search(value.said):
+        if not verb or value is None or not base.positive or value.kind == "day" or not _STAGE.search(value.said):
             return None
-        relation, reached = f"stage {value.head}", verb in self.lexicon.reaches
+        step = value.without(value.numbers)
+        relation, reached = (
+            f"stage {value.head if value.head in step.tokens else key(step)}",
+            verb in self.lexicon.reaches,
+        )
         value = replace(value, kind=relation)
         return replace(
             base, relation=relation, value=value, one=True, state=base.state or reached, marked=base.marked or reached
         )
 
     # ------------------------------------------------------------------ attributes
+
+    def allergy(self, base: Claim) -> Claim | None:
+        """Read "have a nut allergy" and "am lactose intolerant" as "am allergic to"."""
+        if base.value is None or self.fields.verb not in _HAVE | _COPULA:
+            return None
+        named = {token for token in base.value.tokens if token.startswith(_SENSITIVE)}
+        what = base.value.without(named)
+        return replace(base, relation="be allerg to", value=what) if named and what.tokens else None
+
+    def condition(self, base: Claim) -> Claim | None:
+        """Read "have asthma" and "am asthmatic" as one condition, of which there may be several."""
+        has = self.fields.verb in _HAVE | _COPULA and self.statement.attribute == "condition"
+        people = language_data("en").words("people")
+        somebody = len(base.topic) == 1 or not people.isdisjoint(
+            words(base.topic[-1].said)
+        )  # "my operation is on Monday"
+        return replace(base, relation="condition") if has and base.value and not base.value.kind and somebody else None
+
+    def payment(self, base: Claim) -> Claim | None:
+        """Read "pay 640 a month for my room" and "pay 640 euros rent" as the rent, "pay 30 for the gym" as the gym's price."""
+        amount = base.narrow.get("amount") or base.value
+        if self.fields.verb not in self.lexicon.pays or amount is None or not amount.numbers:
+            return None
+        paid = re.search(r"\bfor (?!now\b)([^,]+)", self.statement.qualifiers.manner)
+        thing = value_of(paid[1], self.lexicon) if paid else base.value
+        units = self.lexicon.units["price"] | amount.numbers
+        what = thing.without(units) if thing is not None else None
+        if what is None or not what.tokens:
+            return None
+        rent = bool(what.tokens & self.lexicon.dwellings)
+        value = replace(amount, tokens=amount.numbers, kind="number")
+        topic = base.topic if rent else (*base.topic, what)
+        return replace(base, topic=topic, relation="rent" if rent else "price", value=value, narrow={}, one=True)
+
+    def provider(self, base: Claim) -> Claim | None:
+        """Read "am with EDF for electricity" as the electricity provider; what is used for something may be one of several."""
+        one, what = self.fields.verb in self.lexicon.providers, self.fields.against
+        if not (one or self.fields.verb == "us") or what is None or base.value is None:
+            return None
+        name = " ".join(sorted({*what.tokens, "provid"}))
+        return replace(base, relation=name, narrow={}, one=one, named=True, state=base.state or one)
 
     def attribute(self, base: Claim) -> Claim | None:
         """Read an attribute by its name or by a verb that gives it."""
@@ -280,6 +364,8 @@ class _Reader:
             topic = topic[:-1]
         entered = bool(enters) and not state
         if state or enters:
+            if name == "home" and entered and self.fields.against is not None and not said:
+                return None
             if name == "role" and self._is_becoming() and value is not None and value.kind != "role":
                 return None  # "became vegan"
             value = replace(value, kind=name) if value is not None and name not in lexicon.units else value
@@ -333,7 +419,7 @@ class _Reader:
         becoming = self._is_becoming() and value is not None and value.kind not in {"", "name", "number", "day"}
         if (self.fields.verb not in _COPULA and not becoming) or value is None:
             return None
-        if " " in self.fields.verb and self.fields.verb in self.lexicon.verbs and value.kind != "day":
+        if " " in self.fields.verb and self.fields.verb in self.lexicon.verbs and value.kind not in {"day", *_KINDS}:
             return None  # "is on insulin" takes it
         if becoming:
             base = replace(base, state=True, marked=True)
@@ -394,9 +480,6 @@ class _Reader:
         """Read who it is from "I have a new landlord, Mrs Sato"."""
         if self.fields.verb not in _HAVE or base.value is None:
             return None
-        allergy = {token for token in base.value.tokens if token.startswith("allerg")}
-        if allergy and base.value.tokens - allergy:
-            return replace(base, relation="be allerg to", value=base.value.without(allergy))
         noun, _, name = self.fields.said.partition(", ")
         owned, value = value_of(noun, self.lexicon), value_of(name, self.lexicon) if name else None
         if owned is None or value is None or not value.names:

@@ -23,6 +23,7 @@ _NUMBERS: Final = {
 #: "48,000" and "48k" are one number.
 _GROUPED: Final = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
 _THOUSANDS: Final = re.compile(r"(?<=\d)k\b", re.IGNORECASE)
+_ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)")
 _DIGITS: Final = re.compile(r"(\d+)(?:st|nd|rd|th)?$")
 
 
@@ -69,7 +70,8 @@ class Value:
     def comparable(self, other: Value) -> bool:
         """Whether both are values of one kind, so that one can stand in the place of the other."""
         if self.kind == "number":
-            return other.kind == "number" and self.tokens - self.numbers == other.tokens - other.numbers
+            units, others = self.tokens - self.numbers, other.tokens - other.numbers
+            return other.kind == "number" and (units == others or not units or not others)
         return self.kind == other.kind
 
 
@@ -120,7 +122,7 @@ def _token(word: str, lexicon: Lexicon) -> str:
 
 def _kind(plain: list[str], head: str, names: frozenset[str], numbers: frozenset[str], lexicon: Lexicon) -> str:
     classes = [found for word in plain if (found := _class_of(word, lexicon))]
-    if "month" in classes or "weekday" in classes:
+    if "month" in classes or "weekday" in classes or (len(plain) == 1 and _ORDINAL.fullmatch(plain[0])):
         return "day"
     if numbers and not names:
         return "number"

@@ -141,7 +141,10 @@ def _spliced(tree: Tree, kid: int, top: int) -> bool:
     if tree.kids(kid, "relcl"):
         return False
     between = tree.tokens[min(kid, top) + 1 : max(kid, top)]
-    comma = any(other.text in {",", ";", "-", "\u2013", "\u2014", ":"} or other.dep == "cc" for other in between)
+    comma = any(
+        other.text in {",", ";", "-", "\u2013", "\u2014", ":"} or other.dep == "cc" or other.lower == "so"
+        for other in between
+    )
     if _asks_below(tree, kid) and kid > top and _own_subject(tree, top) is not None:
         return True  # "My size is 39, so which of those fits?"
     if (

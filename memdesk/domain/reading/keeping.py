@@ -130,6 +130,10 @@ class _Judge:
         changed = self._statement.predicate.removeprefix("be ").removeprefix("get ").removesuffix(" to")
         return verb_key(changed) in lexicon_of("en").changes
 
+    def _switches(self) -> bool:
+        """Whether something has another value that is named: "switched my phone plan to O2"."""
+        return self._changes() and self._names_something()
+
     def _ends(self) -> bool:
         """Whether it says that a thing takes place no more."""
         said = verb_key(self._statement.predicate)
@@ -347,7 +351,7 @@ class _Judge:
             chat = lemma in nouns or code or lemma.endswith(("error", "exception")) or bool(made_of & nouns)
             if yours or (
                 chat
-                and not (own and (self._has_date() or called in lexicon_of("en").attribute_nouns))
+                and not (own and (self._has_date() or self._switches() or called in lexicon_of("en").attribute_nouns))
                 and not self._recurs()
                 and self._tree.tokens[head].pos in {"NOUN", "PROPN", "NUM"}
                 and not self._lasting_noun(head)
@@ -447,7 +451,11 @@ class _Judge:
             and not self._statement.object
         ):
             return "passing state"
-        if self._verb == "be" and self._lows & {"today", "tonight"} and self._statement.tense == "present":
+        before = {
+            i for kid in self._clause.inside("advcl") for i in tree.below(kid)
+        }  # "Stepped on the scale today, I'm ..."
+        when = {tree.tokens[i].lower for i in tree.below(self._clause.verb) if i not in before}
+        if self._verb == "be" and when & {"today", "tonight"} and self._statement.tense == "present":
             return "of the moment"
         progressive = tree.tokens[self._clause.verb].tag == "VBG" and self._lows & {
             "am",
@@ -480,7 +488,12 @@ class _Judge:
             return ""  # "Peanuts could kill me"
         if self._statement.modality == "possible":
             return "not decided"
-        if lows & {"would", "'d"} and not likes:
+        tree, clause = self._tree, self._clause
+        beside = {
+            i for kid in clause.inside("conj") for i in tree.below(kid)
+        }  # "I weigh 94 kilos and would like to lose some"
+        helps = {tree.tokens[i].lower for i in range(clause.begin, clause.end) if i not in beside}
+        if helps & {"would", "'d"} and not likes:
             return HYPOTHETICAL
         if self._by_user() and self._statement.modality in {"wish", "plan"}:
             return "" if self._lasting_aim() else "of the moment"

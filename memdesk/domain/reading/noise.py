@@ -32,12 +32,12 @@ _HENCEFORTH: Final = re.compile(
 _HAS: Final = re.compile(r"(?<=[a-z])'s(?= (?:already |always |just |only )?(?:got|been)\b)")
 #: "'s" before what no owned thing begins with: an article, an owner, a preposition, a number, a name that is given.
 _IS: Final = re.compile(
-    r"(?<=[a-z])(?<!master)(?<!bachelor)'s(?= (?:an?|the|my|our|his|her|their|not|in|on|at|from|with|called|named|very|too|only|getting|\d[\d.,]*)\b)|"
+    r"(?P<owned>\b(?:at|near|from|of) (?:[A-Z][\w.-]+ ?)+'s)|(?<=[a-z])(?<!master)(?<!bachelor)'s(?= (?:an?|the|my|our|his|her|their|not|in|on|at|from|with|called|named|very|too|only|getting|\d[\d.,]*)\b)|"
     r"(?<=\bname)'s(?= \w)"
 )
 #: What leads in a statement of its own, which parsers take for its subject: "Change of plan: we leave on Friday".
 _LEAD: Final = re.compile(
-    r"(?:^|(?<=[.!?]\s))((?:(?:small|quick|slight|good|bad|big|great|sad)\s+)?(?:change of plans?|news|update|fyi)|scrap that)\s*[:,\u2014]\s+(?=[a-z'\u2019]+ [a-z'\u2019]+ )",
+    r"(?:^|(?<=[.!?]\s))((?:(?:small|quick|slight|good|bad|big|great|sad)\s+)?(?:change of plans?|news|update|fyi)|scrap that|guess what)\s*[:,\u2014]\s+(?=[a-z'\u2019]+ [a-z'\u2019]+ )",
     re.IGNORECASE,
 )
 #: A comma before a question that is spliced on: "I'm vegan, what can I cook", "I live in Bonn, are there any lakes?"; what stands
@@ -176,7 +176,7 @@ def spelled_out(text: str) -> str:
     """
     text = _LETS.sub(r"\1let's", _HENCEFORTH.sub("from now on,", _FILLER.sub("", text)))
     text = with_apostrophes(_SPLICED.sub(r"\g<said>. ", _LEAD.sub(r"\1. ", text)))
-    text = _IS.sub(" is", _HAS.sub(" has", text))
+    text = _IS.sub(lambda found: found["owned"] or " is", _HAS.sub(" has", text))
     for begin, end, meant in reversed(corrections.mended(text)):
         text = text[:begin] + meant + text[end:]
     return text

@@ -88,6 +88,10 @@ class StatementReader:
                 f"{tree.tokens[over].lower} " if over not in {prt, verb} and tree.tokens[over].lower in _AROUND else ""
             )
             predicate = f"{predicate} {degree}{tree.tokens[via].lower}"
+        put = self._put(clause, verb, head)
+        if put is not None:  # "They've put me on the late shift", "my doctor put me on sertraline"
+            via, head = put
+            subject, predicate = Named(USER, own=True), f"be {tree.tokens[via].lower}"
         words = self._pronouns(clause) or self._object_words(clause, head, subject)
         if (
             self._copula(tree.lemma(verb))
@@ -120,7 +124,7 @@ class StatementReader:
             holds=not denied and not used_to and not self._no_longer(clause),
             ended=ended or used_to,
             modality=self._modality(clause, predicate),
-            tense=self._tense(clause),
+            tense="present" if put is not None else self._tense(clause),
             qualifiers=narrowed,
             speaker=USER,
             said_at=datetime.combine(self._said.day, time(12), UTC),
@@ -129,6 +133,15 @@ class StatementReader:
             replaces=replaced,
         )
         return Read(statement, subject, known)
+
+    def _put(self, clause: Clause, verb: int, head: int | None) -> tuple[int, int] | None:
+        """Return "on" and the late shift of "put me on the late shift": who was put on it is on it."""
+        tree = clause.tree
+        whom = head is not None and tree.tokens[head].lower in self._data.words("persons", "self", "group")
+        if not whom or tree.lemma(verb) not in {"put", "move", "switch", "keep"}:
+            return None
+        preps = (i for i in tree.kids(verb, "prep") if tree.tokens[i].lower in {"on", "onto"} and i < clause.end)
+        return next(((i, noun) for i in preps if (noun := tree.kid(i, "pobj")) is not None), None)
 
     def _known_object(
         self, clause: Clause, head: int | None, predicate: str, narrowed: Qualifiers
@@ -223,7 +236,8 @@ class StatementReader:
         tree = clause.tree
         prt = tree.kid(verb, "prt")
         if prt is not None:
-            return prt if tree.kid(prt, "pobj", "pcomp") is None else None  # "play squash on Tuesdays"
+            leads = tree.kid(prt, "pobj", "pcomp") is not None  # "play squash on Tuesdays"
+            return prt if not leads or self._changes(f"{tree.lemma(verb)} {tree.tokens[prt].lower}") else None
         adverbs = [i for i in tree.kids(verb, "advmod") if verb < i < clause.end]
         if self._copula(tree.lemma(verb)):  # "the trip is off"
             alone = not tree.kids(verb, "attr", "acomp", "oprd")
@@ -286,6 +300,9 @@ class StatementReader:
         """Return the head of what is said, and the preposition through which, where there is one."""
         tree = clause.tree
         objects = tree.kids(verb, "dobj", "attr", "oprd", "acomp")
+        prt = self._particle(clause, verb)
+        if prt is not None and tree.tokens[prt].dep == "prt":
+            objects += tree.kids(prt, "pobj")  # "called off the meeting"
         direct = next((i for i in objects if clause.begin <= i < clause.end), None)
         if direct is not None:
             return direct, None
@@ -331,6 +348,9 @@ class StatementReader:
         times = [i for i in tree.kids(head, "prep", "npadvmod") if self._is_time(clause, i)]
         if tree.tokens[head].dep == "acomp":  # "34 years old" is a measure, however much it looks like a time
             times = [i for i in times if all(tree.tokens[n].pos != "NUM" for n in tree.below(i))]
+        day = self._month_of(tree, head)
+        if day is not None:  # "the 3rd of June with Emirates" is a day
+            times = [i for i in tree.kids(head, "prep") if i != day]
         words = self._owner_of(clause, head, subject) + tree.phrase(head, [*times, *self._beyond(clause, head)])
         named = self._called(clause, head)
         if named is not None:
@@ -338,6 +358,13 @@ class StatementReader:
             words = f"{words}, {' and '.join(called)}"
         joined = [i for i in tree.kids(head, "conj") if i < clause.end and not tree.is_verb(i)]
         return " and ".join([words, *(tree.phrase(i) for i in joined)]) if joined else words
+
+    @staticmethod
+    def _month_of(tree: Tree, head: int) -> int | None:
+        """Return the "of" that leads from a day to its month."""
+        if not tree.tokens[head].text[:1].isdigit():
+            return None
+        return next((i for i in tree.kids(head, "prep") if tree.tokens[i].lower == "of"), None)
 
     @staticmethod
     def _beyond(clause: Clause, head: int) -> list[int]:
@@ -428,7 +455,9 @@ class StatementReader:
         known = self._data.attributes
         lead = tree.tokens[head].lower if head is not None else ""
         for phrase in (predicate, f"{predicate} {lead}"):
-            if phrase in known and self._is_of(known[phrase], clause, head):
+            if phrase in known:
+                if known[phrase] == "home" and self._for_something(clause, head):
+                    return ""  # "moved to Resolve for editing"
                 year = known[phrase] == "birthplace" and head is not None and tree.tokens[head].tag == "CD"
                 return "birth year" if year else known[phrase]
         if self._pronouns(clause):
@@ -475,6 +504,14 @@ class StatementReader:
             return ""
         said = [i for i in range(clause.verb + 1, clause.end) if tree.tokens[i].tag in {"PRP", "PRP$", "SYM"}]
         return tree.words(said) if said else ""
+
+    @staticmethod
+    def _for_something(clause: Clause, head: int | None) -> bool:
+        """Whether what is no place by its name is for something."""
+        tree = clause.tree
+        tops = [clause.verb, head] if head is not None else []
+        leads = any(tree.tokens[i].lower == "for" for top in tops for i in tree.kids(top, "prep") if i < clause.end)
+        return leads and head is not None and tree.tokens[head].entity != "place" and tree.tokens[head].pos == "PROPN"
 
     @staticmethod
     def _names_value(tree: Tree, noun: int, head: int | None) -> bool:
@@ -526,7 +563,7 @@ class StatementReader:
         made = self._made(clause, verb, head)
         said["company"] += [self._beside_self(clause)] if self._beside_self(clause) else []
         said["manner"] += [f"as {tree.tokens[made].text}"] if made is not None else []
-        begins, ends = self._period(clause)
+        begins, ends = self._period(clause, verb)
         return Qualifiers(
             time=", ".join(self._absolute(text) for text in said["time"]),
             begins=begins,
@@ -549,7 +586,7 @@ class StatementReader:
     def _loose(self, clause: Clause, verb: int) -> list[int]:
         """Return what narrows a verb and hangs on it by another relation: after a particle, and how often."""
         tree, particle = clause.tree, self._particle(clause, verb)
-        told = [i for i in tree.kids(verb, "prt") if tree.kid(i, "pobj", "pcomp") is not None]
+        told = [i for i in tree.kids(verb, "prt") if i != particle and tree.kid(i, "pobj", "pcomp") is not None]
         told += tree.kids(particle, "prep") if particle is not None else []
         return told + [i for i in tree.kids(verb, "advmod") if tree.tokens[i].lower in _FREQUENCY]
 
@@ -562,7 +599,8 @@ class StatementReader:
     def _nested(self, clause: Clause, head: int | None) -> list[int]:
         if head is None or clause.tree.tokens[head].dep in {"xcomp", "ccomp"}:
             return []
-        return [i for i in clause.tree.kids(head, "prep") if self._is_time(clause, i)]
+        day = self._month_of(clause.tree, head)
+        return [i for i in clause.tree.kids(head, "prep") if i != day and (day is not None or self._is_time(clause, i))]
 
     def _spoken(self, clause: Clause, spot: int, noun: int | None) -> str:
         tree = clause.tree
@@ -597,9 +635,15 @@ class StatementReader:
             found = found[: span.start] + span.words + found[span.end :]
         return found
 
-    def _period(self, clause: Clause) -> tuple[date | None, date | None]:
+    def _period(self, clause: Clause, verb: int) -> tuple[date | None, date | None]:
+        tree = clause.tree
+        moved = self._changes(self._lemma(clause, verb)) and any(
+            tree.tokens[i].lower in {"to", "until", "till"} and self._is_time(clause, i)
+            for i in tree.kids(verb, "prep")
+        )
         over = self._tense(clause) == "past" or "VBN" in clause.tags() or "since" in clause.lowers()
-        periods = find_periods(clause.text(), self._said.day, ahead=not over)  # "we're flying in March"
+        # "we're flying in March", "moved it to May"
+        periods = find_periods(clause.text(), self._said.day, ahead=moved or not over)
         return (periods[0].start, periods[0].end) if len(periods) == 1 else (None, None)
 
     def _amount(self, clause: Clause, head: int | None) -> str:

@@ -259,8 +259,8 @@ class Naming:
     def _proper(self, tree: Tree, head: int) -> Named:
         words = tree.phrase(head)
         kin, _, name = words.partition(" ")
-        if name and kin.istitle() and kin.lower() in self._data.words("people", "she", "he"):
-            return Named(f"{self._discourse.speaker}'s {kin.lower()} {name}", own=True)  # "Aunt May"
+        if kin.istitle() and kin.lower() in self._data.words("people", "she", "he"):  # "Mum", "Aunt May"
+            return Named(f"{self._discourse.speaker}'s {kin.lower()} {name}".rstrip(), own=True)
         known = self._discourse.called(words)
         if known is not None:
             return Named(known.name, known, own=True)

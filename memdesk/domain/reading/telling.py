@@ -78,6 +78,8 @@ class Listener:
         self._asked: Question | None = None
         #: whether the turn that is read asks for something.
         self._requesting = False
+        #: the statement before in the turn that is read.
+        self._last: Read | None = None
         self._data = language_data("en")
 
     def read(self, turn: SourceTurn, analysis: Analysis, asked: Question | None = None) -> Iterator[Told]:
@@ -92,6 +94,7 @@ class Listener:
         self._discourse.turn += 1
         self.made = False
         self._requesting = _requests(analysis)
+        self._last = None
         if self._goes_on(analysis):
             self.left_out["fiction"] += 1
             self.made = True
@@ -150,7 +153,7 @@ class Listener:
                     self.left_out["task at hand"] += 1
                     continue
                 yield self._with_former(told, former)
-                former = read
+                former = self._last = read
                 self._told_in = self._discourse.turn
             stated = clause.mood == "statement"
             naming.note(clause.tree, clause.begin, clause.end, one_line(analysis.piece(begin, end)), stated=stated)
@@ -268,6 +271,8 @@ class Listener:
     def _with_former(self, told: Told, former: Read | None) -> Told:
         """Name what was given up for what was got in the same breath: "sold the Skoda and bought a Kia", "use Tidal now"."""
         said, lexicon = told.statement, lexicon_of("en")
+        if self._last is not None and (seen := self._in_light_of(self._last.statement, said)) is not None:
+            return replace(told, statement=seen)
         ends = former is not None and former.statement.holds and verb_key(former.statement.predicate) in lexicon.endings
         if former is None or not ends or former.subject.name != said.subject:
             return told
@@ -276,6 +281,19 @@ class Listener:
         if said.ended or not said.holds or said.replaces or not said.object or not (sold or now):
             return told
         return replace(told, statement=replace(said, replaces=former.statement.object))
+
+    @staticmethod
+    def _in_light_of(former: Statement, said: Statement) -> Statement | None:
+        """Read a statement with what the one before tells: "Got promoted! I'm the ward sister", "the rent went up, I pay 710"."""
+        lexicon, verb = lexicon_of("en"), verb_key(former.predicate.replace("get ", "be "))
+        rises = lexicon.enters.get(verb) == "role" and not former.object and former.subject == said.subject
+        if rises and said.predicate == "be" and said.object and said.attribute in {"", "occupation"}:
+            return replace(said, predicate="work as", attribute="occupation")
+        thing = former.object or former.subject.rpartition("'s ")[2]
+        pays = verb_key(said.predicate) in lexicon.pays and said.qualifiers.amount and not said.qualifiers.manner
+        if not pays or verb not in lexicon.changes or not thing or thing[-1:].isdigit():
+            return None
+        return replace(said, qualifiers=replace(said.qualifiers, manner=f"for the {thing}"))
 
     # ------------------------------------------------------------------ words
 

@@ -131,7 +131,7 @@ def test_a_reason_names_both_values_and_what_is_stored_of_it_neither():
     [
         (
             said("user", "raise", "sertraline", place="to 100mg", time="yesterday", tense="past"),
-            said("user's doctor", "put", "me", place="on 50mg of sertraline", attribute="medication", tense="past"),
+            said("user", "be on", "50mg of sertraline", attribute="medication", amount="50mg"),
         ),
         (
             said("user", "be down to", "10 mg of lisinopril", amount="10 mg", quote="I'm down to 10 mg now"),
