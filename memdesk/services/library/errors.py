@@ -14,6 +14,10 @@ class MemoryError(MemdeskError):  # noqa: A001  # the name that programs know it
 
     code = "memory_error"
 
+    def __str__(self) -> str:
+        """Return what happened and what to do, as a program's own log shows it."""
+        return f"{self.message} {self.hint}".strip()
+
 
 class ScopeError(MemoryError):
     """No scope, or one that cannot be used."""

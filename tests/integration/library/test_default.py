@@ -46,6 +46,13 @@ def test_without_keyring_and_passphrase_it_says_what_to_give():
     assert "passphrase" in caught.value.hint
 
 
+def test_a_traceback_says_what_to_do(tmp_path):
+    with pytest.raises(memdesk.VaultError) as told:
+        memdesk.Memory(tmp_path)
+    assert told.value.hint
+    assert str(told.value) == f"{told.value.message} {told.value.hint}"
+
+
 def test_41_a_configuration_names_the_store(tmp_path):
     config = {
         "vector_store": {"provider": "qdrant", "config": {"path": str(tmp_path)}, "collection_name": "notes"},
