@@ -257,7 +257,8 @@ def attribute_of(statement: Statement) -> str:
 def implied_by(claim: Claim, statement: Statement) -> tuple[Claim, ...]:
     """Return what else a statement tells: who is engaged to Ada is engaged, who has a boyfriend is not single."""
     lexicon = lexicon_of(statement.language)
-    ways = (*verbs_of(_fields_kept(statement)), claim.relation)
+    has = f"{claim.relation} {claim.value.head}" if claim.value is not None and claim.state else ""  # "a new boyfriend"
+    ways = (*verbs_of(_fields_kept(statement)), claim.relation, has)
     told = next((lexicon.implies[way] for way in ways if way in lexicon.implies), None)
     if told is None or not statement.holds:
         return ()

@@ -99,8 +99,17 @@ def _diet(new: Claim, known: Claim, language: str) -> Comparison | None:
     lexicon = lexicon_of(language)
     kinds = known.value.tokens if known.value is not None else frozenset()
     barred = {token for kind in kinds for token in lexicon.excludes.get(kind, ())}
-    takes = new.verb is not None and new.positive and new.state and new.verb.said in lexicon.takes
-    if not takes or not known.positive or new.value is None or not same_topic(new.topic, known.topic):
+    takes = new.verb is not None and new.state and new.verb.said in lexicon.takes
+    if takes and not new.positive and known.positive and new.value is not None and not new.narrow:
+        whole = new.value.tokens <= barred & lexicon.whole and same_topic(new.topic, known.topic)
+        return Comparison("same", "said_again") if whole else None  # a vegetarian eats no meat
+    if (
+        not takes
+        or not new.positive
+        or not known.positive
+        or new.value is None
+        or not same_topic(new.topic, known.topic)
+    ):
         return None
     return Comparison("reversal", "no_longer", (_said(known),)) if new.value.head in barred else None
 

@@ -36,7 +36,7 @@ class Lexicon:
         stages: verbs for being at one of several that come one after another; ``reaches``: for coming to it.
         only: endings that leave alone what is no activity, to the relations that they end: "finished", "passed".
         measures: nouns that only tell how much or how often: "a pack a day".
-        excludes: value to what one who has it does not take; ``takes``: the verbs for that.
+        excludes: value to what one who has it does not take; ``takes``: the verbs for that; ``whole``: what says it all.
         activities: verbs before an activity that end in ``activity``: "go jogging".
         becoming: verbs that bring a state about: "got engaged", "went vegan".
         changes: verbs that give what they name another value; ``exchanges`` put one thing in another's place; ``renews`` say
@@ -82,6 +82,7 @@ class Lexicon:
     measures: frozenset[str]
     excludes: dict[str, frozenset[str]]
     takes: frozenset[str]
+    whole: frozenset[str]
     activities: frozenset[str]
     activity: str
     becoming: frozenset[str]
@@ -194,8 +195,11 @@ def _read(data: dict[str, Any]) -> Lexicon:
         },
         measures=frozenset(map(stem, data["endings"]["measures"])),
         excludes={
-            stem(value): frozenset(map(stem, group)) for value, group in data["excludes"].items() if value != "verbs"
+            stem(value): frozenset(map(stem, group))
+            for value, group in data["excludes"].items()
+            if value not in {"verbs", "whole"}
         },
+        whole=frozenset(map(stem, data["excludes"].get("whole", ()))),
         takes=frozenset(map(verb_key, data["excludes"]["verbs"])),
         activities=frozenset(data["activities"]["verbs"]),
         activity=data["activities"]["ending"],
