@@ -228,3 +228,11 @@ def test_a_message_that_says_what_was_replaced_says_what_counts_now(tmp_path):
         block = services.recall.context(agent_id="cook", query="Which van do we drive?", section="transcript").block
         assert "Renault" in block
         assert "Fiat" not in block
+
+
+@pytest.mark.model
+def test_what_was_never_told_gets_no_lines_that_are_merely_near(chats):
+    services, conversations = chats
+    talk = conversations["assistant_en"]
+    asked = replace(talk.questions[0], text="What is my blood type?")
+    assert block_of(services, talk, asked, 800, "auto") == ""

@@ -42,6 +42,9 @@ IDENTITY_SHARE = 0.12
 #: Share of what is left that passages of the user's notes may take beside a section, and how many are looked at.
 NOTES_SHARE = 0.35
 MOST_PASSAGES = 6
+#: Where the gate chooses and no line is likelier than this to answer, nothing that is known does, and none is shown: of 607 questions with
+#: evidence in six sets the best line of one is below .02, of none below .015; what was never told mostly reaches .005 to .007.
+NOTHING_KNOWN = 0.0075
 #: Whose lines contend for the room where the gate chooses, by what a message asks for: each is worth its probability
 #: against its length, so that no choice costs what another one would have shown.
 MIX: dict[Section, tuple[Section, ...]] = {
@@ -211,6 +214,10 @@ class Composer:
             self._section_part(repos, asked, each, at_hand, budget, told, facts, unused, mixed=mixed)
             for each in sections
         ]
+        found = [*notes, *chosen]
+        likeliest = max((line.score for part in found for line in part.lines), default=0.0)
+        if mixed and not decision.final and asked.vector is not None and likeliest < NOTHING_KNOWN:
+            return [*parts, *(replace(part, bottom=NOTHING_KNOWN) for part in found)]
         # Notes go before what may take all the room that is left.
         return [*parts, *notes, chosen[0], *(replace(part, beside=True) for part in chosen[1:])]
 
