@@ -79,7 +79,7 @@ def test_a_passphrase_can_be_shown_and_a_slip_in_it_is_told_while_it_is_typed(de
     qtbot.keyClicks(dialog.second, "e")
     assert not dialog.fault.isVisible()
     assert dialog.first.echoMode() == QLineEdit.EchoMode.Password
-    dialog.first.actions()[0].trigger()
+    dialog.first.findChild(QAbstractButton).click()
     assert dialog.first.echoMode() == QLineEdit.EchoMode.Normal
     dialog.reject()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
@@ -28,7 +28,8 @@ class TakingTurns(QWidget):
         self._listed, self._one = listed, one
         self.back = Button(self.tr("Back to the list"), self._go_back, variant="link", icon_name="chevron-left")
         self._place = QWidget()
-        box = column(self.back, gap=4)
+        box = column(gap=4)
+        box.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
         box.addWidget(one, 1)
         self._place.setLayout(box)
         self.split: QSplitter = beside(listed, self._place, shares)
@@ -56,6 +57,7 @@ class TakingTurns(QWidget):
         self._place.setVisible(shown)
         self.back.setVisible(not both)
         self._listed.setVisible(both or not shown)
+        self.back.setMinimumHeight(self.back.sizeHint().height())  # a layout that lacks room takes it from here
         if within and shown and not both:
             self.back.setFocus()
 
