@@ -345,6 +345,7 @@ def test_who_leaves_i_out_is_named(read, said, line):
 @pytest.mark.parametrize(
     ("said", "kept"),
     [
+        ("I have a new phone number, it ends in 9028.", ["The user's new phone number ends in 9028."]),
         ("my pronouns are they/them btw", ["The user's pronouns are they/them."]),
         ("The twins turn 4, one of them is coeliac.", ["The user's twins turn 4.", "One of the user's twins is coeliac."]),
         ("my wife's due on 3 April, it's a girl.", ["The user's wife's due on 3 April, it is a girl."]),

@@ -168,6 +168,7 @@ class Listener:
         return any(
             (told := clause.tree.kid(clause.verb, "dobj")) is not None
             and clause.tree.lemma(told) in nouns
+            and clause.tree.lemma(told) != said.subject.rpartition(" ")[2]  # "I have a new number, it ends in 28"
             and clause.subject is not None
             and clause.tree.tokens[clause.subject].lower in self._data.words("persons", "self")
             for clause in within
