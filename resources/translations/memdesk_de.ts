@@ -181,7 +181,7 @@
     </message>
     <message>
         <source>Known already: nothing was added</source>
-        <extracomment>From here on a change is no matter of a moment: chats and reads go before it.</extracomment>
+        <extracomment>Changing more facts than this takes a while: chats and reads go first.</extracomment>
         <translation>Schon bekannt: es wurde nichts hinzugefügt</translation>
     </message>
     <message numerus="yes">
@@ -843,6 +843,10 @@
         <translation>Sozialversicherungsnummer</translation>
     </message>
     <message>
+        <source>Identity number</source>
+        <translation>Ausweis- oder Steuernummer</translation>
+    </message>
+    <message>
         <source>Active</source>
         <translation>Aktiv</translation>
     </message>
@@ -1027,7 +1031,7 @@
         <translation>Ort</translation>
     </message>
     <message>
-        <source>Organisation</source>
+        <source>Organization</source>
         <translation>Organisation</translation>
     </message>
     <message>
@@ -1768,6 +1772,10 @@
         <translation>Personen &amp; Dinge</translation>
     </message>
     <message>
+        <source>Files &amp; links</source>
+        <translation>Dateien &amp; Links</translation>
+    </message>
+    <message>
         <source>Review</source>
         <translation>Prüfen</translation>
     </message>
@@ -2079,6 +2087,30 @@
         <translation>Zustand: {state}</translation>
     </message>
     <message>
+        <source>Move to “{name}”?</source>
+        <translation>Nach „{name}“ verschieben?</translation>
+    </message>
+    <message>
+        <source>This folder has a memory of its own. The chat goes over to it, and no other chat recalls it. What becomes of what was learned from this chat alone?</source>
+        <translation>Dieser Ordner hat ein eigenes Gedächtnis. Der Chat geht in ihn über, und kein anderer Chat erinnert sich an ihn. Was wird aus dem, was allein aus diesem Chat gelernt wurde?</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>Verschieben</translation>
+    </message>
+    <message>
+        <source>It goes along, and is recalled in the folder alone</source>
+        <translation>Es geht mit und wird nur im Ordner erinnert</translation>
+    </message>
+    <message>
+        <source>It stays, and other chats recall it as before</source>
+        <translation>Es bleibt, und andere Chats erinnern sich daran wie bisher</translation>
+    </message>
+    <message>
+        <source>It is forgotten</source>
+        <translation>Es wird vergessen</translation>
+    </message>
+    <message>
         <source>Delete the folder “{name}”?</source>
         <translation>Den Ordner „{name}“ löschen?</translation>
     </message>
@@ -2101,6 +2133,28 @@
     <message>
         <source>Delete its chats, too, archived ones included</source>
         <translation>Auch seine Chats löschen, archivierte eingeschlossen</translation>
+    </message>
+    <message>
+        <source>No program opens this file</source>
+        <extracomment>Those of an agent&apos;s own files are shown as the files.</extracomment>
+        <translation>Kein Programm öffnet diese Datei</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>Angehalten.</translation>
+    </message>
+    <message>
+        <source>One model answers</source>
+        <extracomment>The agent whose own model stands first.</extracomment>
+        <translation>Ein Modell antwortet</translation>
+    </message>
+    <message>
+        <source>Beside it: {model}</source>
+        <translation>Daneben: {model}</translation>
+    </message>
+    <message>
+        <source>Add another model…</source>
+        <translation>Weiteres Modell hinzufügen…</translation>
     </message>
 </context>
 <context>
@@ -2297,7 +2351,7 @@
     <name>AgentsPage</name>
     <message>
         <source>New agent</source>
-        <extracomment>Narrower pages have a choice in place of the list and of the name, in px at 100 %. Name of the agent that is shown, and what is said of it; the choice says it where there is little room.</extracomment>
+        <extracomment>Below this width (px at 100 %) a drop-down stands in place of the list and the name. Name of the agent that is shown, and what is said of it; the choice says it where there is little room.</extracomment>
         <translation>Neuer Agent</translation>
     </message>
     <message>
@@ -2477,6 +2531,10 @@
     <message>
         <source>cut off at its greatest length</source>
         <translation>bei der größten Länge abgeschnitten</translation>
+    </message>
+    <message>
+        <source>{n} s</source>
+        <translation>{n} s</translation>
     </message>
     <message>
         <source>{n} tokens/s</source>
@@ -2695,6 +2753,14 @@
         <translation>Wieder die Einstellungen des Agenten verwenden</translation>
     </message>
     <message>
+        <source>Compare two models</source>
+        <translation>Zwei Modelle vergleichen</translation>
+    </message>
+    <message>
+        <source>with {model}</source>
+        <translation>mit {model}</translation>
+    </message>
+    <message>
         <source>Folder: {name}</source>
         <translation>Ordner: {name}</translation>
     </message>
@@ -2760,6 +2826,10 @@
         <source>temperature system prompt model</source>
         <extracomment>What is said in the conversation that is being opened, once it is there.</extracomment>
         <translation>Temperatur Systemprompt Modell</translation>
+    </message>
+    <message>
+        <source>side by side second model</source>
+        <translation>nebeneinander zweites Modell</translation>
     </message>
     <message>
         <source>Insert “{name}”</source>
@@ -2856,6 +2926,10 @@
     <message>
         <source>Code</source>
         <translation>Code</translation>
+    </message>
+    <message>
+        <source>Mermaid: the source of a diagram</source>
+        <translation>Mermaid: der Quelltext eines Diagramms</translation>
     </message>
     <message>
         <source>text</source>
@@ -2972,6 +3046,29 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Save the recovery code</source>
         <translation>Wiederherstellungscode speichern</translation>
+    </message>
+</context>
+<context>
+    <name>ColumnMessage</name>
+    <message>
+        <source>Stop {model}</source>
+        <extracomment>With less room than this for each, in px at 100 %, the columns stand below each other.</extracomment>
+        <translation>{model} anhalten</translation>
+    </message>
+    <message>
+        <source>Keep this one</source>
+        <translation>Diese behalten</translation>
+    </message>
+    <message>
+        <source>Keep the answer of {model}</source>
+        <translation>Die Antwort von {model} behalten</translation>
+    </message>
+</context>
+<context>
+    <name>ComparedMessage</name>
+    <message>
+        <source>Two answers</source>
+        <translation>Zwei Antworten</translation>
     </message>
 </context>
 <context>
@@ -4530,8 +4627,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
 <context>
     <name>Folders</name>
     <message>
+        <source>“{title}” is in “{name}” now</source>
+        <extracomment>A conversation went over to another agent: ``(as it was, as it is)``. As whom the chats of a new folder with a memory of its own are answered. What went over to another agent, by the id it has there.</extracomment>
+        <translation>„{title}“ ist jetzt in „{name}“</translation>
+    </message>
+    <message>
         <source>Expand</source>
-        <extracomment>As whom the chats of a new folder with a memory of its own are answered.</extracomment>
         <translation>Aufklappen</translation>
     </message>
     <message>
@@ -4870,6 +4971,106 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Start without importing</source>
         <translation>Ohne Import beginnen</translation>
+    </message>
+</context>
+<context>
+    <name>KeptModel</name>
+    <message>
+        <source>Kept</source>
+        <extracomment>Height of the words of one, in px at 100 %.</extracomment>
+        <translation>Aufbewahrt</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>Geändert</translation>
+    </message>
+</context>
+<context>
+    <name>KeptTab</name>
+    <message>
+        <source>Search files, links and passages</source>
+        <extracomment>What was deleted and can be put back, by a number.</extracomment>
+        <translation>Dateien, Links und Textstellen durchsuchen</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source>Files of agents</source>
+        <translation>Dateien von Agenten</translation>
+    </message>
+    <message>
+        <source>Web links</source>
+        <translation>Weblinks</translation>
+    </message>
+    <message>
+        <source>Passages of notes</source>
+        <translation>Textstellen aus Notizen</translation>
+    </message>
+    <message>
+        <source>Files and links</source>
+        <translation>Dateien und Links</translation>
+    </message>
+    <message>
+        <source>Nothing matches</source>
+        <translation>Nichts passt</translation>
+    </message>
+    <message>
+        <source>Search for other words.</source>
+        <translation>Suche nach anderen Wörtern.</translation>
+    </message>
+    <message>
+        <source>Files that agents write for themselves, links that programs keep, and passages of your notes appear here.</source>
+        <translation>Hier erscheinen Dateien, die Agenten für sich schreiben, Links, die Programme aufbewahren, und Textstellen aus deinen Notizen.</translation>
+    </message>
+    <message>
+        <source>No files and no links</source>
+        <translation>Keine Dateien und keine Links</translation>
+    </message>
+    <message>
+        <source>A file that {agent} wrote</source>
+        <translation>Eine Datei, die {agent} geschrieben hat</translation>
+    </message>
+    <message>
+        <source>A link that {agent} keeps</source>
+        <translation>Ein Link, den {agent} aufbewahrt</translation>
+    </message>
+    <message>
+        <source>From your notes, for {agent}</source>
+        <translation>Aus deinen Notizen, für {agent}</translation>
+    </message>
+    <message>
+        <source>by way of {program}</source>
+        <translation>über {program}</translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <translation>Wortlaut</translation>
+    </message>
+    <message>
+        <source>It goes when its file does, or when the folder is removed under Settings, Memory.</source>
+        <translation>Sie verschwindet mit ihrer Datei, oder wenn der Ordner unter Einstellungen, Gedächtnis entfernt wird.</translation>
+    </message>
+    <message>
+        <source>Open file</source>
+        <translation>Datei öffnen</translation>
+    </message>
+    <message>
+        <source>Open page</source>
+        <translation>Seite öffnen</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>{name} is deleted</source>
+        <translation>{name} ist gelöscht</translation>
     </message>
 </context>
 <context>
@@ -6243,6 +6444,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Das Gespräch öffnen, aus dem es kam</translation>
     </message>
     <message>
+        <source>Open file</source>
+        <translation>Datei öffnen</translation>
+    </message>
+    <message>
         <source>Pinned: never fades. Unpin</source>
         <translation>Angeheftet: verblasst nie. Lösen</translation>
     </message>
@@ -6881,6 +7086,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>TakingTurns</name>
+    <message>
+        <source>Back to the list</source>
+        <extracomment>Width from which both have room, and the least of the thing&apos;s, in px at 100 %.</extracomment>
+        <translation>Zurück zur Liste</translation>
+    </message>
+</context>
+<context>
     <name>ThinkingRow</name>
     <message>
         <source>What the model said to itself before it answered. It is kept with the answer, and never remembered.</source>
@@ -6913,7 +7126,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ThreadView</name>
     <message>
         <source>Messages</source>
-        <extracomment>Heights of the view that are filled above and below what is seen, and beyond which messages are put away again. How long a place in the conversation is held while what is above it finds its height, in ms. Pause between two messages that are made, in which the layout is done, in ms. A message that is not shown now: as it was loaded, or the widget of one that was said since. A message is said otherwise in a chat of its own: ``(turn id, new text)``. Another chat goes on from a turn. Another version of a message is wanted: ``(key)``. A picture is to be shown large.</extracomment>
+        <extracomment>Heights of the view that are filled above and below what is seen, and beyond which messages are put away again. How long a place in the conversation is held while what is above it finds its height, in ms. Pause between two messages that are made, in which the layout is done, in ms. A message that is not shown now: as it was loaded, or the widget of one that was said since. A message is said otherwise in a chat of its own: ``(turn id, new text)``. Another chat goes on from a turn. Another version of a message is wanted: ``(key)``. Of two answers, the turn of the one that the chat is to go on with. A picture is to be shown large.</extracomment>
         <translation>Nachrichten</translation>
     </message>
     <message>
@@ -7446,6 +7659,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>People &amp;&amp; things</source>
         <translation>Personen &amp;&amp; Dinge</translation>
+    </message>
+    <message>
+        <source>Files &amp;&amp; links</source>
+        <translation>Dateien &amp;&amp; Links</translation>
     </message>
     <message>
         <source>Review</source>
