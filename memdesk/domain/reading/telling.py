@@ -219,10 +219,8 @@ class Listener:
             return
         spoken_of = self._spoken_of(clause, read, naming)
         known = (read.subject.mention, read.known_object[1] if read.known_object else None, *spoken_of.values())
-        mentions = tuple(dict.fromkeys(each for mention in known if mention is not None for each in mention.chain()))
-        mentions = tuple(
-            each for each in mentions if each.turn_id
-        )  # what was named before this conversation is remembered
+        chains = (each for mention in known if mention is not None for each in mention.chain())
+        mentions = tuple(dict.fromkeys(each for each in chains if each.turn_id))  # of this conversation
         named, lead = self._words(clause, read, naming)
         for at, mention in spoken_of.items():
             owner = clause.tree.tokens[at].dep == "poss"
