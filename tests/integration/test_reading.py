@@ -336,6 +336,8 @@ def test_what_a_question_is_spliced_on_is_kept(read, said, line):
         ("Now working at Bosch as a welder", "The user is now working at Bosch as a welder."),
         ("Just been to Rome with my sister", "The user has just been to Rome with their sister."),
         ("Used to do pottery in Kent.", "The user used to do pottery in Kent."),
+        ("moved the dentist to Friday, i couldn't get off work.", "The user moved the dentist to Friday."),
+        ("turns out i'm not allergic to penicillin, they tested me", "The user is not allergic to penicillin."),
     ],
 )
 def test_who_leaves_i_out_is_named(read, said, line):
@@ -345,6 +347,8 @@ def test_who_leaves_i_out_is_named(read, said, line):
 @pytest.mark.parametrize(
     ("said", "kept"),
     [
+        ("they fired me from the bakery.", ["They fired the user from the bakery."]),
+        ("My brother-in-law works for Heineken.", ["The user's brother-in-law works for Heineken."]),
         ("I have a new phone number, it ends in 9028.", ["The user's new phone number ends in 9028."]),
         ("my pronouns are they/them btw", ["The user's pronouns are they/them."]),
         ("The twins turn 4, one of them is coeliac.", ["The user's twins turn 4.", "One of the user's twins is coeliac."]),

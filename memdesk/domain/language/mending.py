@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from typing import Final
 
@@ -53,6 +54,7 @@ class _Sentence:
     def mend(self) -> None:
         """Apply each rule where its shape is met."""
         for place in range(self._begin, self._end - 1):
+            self._adverb_before_name(place)
             self._owned_name(place)
             self._lost_verb(place)
             self._split_subject(place)
@@ -62,6 +64,12 @@ class _Sentence:
             self._name_led_to(place)
             self._verb_of_help(place)
             self._led_up_to(place)
+
+    def _adverb_before_name(self, adverb: int) -> None:
+        """Part "Sadly Nell died" into what is said of the sentence and who it is about."""
+        tokens, name = self._tokens, self._tokens[adverb].head
+        if tokens[adverb].tag == "RB" and tokens[adverb].dep == "compound" and tokens[name].pos == "PROPN":
+            self._hang(adverb, tokens[name].head, "advmod")
 
     # ------------------------------------------------------------------ "my niece Eva studies in Delft"
 
@@ -111,7 +119,7 @@ class _Sentence:
     def _make_verb(self, verb: int, subject: int) -> None:
         tokens = self._tokens
         object_ = tokens[verb].head if tokens[verb].dep == "compound" and tokens[verb].head > verb else None
-        known = language_data("en").words("verbs")  # "leaves" is no leaf here
+        known = _verbs()  # "leaves" is no leaf here
         lemma = next((form for form in _stripped(tokens[verb].lower) if form in known), tokens[verb].lemma)
         tokens[verb] = replace(tokens[verb], lemma=lemma, pos="VERB", tag="VBZ")
         self._hang(verb, verb, "ROOT")
@@ -126,7 +134,7 @@ class _Sentence:
         """Find the verb of "My flight leaves at 9:40" in what was taken for the plural of a noun."""
         tokens, verb = self._tokens, noun + 1
         opened = self._owner(noun) == self._begin and tokens[noun].pos == "NOUN" and tokens[noun].head == verb
-        known = language_data("en").words("verbs")
+        known = _verbs()
         if self._lost_behind_a_name(noun, known):
             return
         tagged = opened and tokens[verb].tag == "VBZ" and tokens[noun].dep == "compound"
@@ -143,6 +151,8 @@ class _Sentence:
         """Find the verb of "My flight to Athens leaves on Sunday" in what was taken for what it is to."""
         tokens, prep = self._tokens, noun + 1
         name = next((i for i in range(prep + 1, self._end) if not self._is_name(i)), self._end) - 1
+        if [token.lower for token in tokens[prep : prep + 4]] == ["-", "in", "-", "law"]:
+            prep, name = noun + 2, noun + 4  # "My brother-in-law works for Shell"
         verb = name + 1
         opened = self._owner(noun) == self._begin and tokens[prep].tag in {"IN", "TO"} and name > prep
         if not opened or self._verb_after(verb) is None or known.isdisjoint(_stripped(tokens[verb].lower)):
@@ -293,6 +303,13 @@ class _Sentence:
 
     def _hang(self, index: int, head: int, dep: str) -> None:
         self._tokens[index] = replace(self._tokens[index], head=head, dep="ROOT" if head == index else dep)
+
+
+@cache
+def _verbs() -> frozenset[str]:
+    """Return verbs that are common enough to be meant where the sentence has no other."""
+    data = language_data("en")
+    return data.words("verbs") | {phrase.partition(" ")[0] for phrase in data.attributes}
 
 
 def _stripped(verb: str) -> tuple[str, str]:

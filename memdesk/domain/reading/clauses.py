@@ -155,6 +155,8 @@ def _spliced(tree: Tree, kid: int, top: int) -> bool:
         return False  # what is said, thought or known
     helped = any(tree.lemma(i) != "do" for i in tree.kids(kid, *_AUXILIARIES))  # "don't suggest" is an order still
     order = token.tag in {"VB", "VBP"} and _own_subject(tree, kid) is None and not helped
+    if _own_subject(tree, kid) is None and kid < top and _opens_alone(tree, kid):
+        return comma and (_own_subject(tree, top) is not None or tree.tokens[top].tag == "VBD")
     if _own_subject(tree, kid) is None and not (order and (kid < top or token.dep == "dep")):
         return False
     if token.dep == "ccomp" and _own_subject(tree, top) is not None and top > kid:
@@ -163,6 +165,12 @@ def _spliced(tree: Tree, kid: int, top: int) -> bool:
     if token.dep == "advcl" and any(tree.tokens[i].tag in {"WRB", "WP", "WDT"} for i in tree.kids(kid, "advmod")):
         return False
     return comma
+
+
+def _opens_alone(tree: Tree, verb: int) -> bool:
+    """Whether a finite verb opens a sentence whose "I" or "it" is left out: "Moved to Bonn, it's lovely", "Turns out I'm not"."""
+    before = tree.tokens[tree.begin : verb]
+    return tree.tokens[verb].tag in {"VBD", "VBZ"} and all(token.pos in {"ADV", "INTJ", "PUNCT"} for token in before)
 
 
 def _opened(tree: Tree, kid: int) -> bool:

@@ -92,6 +92,9 @@ class StatementReader:
         if put is not None:  # "They've put me on the late shift", "my doctor put me on sertraline"
             via, head = put
             subject, predicate = Named(USER, own=True), f"be {tree.tokens[via].lower}"
+        suffered = self._suffered(clause, verb, head)
+        if suffered:  # "they fired me from the bakery"
+            subject, predicate, head = Named(USER, own=True), *suffered
         words = self._pronouns(clause) or self._object_words(clause, head, subject)
         if (
             self._copula(tree.lemma(verb))
@@ -133,6 +136,19 @@ class StatementReader:
             replaces=replaced,
         )
         return Read(statement, subject, known)
+
+    def _suffered(self, clause: Clause, verb: int, head: int | None) -> tuple[str, int | None] | None:
+        """Return "be fired from" and the bakery of "they fired me from the bakery", where that tells something of whom it is done to."""
+        tree, lexicon = clause.tree, lexicon_of("en")
+        if head is None or tree.tokens[head].lower not in self._data.words("persons", "self", "group"):
+            return None
+        done = f"be {tree.tokens[verb].lower}"
+        preps = [i for i in tree.kids(verb, "prep", "dative") if i < clause.end]
+        for prep in preps:
+            noun = tree.kid(prep, "pobj")
+            if noun is not None and lexicon.tells(f"{done} {tree.tokens[prep].lower}"):
+                return f"{done} {tree.tokens[prep].lower}", noun
+        return (done, None) if not preps and lexicon.tells(done) else None
 
     def _put(self, clause: Clause, verb: int, head: int | None) -> tuple[int, int] | None:
         """Return "on" and the late shift of "put me on the late shift": who was put on it is on it."""

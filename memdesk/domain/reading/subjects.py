@@ -305,7 +305,7 @@ class Naming:
             return self._made(mine.name, noun, proper, quote)
         with_self = any(tree.tokens[i].lower in {"i", "me"} for i in tree.kids(index, "conj"))
         named = token.pos == "PROPN" and token.dep != "appos" and not tree.kids(index, "det")  # "a Kia" is nobody
-        if named and (token.entity == "person" or with_self):
+        if named and (token.entity == "person" or with_self or self._discourse.called(tree.phrase(index)) is not None):
             words = tree.phrase(index)
             known = self._discourse.called(words)
             return self._made(known.name if known else words, known.noun if known else "", words, quote)

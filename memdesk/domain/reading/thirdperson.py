@@ -451,7 +451,11 @@ class _Retelling:
             lead = "is "
         elif token.lower in _SAME_IN_PAST and token.pos == "VERB" and self._subject(verb) is None:
             lead = ""  # "Also quit the bakery yesterday"
-        elif token.pos not in _VERBAL or token.dep not in {"ROOT", "aux", "ccomp"} or self._subject(verb) is not None:
+        elif (
+            token.pos not in _VERBAL
+            or token.dep not in {"ROOT", "aux", "ccomp", "advcl"}
+            or self._subject(verb) is not None
+        ):
             return
         elif token.lower == "been":
             follows = self._tokens[verb + 1].pos if verb + 1 < self._end else ""
