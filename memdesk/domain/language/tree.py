@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Final
 
 from memdesk.domain.language.analysis import Analysis, Token
@@ -69,8 +70,13 @@ class Tree:
         return self.tokens[index].pos in VERBAL or bool(self.kids(index, "nsubj", "nsubjpass"))
 
     def words(self, indexes: Iterable[int]) -> str:
-        """Return tokens as text, with the blanks that stand between them."""
-        return "".join(self.tokens[i].text + (" " if self.tokens[i].space else "") for i in indexes).strip()
+        """Return tokens as text, with the blanks that stand between them; where some are left out, there is one."""
+        places = list(indexes)
+        gaps = (after != i + 1 for i, after in pairwise([*places, len(self.tokens)]))
+        return "".join(
+            self.tokens[i].text + (" " if gap or self.tokens[i].space else "")
+            for i, gap in zip(places, gaps, strict=True)
+        ).strip()
 
     def phrase(self, head: int, without: Iterable[int] = ()) -> str:
         """Return a noun phrase as said, without its determiner, clauses and punctuation around it."""
