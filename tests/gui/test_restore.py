@@ -21,7 +21,7 @@ def backup(desk, tmp_path):
     desk.real.memories.add_fact(agent_id="default", content="The boat is called Petrel.")
     path = tmp_path / "memory.memdesk-backup"
     desk.real.backup.backup(path)
-    desk.real.memories.add_fact(agent_id="default", content="The boat was sold.")
+    desk.real.memories.add_fact(agent_id="default", content="The harbor is in Kiel.")
     return path
 
 
@@ -46,7 +46,7 @@ def test_a_backup_is_looked_into_and_put_back(desk, backup, qtbot):
     assert page.go.isEnabled()
     words = [label.text() for label in page._card.findChildren(Label)]
     assert words[words.index("Facts") + 1] == "1 (now 2)"
-    assert facts(desk) == {"The boat is called Petrel.", "The boat was sold."}
+    assert facts(desk) == {"The boat is called Petrel.", "The harbor is in Kiel."}
     page.go.click()
     desk.settle()
     assert desk.face is desk.window.shell
@@ -59,7 +59,7 @@ def test_a_backup_is_looked_into_and_put_back(desk, backup, qtbot):
 def test_a_snapshot_is_looked_into_beside_the_present_and_put_back_without_a_secret(desk):
     desk.real.memories.add_fact(agent_id="default", content="The boat is called Petrel.")
     desk.real.snapshots.make()
-    desk.real.memories.add_fact(agent_id="default", content="The boat was sold.")
+    desk.real.memories.add_fact(agent_id="default", content="The harbor is in Kiel.")
     desk.window.commands.run("app.restore")
     desk.settle()
     page = desk.face

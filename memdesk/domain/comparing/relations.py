@@ -306,7 +306,10 @@ class _Reader:
             return None
         named = {token for token in base.value.tokens if token.startswith(_SENSITIVE)}
         what = base.value.without(named)
-        return replace(base, relation="be allerg to", value=what) if named and what.tokens else None
+        beside = base.value.joined and not words(base.value.said)[0].startswith(
+            _SENSITIVE
+        )  # "vegetarian and allergic to peanuts"
+        return replace(base, relation="be allerg to", value=what) if named and what.tokens and not beside else None
 
     def condition(self, base: Claim) -> Claim | None:
         """Read "have asthma" and "am asthmatic" as one condition, of which there may be several."""
