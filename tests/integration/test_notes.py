@@ -488,3 +488,4 @@ def test_how_a_folder_is_searched_is_changed_piece_by_piece_and_touches_no_other
     assert [hit.id for hit in vault.found()] == [fact.id]
     with pytest.raises(NotFoundError):
         vault.notes.change("nowhere", NoteSearch())
+    vault.app.services.models.unload()  # the fact was read by the language engine
