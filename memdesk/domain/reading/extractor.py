@@ -134,6 +134,7 @@ class _Session:
         ]
         self._left_out: Counter[str] = Counter()
         self._known = known
+        self._known_names = frozenset(one.proper for one in known)
         self._listeners: dict[str, Listener] = {}
         #: whether the speaker's last turn asked for a text, so that the answer is that text.
         self._made = False
@@ -290,7 +291,7 @@ class _Session:
                 return  # what a request is to be carried out on
             mention = self._stands_for(number, begin, end, turn)
             reason = "" if order_in(quote) else reader.why_not(quote)
-            named = any(token.text == one.proper for one in self._known for token in analysis.tokens[begin:end])
+            named = any(token.text in self._known_names for token in analysis.tokens[begin:end])
             if reason and not (reason == "of nobody" and (mention is not None or named)):
                 self._left_out[reason] += 1
                 if reader.invents(quote):
