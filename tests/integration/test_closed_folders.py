@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import httpx
 import pytest
 
 from memdesk.api.server import ApiServer
-from memdesk.bootstrap.app import App
+from memdesk.bootstrap.throwaway import throwaway
 from memdesk.domain.models import Entity, new_id
 from memdesk.ports import FactFilter
 from memdesk.services.forgetting import ForgetTarget
-from memdesk.settings.paths import profile_paths
 from tests.helpers import rows
 from tests.helpers.exchange import exchange
-from tests.helpers.vaults import MemorySecrets
 
 #: Said on each side of the wall of the same things, so that a question finds both where there is none.
 WORDS = {
@@ -28,10 +24,8 @@ QUESTION = "Where do I keep the spare key of the cellar?"
 
 @pytest.fixture
 def app(tmp_path):
-    made = App(profile_paths(home=Path(tmp_path)), secrets=MemorySecrets(), embedder=lambda: None)
-    made.open()
-    yield made
-    made.close()
+    with throwaway(tmp_path, embedder=lambda: None) as made:
+        yield made
 
 
 @pytest.fixture

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from memdesk.bootstrap.app import App
-from memdesk.settings.paths import profile_paths
+from memdesk.bootstrap.throwaway import throwaway
 from tests.helpers.exchange import exchange
-from tests.helpers.vaults import MemorySecrets
 
 
 @pytest.fixture
 def services(tmp_path):
-    app = App(profile_paths(home=Path(tmp_path)), secrets=MemorySecrets(), embedder=lambda: None)
-    app.open()
-    yield app.services
-    app.close()
+    with throwaway(tmp_path, embedder=lambda: None) as app:
+        yield app.services
 
 
 def found(services, query):

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from memdesk.bootstrap.app import App
+from memdesk.bootstrap.throwaway import throwaway
 from memdesk.domain.items.item import Digest, MemoryItem
 from memdesk.domain.models import FactSource
 from memdesk.errors import NotFoundError
 from memdesk.ports import FactFilter
 from memdesk.services.recording.ingest import IngestTurn
-from memdesk.settings.paths import profile_paths
-from tests.helpers.vaults import MemorySecrets
 
 FACT = "The user keeps the kayak in the shed."
 SHARED = "The user has a brother called Ola."
@@ -21,10 +17,8 @@ SHARED = "The user has a brother called Ola."
 
 @pytest.fixture
 def app(tmp_path):
-    made = App(profile_paths(home=Path(tmp_path)), secrets=MemorySecrets(), embedder=lambda: None)
-    made.open()
-    yield made
-    made.close()
+    with throwaway(tmp_path, embedder=lambda: None) as made:
+        yield made
 
 
 @pytest.fixture

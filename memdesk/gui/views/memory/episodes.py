@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QWidget
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.errors import NotFoundError
@@ -20,7 +20,7 @@ from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import FlowLayout, ScrollColumn, clear, column, flowing, line, row
+from memdesk.gui.widgets.layout import FlowLayout, ScrollColumn, card, clear, flowing, line, row
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.widgets.turns import TakingTurns
@@ -95,9 +95,7 @@ class EpisodesTab(MemoryTab):
         self.pane.show_loading()
         yield
         self.detail = ScrollColumn(margins=16, gap=10)
-        self.side = QFrame()
-        self.side.setProperty("role", "card")
-        self.side.setLayout(column(self.detail, gap=0, margins=1))
+        self.side = card(self.detail, gap=0, margins=1)
         self.side.hide()
         yield
         self.split = TakingTurns(self.pane, self.side, (1, 1))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFrame
 
 from memdesk.domain.items.registry import form_of
 from memdesk.gui.icons import icon
@@ -19,7 +18,7 @@ from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import ScrollColumn, clear, column, flowing, row
+from memdesk.gui.widgets.layout import ScrollColumn, card, clear, flowing, row
 from memdesk.gui.widgets.richtext import PlainBox
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
@@ -128,9 +127,7 @@ class KeptTab(MemoryTab):
         self.pane.show_loading()
         yield
         self.detail = ScrollColumn(margins=16, gap=10)
-        self.side = QFrame()
-        self.side.setProperty("role", "card")
-        self.side.setLayout(column(self.detail, gap=0, margins=1))
+        self.side = card(self.detail, gap=0, margins=1)
         self.side.hide()
         self.bar = UndoBar()
         self.bar.undone.connect(self._put_back)
