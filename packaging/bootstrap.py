@@ -241,12 +241,15 @@ def checks(arguments: list[str]) -> dict[str, list[str]]:
         commands = [task] if isinstance(task, str) else [part["cmd"] for part in task]
         for number, command in enumerate(commands, start=1):
             more = arguments if command.startswith("pytest") else []
+            if more and "--cov" in command:
+                more = ["--no-cov", *more]  # a part of the tests covers a part of the code
             steps[name if len(commands) == 1 else f"{name} {number}"] = [*shlex.split(command), *more]
     return steps
 
 
-#: What makes pytest repeat the tests that failed, one by one; without any it fails.
-AGAIN = ["-n", "0", "--last-failed", "--last-failed-no-failures=none"]
+#: What makes pytest repeat the tests that failed, one by one; without any it fails. The coverage of a few tests says
+#: nothing, so it is not asked for again.
+AGAIN = ["-n", "0", "--no-cov", "--last-failed", "--last-failed-no-failures=none"]
 
 
 def test(arguments: list[str]) -> int:

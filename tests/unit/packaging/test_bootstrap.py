@@ -121,6 +121,9 @@ def test_the_checks_are_those_of_the_task_runner(bootstrap):
     commands = [" ".join(command) for command in steps.values()]
     assert [command.split()[0] for command in commands] == ["ruff", "ruff", "mypy", "lint-imports", "pytest", "pytest"]
     assert all(command.endswith("-k gate") for command in commands if command.startswith("pytest"))
+    assert all(
+        ("--no-cov" in command) == ("--cov" in command.split()) for command in commands
+    )  # of a part there is no floor
     assert not any("-k gate" in command for command in commands if command.startswith("ruff"))
 
 
@@ -133,6 +136,7 @@ def test_a_test_that_fails_is_run_once_more_by_itself(bootstrap, monkeypatch, ca
     left, again = list(codes), []
 
     def call(command, **_how):
+        assert ("--last-failed" in command) == ("--no-cov" in command)  # a few tests cover little
         again.append("--last-failed" in command)
         return left.pop(0)
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import sys
 from datetime import date
 from pathlib import Path
 
@@ -14,31 +12,17 @@ from memdesk.bench.labeled import load, measure
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.extractor import ASSISTANT, extract, prepare
 from memdesk.domain.reading.injection import order_in
-from memdesk.engines.fingerprint import Fingerprints
-from memdesk.engines.nlp import joined, pipeline_folder
-from memdesk.engines.nlp_worker import NlpWorker
+from tests.helpers.parser import parser
 from tests.helpers.planted import CLAIMS, DISGUISES, FRAMES, LOOK_ALIKES, ORDERS, ORDERS_ELSEWHERE, told
 
 pytestmark = pytest.mark.model
-SETS = Path(__file__).parents[1] / "data" / "reading"
+SETS = Path(__file__).parents[2] / "data" / "reading"
 DAY = date(2026, 11, 21)
 
 
 @pytest.fixture(scope="module")
-def parse(tmp_path_factory):
-    """Lend the real pipeline, in this process: nothing may outlive a test."""
-    loaded = dict(sys.modules)
-    worker = NlpWorker({"path": str(pipeline_folder(Fingerprints(tmp_path_factory.mktemp("nlp") / "digests.json")))})
-    for name in [name for name, module in sys.modules.items() if module is None and name not in loaded]:
-        del sys.modules[name]  # what the worker keeps itself from importing
-
-    def analyze(texts):
-        blob = json.dumps(list(texts)).encode()
-        answers = [answer for answer in worker.handle("analyze", {}, blob, lambda: False) if answer is not None]
-        rows = [row for _, answer in answers for row in json.loads(answer)]
-        return [joined(text, [text], iter([row])) for text, row in zip(texts, rows, strict=True)]
-
-    return analyze
+def parse():
+    return parser().analyze
 
 
 @pytest.fixture
