@@ -95,9 +95,7 @@ class AccessPolicy:
     def of(cls, services: Services, *, host: str | None = None) -> AccessPolicy:
         """Return the policy that the server settings ask for.
 
-        Args:
-            services: the service layer.
-            host: the address that is listened on, when it is not the settings'.
+        ``host``: the address that is listened on, when it is not the settings'.
         """
         server = services.settings.current.server
         host = (host or server.host).strip("[]").casefold()

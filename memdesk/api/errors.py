@@ -82,7 +82,6 @@ class TooManyRequestsError(MemdeskError):
     """More is under way than can be served in a client's patience.
 
     Args:
-        message: what there is too much of.
         seconds: after which the client may try again.
     """
 

@@ -207,11 +207,7 @@ class Admission:
     def admit(self, method: str, path: str, what: Callable[[], Hashable], served: Callable[[], bool]) -> Iterator[None]:
         """Let a request in for the block's duration.
 
-        Args:
-            method: of the request.
-            path: of the request.
-            what: tells it from others, and is the same when it comes again.
-            served: whether it was, asked at its end.
+        ``what`` tells the request from others, and is the same when it comes again; ``served`` is asked at its end.
 
         Raises:
             TooManyRequestsError: as many as can be served in a client's patience are under way.

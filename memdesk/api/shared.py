@@ -36,7 +36,6 @@ class Shared:
         memory: the memory of a tenant.
         check: the token of a secret, whose id is its tenant; None for one that is unknown.
         requests: carried out once by all servers together.
-        clock: tells the time.
     """
 
     memory: Callable[[str], MemoryService]

@@ -59,10 +59,7 @@ class Rig:
     """Records and distills sessions with the app's own services.
 
     Args:
-        app: open, over a store of its own.
-        core_model: the model that distills.
         mode: ``sessionEnd`` or ``rules``.
-        embedder: the bundled MiniLM, for judging.
     """
 
     def __init__(self, app: App, core_model: str, mode: str, embedder: ProcessEmbedder) -> None:

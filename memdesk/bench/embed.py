@@ -47,7 +47,6 @@ class Question:
     """A question made from the memory.
 
     Attributes:
-        text: as it is asked.
         answer: the row that answers it.
         said: the row that the question stands in, which does not count as found.
         source: ``chat``, ``fact`` or ``test``.
@@ -64,10 +63,8 @@ class Found:
     """What one model found.
 
     Attributes:
-        model: its vector space.
         ranks: place of each question's answer among all rows, from 1.
         ms_per_text: to embed a row.
-        ms_per_question: to embed a question alone.
     """
 
     model: str

@@ -21,8 +21,6 @@ class LabeledTurn:
     """One turn.
 
     Attributes:
-        text: what was said.
-        assistant: whether the assistant said it.
         facts: each the words that one kept line must hold.
         fine: words of lines that may be kept or not.
     """

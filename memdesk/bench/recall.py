@@ -129,8 +129,6 @@ class Bench:
     """Questions put to a loaded store.
 
     Args:
-        services: with the conversations recorded and embedded.
-        talks: what was recorded.
         section: ``auto``, or the section that is always asked for.
         cache: where vectors of the baselines' pieces are kept.
     """

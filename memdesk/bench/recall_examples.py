@@ -20,9 +20,7 @@ class Teacher:
     """Describes the candidates of a recorded conversation's questions.
 
     Args:
-        searcher: over the store that holds it.
         talk: with the evidence of each question.
-        turns: as stored, in the conversation's order.
     """
 
     def __init__(self, searcher: Searcher, talk: Talk, turns: Sequence[Turn]) -> None:

@@ -36,7 +36,6 @@ class Loaded:
     """What loading took.
 
     Attributes:
-        turns: turns recorded.
         record_seconds: until the last was durable.
         embed_seconds: until the last had a vector.
         distill_seconds: spent distilling; 0 when it was skipped.
@@ -61,9 +60,7 @@ class Loaded:
 def profile(folder: Path | None = None, **memory_settings: object) -> Iterator[Services]:
     """Lend the services of a profile.
 
-    Args:
-        folder: where it is kept for the next run; None for a fresh one that is gone afterwards.
-        memory_settings: other than the defaults.
+    ``folder`` is kept for the next run; None makes a fresh one that is gone afterwards.
     """
     with ExitStack() as stack:
         if folder is None:

@@ -40,11 +40,9 @@ class Ask:
     """A question with the ids of the turns that answer it.
 
     Attributes:
-        text: what is asked.
         answer: the gold answer, empty where there is none.
         ability: what the question tries, a name of its own in each set.
         evidence: ids of the turns that answer.
-        now: when it is asked.
         as_of: nothing later may be used; None for all there is.
         history: what the user said before in the same chat.
         replies: what was answered there.
@@ -65,7 +63,6 @@ class Talk:
     """A history with its questions.
 
     Attributes:
-        name: of the history.
         source: the set it belongs to: the file's name, or ``locomo``.
         sittings: oldest first.
         questions: those with and without evidence.

@@ -46,7 +46,6 @@ class App:
     Nothing is read or made before ``open`` or ``open_window``.
 
     Args:
-        paths: the profile's folders.
         secrets: the keyring; None for the system's.
         embedder: gives the embedder instead of the settings', for throw-away profiles.
         brief: it lives as long as one command.
@@ -105,10 +104,7 @@ class App:
         return self._parts.embedders.lent(model)
 
     def open(self, passphrase: str | None = None, recovery_code: str | None = None) -> str | None:
-        """Open the memory, or make a new one.
-
-        Returns:
-            the recovery code of a memory that was made, else None.
+        """Open the memory, or make a new one; return the recovery code of a new one, else None.
 
         Raises:
             LockedError: the key cannot be had.
@@ -182,11 +178,8 @@ class App:
     ) -> str:
         """Start the local server, by the settings unless told otherwise, and return its URL.
 
-        Args:
-            host: the address to listen on.
-            port: the port; 0 takes a free one.
-            upstream: base URL and key of a server whose chat gets memory, in place of our own models; None for the one
-                that the settings name.
+        Port 0 takes a free one. ``upstream`` is base URL and key of a server whose chat gets memory, in place of our
+        own models; None: the one that the settings name.
 
         Raises:
             PortTakenError: another program has the port.
@@ -256,10 +249,7 @@ class App:
                 self.services.indexing.start()
 
     def finish_indexing(self, progress: Callable[[int], None] | None = None) -> None:
-        """Embed everything that has no vector yet, and wait for it.
-
-        Args:
-            progress: told the number of rows after each batch.
+        """Embed everything that has no vector yet, and wait; ``progress`` is told the rows of each batch.
 
         Raises:
             EngineError: the embedder failed; what is missing is embedded at a later start.

@@ -38,8 +38,6 @@ class Place:
 
     Args:
         folder: None for the user's data folder.
-        passphrase: of the file.
-        recovery_code: of the file.
     """
 
     def __init__(self, folder: Path | None, passphrase: str | None, recovery_code: str | None) -> None:

@@ -87,10 +87,7 @@ def wire(
 ) -> Wiring:
     """Return the services of a profile; its memory is not opened yet.
 
-    Args:
-        paths: the profile's folders.
-        secrets: the keyring; None for the system's.
-        embedder: gives the embedder instead of the settings'.
+    ``embedder`` gives the embedder instead of the settings'; without ``secrets`` the system's keyring is asked.
 
     Raises:
         SettingsFileError: a settings file cannot be used.

@@ -65,10 +65,8 @@ def running(paths: ProfilePaths) -> Owner | None:
 def connect(options: argparse.Namespace, *, settle: bool = False) -> Iterator[Client]:
     """Lend a client of the running instance, or of one that lives as long as the block.
 
-    Args:
-        options: the command line.
-        settle: an instance of our own embeds what the block brought before it ends; a running one goes on
-            with that by itself.
+    With ``settle`` an instance of our own embeds what the block brought before it ends; a running one does that by
+    itself.
     """
     owner, opened = _reach(options)
     if owner is not None:

@@ -64,13 +64,7 @@ class UnreachableError(EnvironmentFault):
 
 
 class Client:
-    """Speaks to one server.
-
-    Args:
-        url: ``http://127.0.0.1:PORT``.
-        token: bearer token.
-        http: transport, for tests.
-    """
+    """Speaks to one server."""
 
     def __init__(self, url: str, token: str, http: httpx.Client | None = None) -> None:
         import httpx

@@ -21,9 +21,7 @@ _MAX_SECRET_BYTES: Final = 4096
 def secret_from(options: argparse.Namespace, name: str) -> str | None:
     """Return the secret that the options name, or None when they name none.
 
-    Args:
-        options: the command line.
-        name: of the secret, as ``passphrase``: ``passphrase_env``, ``passphrase_fd`` and ``passphrase_file`` are read.
+    A ``name`` of ``passphrase`` reads ``passphrase_env``, ``passphrase_fd`` and ``passphrase_file``.
 
     Raises:
         BadRequestError: it is named in two ways, is empty, or cannot be read.

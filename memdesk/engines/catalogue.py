@@ -51,10 +51,7 @@ class Catalogue:
     Args:
         models: folder that the user's and downloaded GGUF files go to.
         cache: folder for what can be computed again.
-        settings: gives the engine settings in force.
         known: files added by path, and models that remote servers were seen to have.
-        workers: makes child processes.
-        servers: the remote servers.
     """
 
     def __init__(

@@ -40,8 +40,6 @@ class ProcessEmbedder:
 
     Args:
         model_id: name of the vector space: model and content revision.
-        dim: length of a vector.
-        worker: the child process.
         prompts: what the model reads before a question and before a text.
     """
 

@@ -43,9 +43,6 @@ class HnswIndex:
 
     Every vector is found from the moment it is put: it is compared with the question until it is in the graph.
     Vectors of length 0 are never among the best.
-
-    Args:
-        dim: length of a vector.
     """
 
     def __init__(self, dim: int) -> None:
@@ -102,13 +99,7 @@ class HnswIndex:
                         self._rows.unsettle()
 
     def search(self, query: Vectors, k: int, *, allowed: set[int] | None = None) -> Hits:
-        """Return up to ``k`` pairs ``(seq, cosine)``, best first.
-
-        Args:
-            query: unit vector of shape ``(dim,)``.
-            k: how many.
-            allowed: only these; None for all.
-        """
+        """Return up to ``k`` pairs ``(seq, cosine)``, best first."""
         if k <= 0 or (allowed is not None and not allowed):
             return []
         query = np.ascontiguousarray(query, dtype=np.float32).reshape(self._rows.dim)
@@ -140,9 +131,6 @@ class HnswIndex:
 
         Rows of which it does not know wait to be added by ``grow``; of rows that are gone it keeps the way, not the
         vector. Searches go on meanwhile.
-
-        Args:
-            data: the snapshot.
 
         Raises:
             BadRequestError: it is damaged, or of another dimension.

@@ -33,12 +33,7 @@ _PART = re.compile(r"-00001-of-(\d{5})\.gguf$")
 
 
 class HttpHub:
-    """``Hub`` over HTTP.
-
-    Args:
-        address: gives the hub's address.
-        wait: sleeps between two tries; replaced in tests.
-    """
+    """``Hub`` over HTTP."""
 
     def __init__(self, address: Callable[[], str], wait: Callable[[float], None] = time.sleep) -> None:
         self._address = address

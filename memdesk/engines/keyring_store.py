@@ -26,11 +26,7 @@ class KeyringFault(EnvironmentFault):
 
 
 class KeyringStore:
-    """Secrets in Secret Service, macOS Keychain or Windows Credential Locker. Thread-safe.
-
-    Args:
-        profile: keeps the secrets of profiles apart.
-    """
+    """Secrets in Secret Service, macOS Keychain or Windows Credential Locker. Thread-safe."""
 
     def __init__(self, profile: str = "default") -> None:
         self._service = SERVICE if profile == "default" else f"{SERVICE}:{profile}"

@@ -38,11 +38,7 @@ class _Level(NamedTuple):
 
 
 class LeveledEmbedder:
-    """``ports.Embedder`` whose vectors are leveled; the first text waits until the level is measured.
-
-    Args:
-        inner: gives the vectors.
-    """
+    """``ports.Embedder`` whose vectors are leveled; the first text waits until the level is measured."""
 
     def __init__(self, inner: ProcessEmbedder | ServerEmbedder) -> None:
         self._inner = inner

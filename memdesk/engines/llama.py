@@ -25,9 +25,7 @@ class LlamaModel:
     """``ports.LanguageModel`` over a supervised llama.cpp process.
 
     Args:
-        info: what the catalogue knows of the model.
         context_tokens: tokens it sees at once, as configured and never above what it was trained for.
-        worker: its child process.
     """
 
     def __init__(self, info: ModelInfo, context_tokens: int, worker: Worker) -> None:

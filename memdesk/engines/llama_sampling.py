@@ -28,7 +28,6 @@ class Sampler:
     On a vocabulary of 49,152 words that saves most of the cost of constrained answers.
 
     Args:
-        model: the loaded model.
         args: ``temperature``, ``top_p``, ``top_k``, ``min_p``, ``repeat_penalty``,
             ``frequency_penalty``, ``presence_penalty``, ``seed``, ``json_schema``.
     """

@@ -43,10 +43,6 @@ class ThreadGovernor:
     core, all others burn theirs: on two busy cores two threads wrote 2-11 tokens a second where one wrote
     15-18. So it uses no more threads than there are cores that nobody else uses. Background work never
     takes the last core.
-
-    Args:
-        context: llama.cpp's context.
-        threads: most threads to use.
     """
 
     def __init__(self, context: Any, threads: int) -> None:

@@ -78,9 +78,7 @@ class Projector:
     """Turns pictures into what a model reads.
 
     Args:
-        llama: the model.
         path: the projector's file (``mmproj``).
-        threads: to compute with.
 
     Raises:
         EngineError: it is not a projector, or one of another model.

@@ -56,12 +56,9 @@ class MiniLm:
         return vectors
 
     def check(self, reference: Path) -> float:
-        """Compare with vectors that sentence-transformers computed from the same weights.
+        """Compare with vectors that sentence-transformers computed from the same weights; return the smallest cosine.
 
         Only the shortest texts are compared: it takes milliseconds, at each start.
-
-        Returns:
-            The smallest cosine.
 
         Raises:
             EngineError: this machine computes something else.

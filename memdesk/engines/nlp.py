@@ -63,12 +63,7 @@ def pipeline_folder(fingerprints: Fingerprints) -> Path:
 
 
 class SpacyAnalyzer:
-    """``ports.LanguageAnalyzer`` over a supervised process.
-
-    Args:
-        workers: makes the process; it starts with the first text.
-        fingerprints: remembers digests of the weights.
-    """
+    """``ports.LanguageAnalyzer`` over a supervised process."""
 
     def __init__(self, workers: Workers, fingerprints: Fingerprints) -> None:
         self._worker = workers.make(

@@ -86,8 +86,6 @@ class RemoteServers:
     """The remote servers of the settings, their keys and their models.
 
     Args:
-        settings: gives the engine settings in force.
-        secrets: the keyring.
         known: remembers each server's models, so that lists need no network.
     """
 

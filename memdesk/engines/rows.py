@@ -23,9 +23,6 @@ class VectorRows:
 
     A row *waits* from when it is put until it is *settled*: then a graph finds it too. Numbers are dense enough (rows
     of one table in the order of their writing) for a plain array of places. Places of dropped rows are used again.
-
-    Args:
-        dim: length of a vector.
     """
 
     def __init__(self, dim: int) -> None:

@@ -47,7 +47,6 @@ class Owner:
     """The process that owns a profile.
 
     Attributes:
-        pid: its id.
         started: when it started, in seconds since 1970.
         brief: it is a command that owns the profile for as long as it works.
         url: where its server listens; empty until it does.
@@ -62,11 +61,7 @@ class Owner:
 
 
 class Instance:
-    """Ownership of a profile's data folder.
-
-    Args:
-        data: the profile's data folder.
-    """
+    """Ownership of a profile's data folder."""
 
     def __init__(self, data: Path) -> None:
         self._data = data

@@ -34,7 +34,6 @@ class ChildProcess:
     process does, which Linux needs: ``PR_SET_PDEATHSIG`` fires when the starting *thread* ends.
 
     Args:
-        spec: what to run.
         on_frame: called on the reader thread for each frame of a request.
         on_exit: called on the reader thread after the process has ended.
     """

@@ -19,10 +19,6 @@ class Scheduler:
 
     A machine that slept through several turns runs a job once when it wakes, not once for each. A job whose
     last run is still going is not enqueued a second time.
-
-    Args:
-        lanes: run the work.
-        clock: tells when a first run is due.
     """
 
     def __init__(self, lanes: Lanes, clock: Clock) -> None:
@@ -45,13 +41,8 @@ class Scheduler:
     ) -> None:
         """Run ``work`` once each ``interval``; a known ``key`` is replaced.
 
-        Args:
-            interval: time between two runs.
-            work: what to run.
-            key: names the job.
-            lane: where it runs.
-            first_after: time to the first run; an interval when None.
-            jitter: each run is moved by up to this much, so that jobs do not gather on one moment.
+        The first run is after ``first_after``, an interval when None. Each run is moved by up to ``jitter``, so that
+        jobs do not gather on one moment.
         """
         job = {
             "func": lambda: self._enqueue(key, lane, work),

@@ -36,7 +36,6 @@ class SupervisedWorker:
     typed error, or a cancel; after a crash or a hang the next request gets a new process.
 
     Args:
-        spec: what to run.
         lanes: runs the idle unload.
         on_change: told ``(name, state)`` after each change of state, on any thread.
     """

@@ -24,7 +24,6 @@ class SettingsService:
     """The settings in force. Thread-safe.
 
     Args:
-        events: hears ``SettingsChanged`` after each write.
         check: refuses a field's new value, named as in ``memory.core_model``, that what is installed here does not allow;
             raises ``SettingsValueError``.
 
@@ -49,9 +48,7 @@ class SettingsService:
 
         The file is read again first, so that what was edited by hand meanwhile is kept.
 
-        Args:
-            section: ``memory``, ``server``, ``appearance`` or ``engine``.
-            changes: values by field name, in camelCase or snake_case.
+        ``changes`` has values by field name, in camelCase or snake_case.
 
         Raises:
             NotFoundError: there is no such section.

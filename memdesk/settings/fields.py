@@ -25,9 +25,6 @@ class FieldInfo:
         key: name on disk, over HTTP and on the command line (camelCase).
         kind: which control fits; ``table`` is a list of rows or a mapping.
         default: value of a fresh installation, as JSON.
-        minimum: smallest value allowed, None when open.
-        maximum: largest value allowed, None when open.
-        choices: the words allowed, empty when free.
         restart: whether a change shows only after the next start.
         example: a value as it may stand in the file, None where the default says enough.
     """

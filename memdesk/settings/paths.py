@@ -27,7 +27,6 @@ class ProfilePaths:
         data: ``memory.db``, ``vault.json`` and the instance lock.
         config: ``memory.json`` and its neighbors.
         cache: engine files that can be rebuilt and hold nothing of the user's.
-        log: redacted logs.
         models: GGUF files that the user adds or downloads.
         options: what leads a command line to this profile.
     """

@@ -40,11 +40,7 @@ class SettingsValueError(BadRequestError):
 
 
 class SettingsStore:
-    """The settings files of one profile. Thread-safe.
-
-    Args:
-        folder: the profile's config folder; made on the first write.
-    """
+    """The settings files of one profile. Thread-safe."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

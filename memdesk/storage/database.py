@@ -135,11 +135,7 @@ class Database:
 
     @contextmanager
     def making_room(self, drop: Callable[[], object]) -> Iterator[None]:
-        """Let this thread write although the disk is full; give the room back that it made.
-
-        Args:
-            drop: deletes copies that may go first, when there is no room to begin with.
-        """
+        """Let this thread write although the disk is full; give the room back that it made."""
         session = self._open_session()
         with self.room.freeing(drop):
             yield

@@ -292,10 +292,7 @@ def translate_os(error: OSError, path: Path) -> MemdeskError:
 def translate(error: sqlcipher.Error, path: Path, *, needed: int = 1 << 16) -> MemdeskError:
     """Return the typed fault for an error of SQLCipher. A bug of ours stays recognizable in its text.
 
-    Args:
-        error: as raised.
-        path: the file it is about.
-        needed: bytes that should have fitted, to tell a full disk from another failure to write.
+    ``needed`` bytes should have fitted, to tell a full disk from another failure to write.
     """
     # Errors of the backup interface carry no code, only the words.
     full_code = getattr(error, "sqlite_errorcode", None) or _CODES.get(str(error), 0)

@@ -18,11 +18,7 @@ MOST: Final = 10_000
 
 
 class SqlItemHistory:
-    """``ports.library.ItemHistory`` over one open database. Thread-safe.
-
-    Args:
-        database: open; closed with this history.
-    """
+    """``ports.library.ItemHistory`` over one open database. Thread-safe."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

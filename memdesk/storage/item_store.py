@@ -28,11 +28,7 @@ if TYPE_CHECKING:
 
 
 class SqlItemStore(SqlItemHistory):
-    """``ports.library.RecordingStore`` over one open database. Thread-safe.
-
-    Args:
-        database: open; closed with this store.
-    """
+    """``ports.library.RecordingStore`` over one open database. Thread-safe."""
 
     def collections(self) -> list[str]:
         with self._database.read() as repos:

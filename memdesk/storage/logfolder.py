@@ -15,11 +15,7 @@ from memdesk.storage.writer import CHECKPOINT_PAGES
 
 
 class LogFolder:
-    """Copies what the log holds into the file, when that is much. Waits for no reader and no writer.
-
-    Args:
-        connect: makes the connection, which is opened when it is first needed.
-    """
+    """Copies what the log holds into the file, when that is much. Waits for no reader and no writer."""
 
     def __init__(self, connect: Callable[[], Connection]) -> None:
         self._connect = connect

@@ -27,10 +27,6 @@ class Readers:
 
     More than :data:`_KEPT` may be lent at a time (a read inside a read must not wait for itself); the
     surplus is closed when it comes back.
-
-    Args:
-        connect: opens a connection.
-        hidden: gives what readers must not see.
     """
 
     def __init__(self, connect: Callable[[], Connection], hidden: Callable[[], Hidden] = lambda: NOTHING) -> None:

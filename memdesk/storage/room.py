@@ -30,12 +30,7 @@ LEAST: Final = 2**17
 
 
 class Room:
-    """Decides who may write beside a database file. Thread-safe.
-
-    Args:
-        path: the database.
-        told: hears of each change, with whether the disk is full.
-    """
+    """Decides who may write beside a database file. Thread-safe."""
 
     def __init__(self, path: Path, told: Callable[[bool], object] = lambda _full: None) -> None:
         self._path = path

@@ -60,10 +60,7 @@ class Salvage:
 def salvage(path: Path, key: bytes, target: Path) -> Salvage:
     """Write a new database with every row of a damaged one that can be read.
 
-    Args:
-        path: the damaged database; no process may have it open.
-        key: its key, and the new one's.
-        target: must not exist.
+    No process may have ``path`` open; ``target`` must not exist and gets the same key.
 
     Raises:
         DamagedDatabaseError: the first page, by which all others are found, cannot be read.

@@ -50,7 +50,6 @@ class Vault:
     """One vault file and its entry in the keyring. Thread-safe; holds no key of its own.
 
     Args:
-        path: ``vault.json``.
         secrets: the OS keyring, which may be absent.
         database: the file whose presence without a vault is an alarm; ``memory.db`` beside the vault by default.
         cost: of guessing a code or passphrase; tests lower it.

@@ -105,11 +105,7 @@ async def serve(
 ) -> Response:
     """Answer a program.
 
-    Args:
-        request: who asks, and whether they are still there.
-        asked: what, after :func:`asked_by`.
-        shape_of: makes the protocol's shape once the prompt is ready.
-        stream: as events.
+    ``asked`` comes from :func:`asked_by`; ``shape_of`` makes the protocol's shape once the prompt is ready.
     """
     services: Services = request.app.state.services
     caller: Caller = caller_of(request)
@@ -140,10 +136,7 @@ async def serve_several(
 ) -> Response:
     """Answer a program that wants several answers at once, whole; they are made one after the other.
 
-    Args:
-        request: who asks, and whether they are still there.
-        asked: what, each after :func:`asked_by`; only the first is stored.
-        told: returns the body for all answers.
+    Each of ``asked`` comes from :func:`asked_by`; only the first is stored.
     """
     services, token = request.app.state.services, caller_of(request).token
     answers: list[Whole] = []

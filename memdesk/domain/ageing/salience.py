@@ -49,11 +49,7 @@ def reaches(salience: float, floor: float, since: datetime) -> datetime | None:
 def curve(salience: float, since: datetime, until: datetime, *, points: int = 60) -> list[tuple[datetime, float]]:
     """Return ``points`` moments, evenly spaced from ``since`` to ``until``, with the salience at each.
 
-    Args:
-        salience: its value at ``since``.
-        since: start of the curve.
-        until: end of the curve; nothing is returned before ``since``.
-        points: at least 2, both ends included.
+    There are at least 2 ``points``, both ends among them; nothing is returned before ``since``.
     """
     if until <= since:
         return [(since, salience)]

@@ -19,10 +19,7 @@ def past_curve(fact: MemoryItem, history: Iterable[HistoryEntry], now: datetime)
     Between two changes that the history tells of (made, edited, promoted, merged) salience decays; a change is
     a jump. A fact that the user pinned or wrote does not decay.
 
-    Args:
-        fact: as it is now.
-        history: its entries, in any order.
-        now: the end of the curve; the last point is the salience of this moment.
+    The last point is the salience of this moment; ``history`` may be in any order.
     """
     jumps = sorted(_jumps(fact, history, now))
     points: list[tuple[datetime, float]] = []

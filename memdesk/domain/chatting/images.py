@@ -20,13 +20,7 @@ _BEGINNINGS: Final = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "im
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture that goes with a message: PNG, JPEG, GIF or WebP. Made by :meth:`of`, which looks at it.
-
-    Attributes:
-        media_type: such as ``image/png``.
-        data: its bytes in base64.
-        name: of its file; may be empty.
-    """
+    """A picture that goes with a message: PNG, JPEG, GIF or WebP. Made by :meth:`of`, which looks at it."""
 
     media_type: str
     data: str

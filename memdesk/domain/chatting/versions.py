@@ -71,12 +71,7 @@ class Versions:
 
 
 def versions_of(turns: list[Turn], former: dict[str, Former]) -> dict[str, Versions]:
-    """Return the versions of each turn of a conversation that has more than one.
-
-    Args:
-        turns: the conversation, in order.
-        former: its former versions by key.
-    """
+    """Return the versions of each turn of a conversation that has more than one."""
     found: dict[str, Versions] = {}
     before = ""
     for turn in turns:

@@ -14,12 +14,9 @@ class HistoryRecord:
     """One change of one item. The record outlives the item, until everything is reset.
 
     Attributes:
-        id: its own.
-        memory_id: the item's.
         event: what was done; NONE is never recorded.
         old_value: the text before, None for ADD.
         new_value: the text after, None for DELETE.
-        at: when.
         is_deleted: whether the item was gone afterwards.
     """
 

@@ -66,13 +66,8 @@ class Digest:
     """What an episode tells of its session, beside a summary.
 
     Attributes:
-        entities: names of those it was about.
-        decisions: what was decided.
-        action_items: what is to be done.
         details: what was said, as statements that are kept with it or were pinned since.
         model: the model that worded it; empty: none did.
-        started_at: when the session began.
-        ended_at: when it ended.
     """
 
     entities: tuple[str, ...] = ()
@@ -91,7 +86,6 @@ class MemoryItem:
     Attributes:
         form: which entry of the registry says how it is worded, indexed, ranked, aged and cited: "statement", "episode",
             "passage".
-        kind: what it is about.
         type: what it is, in psychology's words.
         tier: how near it is kept. The same sentence is never stored in two tiers.
         user_id: whose it is.

@@ -64,7 +64,6 @@ class Form:
     """One form of item.
 
     Attributes:
-        name: as stored.
         tiers: those an item of it may have, the usual one first.
         type: what it is where nothing else is said.
         called: what log, receipts and forgetting call it, by tier.

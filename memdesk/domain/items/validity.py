@@ -23,10 +23,8 @@ _NEVER_BELIEVED = frozenset({FactStatus.REVIEW, FactStatus.QUARANTINED})
 def learned_at(fact: MemoryItem, *, said_at: datetime | None = None) -> datetime:
     """Return when the memory learned a fact.
 
-    Args:
-        fact: the fact.
-        said_at: the earliest moment at which one of its source turns was said, where it is at hand. Without it
-            the start of the fact's own period stands in when that lies before the row was made (imports).
+    ``said_at``: the earliest moment at which one of its source turns was said, where it is at hand. Without it the
+    start of the fact's own period stands in when that lies before the row was made (imports).
     """
     if said_at is not None:
         return min(said_at, fact.created_at)
@@ -61,10 +59,7 @@ def in_force(item: MemoryItem, now: datetime) -> bool:
 def as_it_was(fact: MemoryItem, when: datetime, history: Iterable[HistoryEntry]) -> MemoryItem:
     """Return ``fact`` with the words, kind and tags it had at ``when``, by undoing later edits from its history.
 
-    Args:
-        fact: as it is now.
-        when: the date asked about.
-        history: its entries, in any order; those without a changed text are passed over.
+    The entries of ``history`` may be in any order; those without a changed text are passed over.
     """
     later = sorted((entry for entry in history if entry.at > when and entry.old), key=lambda e: (e.at, e.seq))
     found: dict[str, Any] = {}

@@ -15,11 +15,7 @@ LANGUAGES: Final = ("en", "de", "fr", "es", "it", "nl")
 
 
 class LanguageData:
-    """The words of one language, by section and name.
-
-    Args:
-        sections: as read from the file.
-    """
+    """The words of one language, by section and name."""
 
     def __init__(self, sections: Mapping[str, Any]) -> None:
         self.code: str = sections["language"]

@@ -94,10 +94,8 @@ def bare(word: str) -> str:
 def content_words(text: str, language: str | None = None) -> list[str]:
     """Return the words of ``text`` that carry a topic: stop words and clitics out, repeats kept.
 
-    Args:
-        text: any text.
-        language: ``en``, ``de``, ``fr`` or ``es``; None leaves the stop words of English in use only,
-            since a word of one language may carry the topic in another ("war", "die", "sin").
+    ``language``: ``en``, ``de``, ``fr`` or ``es``; None leaves the stop words of English in use only, since a word of
+    one language may carry the topic in another ("war", "die", "sin").
     """
     stop = STOP_WORDS.get(language or "en", STOP_WORDS["en"])
     found = []

@@ -40,10 +40,7 @@ class Period:
 def find_periods(text: str, today: date, *, ahead: bool = False) -> list[Period]:
     """Return the periods that ``text``, said on ``today``, names.
 
-    Args:
-        text: a question or statement.
-        today: the day it was said.
-        ahead: whether a month without a year is the next one to come; else it is the latest one past.
+    ``ahead``: whether a month without a year is the next one to come; else it is the latest one past.
     """
     found: list[Period] = []
     rest = text

@@ -18,7 +18,6 @@ class Tree:
     """One sentence of an analysis; tokens keep their indexes within the analysis.
 
     Args:
-        analysis: parsed.
         begin: index of the sentence's first token.
         end: index after its last.
     """

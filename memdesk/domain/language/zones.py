@@ -7,11 +7,7 @@ from datetime import datetime, timedelta, timezone, tzinfo
 
 
 def in_zone(moment: datetime, zone: tzinfo | None = None) -> datetime:
-    """Return a moment in a zone; one without an offset is taken for the user's own time.
-
-    Args:
-        moment: when.
-        zone: the zone; None for the user's.
+    """Return a moment in a zone, by default the user's; one without an offset is taken for the user's own time.
 
     Raises:
         OverflowError: the calendar has no such day in that zone.

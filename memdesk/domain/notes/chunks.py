@@ -33,7 +33,6 @@ class Chunk:
         end: its last line.
         page: of a text that has pages, counted from 1; else 0.
         heading: the headings it stands under: "Trips > Porto".
-        text: its words, as they stand in the text.
     """
 
     start: int
@@ -55,9 +54,7 @@ class _Piece:
 def chunks(text: str, *, skipped: int = 0) -> list[Chunk]:
     """Cut a text into passages.
 
-    Args:
-        text: pages parted by :data:`PAGE`, lines by newlines.
-        skipped: so many lines at the beginning are left out, and counted all the same.
+    Pages are parted by :data:`PAGE`; the first ``skipped`` lines are left out, and counted all the same.
     """
     pages = text.split(PAGE)
     found: list[Chunk] = []

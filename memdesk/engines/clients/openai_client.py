@@ -63,7 +63,6 @@ class OpenAIModel:
     Args:
         provider: one of :data:`NAMES`. Of ``azure``, ``base_url`` is the resource's address and ``model`` the deployment;
             of ``memdesk``, the chat model of the running app, ``api_key`` is a token of its server.
-        settings: of the configuration.
     """
 
     def __init__(self, provider: str, settings: dict[str, Any]) -> None:

@@ -205,11 +205,8 @@ class AgentsService:
     def create(self, name: str, *, template: str | None = None, agent_id: str | None = None, **fields: Any) -> Agent:
         """Make an agent.
 
-        Args:
-            name: shown to the user; its slug becomes the id unless ``agent_id`` is given.
-            template: id of one of :meth:`templates`.
-            agent_id: the id that HTTP clients will name.
-            **fields: any editable field of :class:`Agent`.
+        Its id is the name's slug unless ``agent_id`` is given; ``template`` is one of :meth:`templates`, ``fields`` are
+        any editable ones of :class:`Agent`.
 
         Raises:
             BadRequestError: an unknown template or field, or a value out of bounds.

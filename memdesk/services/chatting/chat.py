@@ -186,16 +186,7 @@ class ChatService:
     def keep_compared(
         self, agent_id: str, conversation_id: str, turn_id: str, *, memory: MemoryMode | None = None
     ) -> list[Turn]:
-        """Let a conversation go on with one of two compared answers; nothing changes where it does already.
-
-        Args:
-            agent_id: whose.
-            conversation_id: which.
-            turn_id: of the answer.
-            memory: narrows the agent's mode.
-
-        Returns:
-            What is there again; empty where nothing changed.
+        """Let a conversation go on with one of two compared answers; return what is there again, if anything is.
 
         Raises:
             NotFoundError: the conversation has no such answer (any more).
@@ -342,19 +333,10 @@ class ChatService:
         return self._titling.give(agent_id, conversation_id)
 
     def branch(self, agent_id: str, conversation_id: str, turn_id: str, *, before: bool = False) -> str:
-        """Begin a conversation with the messages up to one of another's; that one stays as it is.
+        """Begin a conversation, whose id is returned, with the messages of another up to one of them.
 
         What is copied was learned from where it was said, and is not learned from again; what follows in the branch is,
         as the conversation's memory mode says. Each answer keeps its receipt.
-
-        Args:
-            agent_id: whose.
-            conversation_id: the conversation to branch from.
-            turn_id: its last message that is taken along.
-            before: leave that message out as well, to say something else in its place.
-
-        Returns:
-            The id of the branch.
 
         Raises:
             BadRequestError: nothing comes before that message.
@@ -445,9 +427,7 @@ class ChatService:
     def elsewhere(self, request: CompletionRequest, *, remote: bool = True) -> Elsewhere:
         """Prepare a chat whose answer another program makes; rules of memory and recording as in :meth:`complete`.
 
-        Args:
-            request: the chat.
-            remote: the program, or its model, is on another machine.
+        ``remote``: the program, or its model, is on another machine.
 
         Raises:
             BadRequestError: no message of the user, or no agent.

@@ -16,7 +16,6 @@ class Comparison:
     """What the two answers to one message share. Thread-safe; made for one message.
 
     Attributes:
-        models: the catalogue ids of both.
         said: the message once it is stored, with the answer that was finished first.
         keeping: held while one of the answers is stored.
     """

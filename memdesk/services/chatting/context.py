@@ -37,13 +37,8 @@ def fit_context(
     Leading system messages and everything from the latest user message on are kept. An exchange goes as
     a whole, so no tool result is left without its call.
 
-    Args:
-        model: counts tokens and knows its context.
-        messages: the prompt.
-        max_tokens: the answer's length limit; None for what is left.
-        tools: count as part of the prompt.
-        part: of the context that may be filled; less than 1 after the model found a prompt too long that
-            was counted as fitting (a remote model's tokens are estimated).
+    Without ``max_tokens`` the answer may fill what is left. ``part`` of the context may be filled: less than 1 after
+    the model found a prompt too long that was counted as fitting (a remote model's tokens are estimated).
 
     Returns:
         the messages, how they fit, and the answer's length limit.

@@ -82,10 +82,6 @@ def common_prefix(stored: Sequence[Turn], messages: Sequence[Said], *, users_onl
 def reconcile(stored: Sequence[Turn], messages: Sequence[Said]) -> Reconciled:
     """Compare a stored conversation with the messages of its client.
 
-    Args:
-        stored: the conversation, in order.
-        messages: as :func:`said` gives them; the last one is the latest user message.
-
     Returns:
         what to drop and what to append. A history that shares nothing with what is stored (a client that
         sends only the newest message, or a summary in place of old ones) drops nothing.

@@ -113,13 +113,7 @@ def run_outside(
 ) -> Generator[ToolAsked | ToolUsed, None, str]:
     """Ask for a call of another program's tool where that is due, run it, and return what the model reads.
 
-    Args:
-        tool: what is called.
-        calls: runs it.
-        call: with its arguments.
-        tokens: of the result at most.
-        private: the model knows what is to stay on this machine; its arguments may say it.
-        cancel: stops it.
+    ``private``: the model knows what is to stay on this machine; its arguments may say it.
 
     Raises:
         CancelledError: ``cancel`` was set.

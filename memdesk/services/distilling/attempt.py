@@ -100,8 +100,6 @@ class Attempts:
     """Tries sessions, one at a time.
 
     Args:
-        settings: read at each try.
-        catalogue: opens the core model.
         again: called with agent, conversation and seconds when a session should be tried again later.
     """
 
@@ -131,11 +129,8 @@ class Attempts:
     def run(self, agent_id: str, conversation_id: str, *, explicit: bool, cancel: CancelToken) -> SessionOutcome:
         """Distill a session's pending signals; never raises a :class:`MemdeskError`.
 
-        Args:
-            agent_id: whose session.
-            conversation_id: which.
-            explicit: whether somebody asked for it, which manual mode allows.
-            cancel: stops between tokens; signals stay pending.
+        ``explicit``: somebody asked for it, which manual mode allows. A cancel stops between tokens; signals stay
+        pending.
         """
         started = time.monotonic()
 

@@ -25,13 +25,7 @@ _KINDRED: Final = frozenset({"same", "update", "reversal"})
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """Changes facts inside a transaction.
-
-    Args:
-        now: the moment, for all rows.
-        actor: who decides.
-        detail: the model's or token's name.
-    """
+    """Changes facts inside a transaction."""
 
     repos: Repositories
     now: datetime

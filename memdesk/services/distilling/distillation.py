@@ -42,10 +42,7 @@ class DistillationService:
     """Distills sessions: on a rest, on request, at start for what was left over.
 
     Args:
-        settings: read at each use, so that changes count at once.
-        catalogue: opens the core model.
         analyzer: language analysis; None reads by rules alone.
-        embedder: gives the present embedder or None.
         held: whether the user holds background work: what stands in line then waits, save what was asked for.
     """
 
@@ -116,11 +113,8 @@ class DistillationService:
     ) -> list[SessionOutcome]:
         """Distill what is pending: of one session, one agent, or all.
 
-        Args:
-            agent_id: None for all agents.
-            conversation_id: None for all conversations of the agent.
-            cancel: stops between tokens; what is not done stays pending.
-            wait: return the outcomes; otherwise start and return an empty list.
+        Without an agent all are meant, without a conversation all of the agent's. Unless it is to ``wait``, it starts
+        and returns an empty list. What a cancel leaves undone stays pending.
 
         Raises:
             CancelledError: ``cancel`` was set while waiting in line.
@@ -207,9 +201,7 @@ class DistillationService:
     ) -> list[SessionOutcome]:
         """Distill every conversation that never was; idempotent and cancellable.
 
-        Args:
-            cancel: stops after the session in work.
-            progress: told ``(done, of)``.
+        ``progress`` is told ``(done, of)``; a cancel stops after the session in work.
         """
         wanted = self._undigested()
         found: list[SessionOutcome] = []

@@ -48,11 +48,7 @@ def grade_of(store: Store, model_id: str) -> ModelGrade | None:
 
 
 class Grades:
-    """Tests models and remembers the outcome with them.
-
-    Args:
-        catalogue: opens the models.
-    """
+    """Tests models and remembers the outcome with them."""
 
     def __init__(self, store: Store, catalogue: ModelCatalogue, clock: Clock) -> None:
         self._store = store

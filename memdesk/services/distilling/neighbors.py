@@ -29,8 +29,6 @@ class Neighbors:
 
     Args:
         store: read again for each line of a large memory.
-        repos: the snapshot at hand.
-        reader: reads facts that are stored without a statement.
     """
 
     def __init__(self, store: Store, repos: Repositories, agent_id: str, reader: LineReader) -> None:

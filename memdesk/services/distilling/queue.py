@@ -32,11 +32,7 @@ class Job(Generic[R]):
 
 
 class Flight(Generic[R]):
-    """Runs jobs one at a time, in order, each session at most once in line.
-
-    Args:
-        work: does one job.
-    """
+    """Runs jobs one at a time, in order, each session at most once in line."""
 
     def __init__(self, work: Callable[[Job[R]], R]) -> None:
         self._work = work

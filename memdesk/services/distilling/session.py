@@ -73,7 +73,6 @@ class Reading:
     """What the extractor found in a session.
 
     Attributes:
-        session: what was read.
         sources: its turns as the extractor saw them.
         extraction: every candidate.
         details: the chosen ones, best first.

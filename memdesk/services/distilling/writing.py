@@ -45,7 +45,6 @@ class Writer:
 
     Args:
         session: what was distilled; its signals are marked done.
-        now: the moment, for all rows.
         model: name of the model that took part; empty when none did.
     """
 

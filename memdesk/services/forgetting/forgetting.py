@@ -85,7 +85,6 @@ class ForgettingService:
     """Forgets on request.
 
     Args:
-        clock: tells when it was forgotten.
         drop_copies: called before and after each forgetting: deletes copies of the memory that still hold it.
     """
 
@@ -136,13 +135,8 @@ class ForgettingService:
         follows in slices that never hold the writer for long, and :meth:`resume` goes on with them after a kill.
         An agent's own settings stay: only its memory goes.
 
-        Args:
-            target: what.
-            verify: prove it: look for distinctive phrases in every text, every decrypted page and every search.
-                Costs a pass over the file.
-            actor: who asked.
-            actor_detail: the API token's name.
-            then: writes what takes its place, in the transaction from which on it is gone.
+        To ``verify`` is to look for distinctive phrases in every text, every decrypted page and every search, which
+        costs a pass over the file. ``then`` writes what takes its place, in the transaction from which on it is gone.
 
         Raises:
             BadRequestError: an agent is needed and not named.

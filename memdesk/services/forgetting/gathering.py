@@ -53,11 +53,7 @@ _NAMED: Final = 5
 def gather(repos: Repositories, target: ForgetTarget, now: datetime, *, among: Hidden | None = None) -> Scope:
     """Return what ``target`` reaches.
 
-    Args:
-        repos: to read from.
-        target: what is asked for.
-        now: the moment, for rows that change.
-        among: only rows that are hidden already: when it goes on, what came since is something else.
+    ``among``: only rows that are hidden already: when it goes on, what came since is something else.
 
     Raises:
         BadRequestError: an agent is needed and not named.

@@ -42,8 +42,6 @@ class SlicedForgetting:
     """One piece of forgetting, in slices.
 
     Args:
-        target: what is forgotten.
-        by: who asked.
         name: of the mark; a new one unless it goes on.
 
     Attributes:
@@ -63,10 +61,7 @@ class SlicedForgetting:
     def begin(self, scope: Scope, copies: Copies, then: Callable[[Repositories], object] | None = None) -> None:
         """Hide it and mark it, together with what takes its place.
 
-        Args:
-            scope: what the target reaches.
-            copies: what repeats it.
-            then: writes in the same transaction.
+        ``then`` writes in the same transaction.
         """
         with self._store.read() as repos:
             hidden = hidden_by(repos, scope, copies)

@@ -67,7 +67,6 @@ class BackupService:
     """Writes backups of the open memory, and puts one in its place.
 
     Args:
-        store: the open memory.
         opener: opens a database file for the check.
         vault_at: a vault over another file, which does not touch the keyring.
     """
@@ -92,9 +91,7 @@ class BackupService:
     def backup(self, path: Path | str, passphrase: str | None = None) -> BackupReport:
         """Write everything into ``path``, then open it again and count its rows.
 
-        Args:
-            path: must not exist.
-            passphrase: opens this backup too, beside the recovery code.
+        ``path`` must not exist; ``passphrase`` opens this backup too, beside the recovery code.
 
         Raises:
             ConflictError: the file exists.
@@ -186,13 +183,7 @@ def write_backup(
 ) -> dict[str, int]:
     """Write a backup with the profile's vault and settings; return the rows counted in it.
 
-    Args:
-        target: the file; must not exist.
-        paths: the profile.
-        key: opens the database.
-        created: the time of the backup.
-        opener: opens a database file for the count.
-        fill: puts the database into a folder, where the vault lies already.
+    ``target`` must not exist; ``fill`` puts the database into a folder, where the vault lies already.
 
     Raises:
         ConflictError: the file exists.
@@ -267,17 +258,9 @@ def restore(
     The backup is opened and read through first; only then is anything moved. A former memory is moved
     aside into a folder ``replaced-<time>``, never deleted.
 
-    Args:
-        path: the backup file.
-        paths: where to.
-        vault_at: a vault over a file, which does not touch the keyring.
-        opener: opens a database file.
-        keyring_vault: the profile's own vault; learns the key, so that the next start asks nothing.
-        passphrase: opens the backup,
-        recovery_code: or this does,
-        key: or this, which the profile's vault holds: that stays then.
-        replace: allow a former memory to be moved aside.
-        settings: bring the settings back too.
+    One of ``passphrase``, ``recovery_code`` and ``key`` opens it; a key is the one that the profile's vault holds,
+    which stays then. ``keyring_vault``, the profile's own, learns the key, so that the next start asks nothing. With
+    ``replace`` a former memory is moved aside.
 
     Raises:
         BackupError: it is not a backup, or damaged.

@@ -36,8 +36,6 @@ class Program:
     """A program that can be connected.
 
     Attributes:
-        id: as it is named on the command line.
-        title: as people call it.
         way: ``http`` speaks to the running app, ``stdio`` starts ``memdesk mcp``, ``forms`` has pages of its own to fill.
         under: the key of its file under which servers are.
         place: its file below a home folder, by system; None where it has none.
@@ -303,14 +301,8 @@ class ConnectingService:
     def connect(self, name: str, *, url: str, agent: str, file: Path | None = None) -> dict[str, Any]:
         """Connect a program with a fresh token; its former one goes once the new one stands in the file.
 
-        Args:
-            name: the program's id.
-            url: where the server listens, without a path.
-            agent: whose memory it reaches.
-            file: its configuration file where that is elsewhere.
-
-        Returns:
-            What was written, or what is to be typed into a program that has no file.
+        ``url`` has no path; ``file`` is its configuration file where that is elsewhere. What was written is returned,
+        or what is to be typed into a program that has no file.
 
         Raises:
             BadRequestError: the file is not JSON; no token is left behind.
@@ -326,10 +318,7 @@ class ConnectingService:
         return self._renew(program_of(name), agent, url, lambda _made: None)
 
     def disconnect(self, name: str, *, file: Path | None = None) -> tuple[bool, int]:
-        """Take memdesk out of a program's file and revoke its tokens.
-
-        Returns:
-            Whether it was in the file, and how many tokens were revoked.
+        """Take memdesk out of a program's file; return whether it was there, and how many tokens were revoked.
 
         Raises:
             BadRequestError: the file is not JSON.

@@ -79,13 +79,7 @@ NAMES: Final[Mapping[RowKind, str]] = {
 
 
 def check_reach(store: Store, agents: Iterable[str] | None, kind: RowKind, ids: Iterable[str]) -> None:
-    """Refuse rows that a caller may not name.
-
-    Args:
-        store: where the rows are.
-        agents: those whose rows the caller may name; None for all.
-        kind: what the ids are of.
-        ids: the rows named.
+    """Refuse rows that a caller may not name, who is limited to some agents unless these are None.
 
     Raises:
         NotFoundError: one of them does not exist, or is of another agent; the caller cannot tell which.

@@ -53,11 +53,6 @@ class SnapshotService:
 
     They lie beside the memory: they are for a file that was damaged or a change that is regretted. For a disk that fails,
     make a backup elsewhere. What is forgotten must not stay in them, so forgetting drops those that were made before.
-
-    Args:
-        folder: where they are.
-        settings: whether any are wanted, and how much room they may take.
-        clock: tells when the next is due.
     """
 
     def __init__(self, *, backup: BackupService, folder: Path, settings: SettingsService, clock: Clock) -> None:
@@ -153,9 +148,7 @@ def snapshots_in(folder: Path) -> list[Snapshot]:
 def surplus(found: Sequence[Snapshot], room: int) -> list[Snapshot]:
     """Return those that are not kept.
 
-    Args:
-        found: all, the newest first.
-        room: bytes that they may take; the oldest go until the rest fits, the newest never.
+    ``found`` has the newest first, which is never surplus; the oldest go until the rest fits ``room`` bytes.
     """
     kept: set[Path] = set()
     for pattern, count in KEPT:

@@ -99,12 +99,8 @@ class TokensService:
     ) -> tuple[ApiToken, str]:
         """Issue a token and return it with its secret, which cannot be shown again.
 
-        Args:
-            name: what the user calls the client.
-            scopes: any of ``chat``, ``memory:read``, ``memory:write``, ``admin`` and ``memory:private``; None for all
-                but the last.
-            agents: limits the token to these; empty for all.
-            days: life in days; None forever.
+        Without ``scopes`` it has all but ``memory:private``; without ``agents`` it reaches all, and without ``days`` it
+        never expires.
 
         Raises:
             BadRequestError: no name, an empty agent, an unknown scope, or a life that is not positive.

@@ -36,8 +36,6 @@ class VaultService:
     """Holds the data key while the memory is open, and drops it when it is locked. Thread-safe.
 
     Args:
-        store: is opened and closed with it.
-        events: hears ``LockChanged``.
         clock: for when the recovery code was last tried.
         let_go: called once the store is closed, to give back memory that decrypted text lay in.
     """

@@ -26,13 +26,10 @@ _SPOKEN: Final = re.compile(
 
 
 def parse_date(value: str | datetime | None, clock: Clock) -> datetime | None:
-    """Read a date.
+    """Read a date as an aware time in UTC; None for None or an empty text.
 
     ISO 8601 and "1:56 pm on 8 May, 2023" are read directly; anything else goes to dateparser. A time
     without an offset is taken as the user's own, so that the day they meant is the day they see.
-
-    Returns:
-        an aware time in UTC; None for None or an empty text.
 
     Raises:
         BadRequestError: no date can be read from it.

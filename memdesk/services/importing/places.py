@@ -20,11 +20,7 @@ class ChatFolder:
 
 
 def chat_folders(home: Path | None = None) -> list[ChatFolder]:
-    """Return the folders that hold chats of LM Studio and Jan.
-
-    Args:
-        home: the user's home folder; None for the present user's.
-    """
+    """Return the folders that hold chats of LM Studio and Jan, below ``home`` or the present user's."""
     home = home or Path.home()
     places = [("LM Studio", base / "conversations", "*.conversation.json") for base in lm_studio_folders(home)]
     places += [("Jan", base / "threads", "messages.jsonl") for base in jan_folders(home)]

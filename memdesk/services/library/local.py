@@ -12,12 +12,7 @@ if TYPE_CHECKING:
 
 
 class LocalText:
-    """``ports.library.TextModel`` over a ``ports.LanguageModel``.
-
-    Args:
-        temperature: of its answers.
-        max_tokens: longest answer.
-    """
+    """``ports.library.TextModel`` over a ``ports.LanguageModel``."""
 
     def __init__(self, model: LanguageModel, temperature: float, max_tokens: int) -> None:
         self._model = model

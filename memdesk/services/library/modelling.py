@@ -50,7 +50,6 @@ class ModelExtractor:
     """``ports.library.Extractor`` over a language model.
 
     Args:
-        model: is asked.
         prompt: the question, instead of ours.
     """
 
@@ -82,7 +81,6 @@ class ModelDecider:
     """Decides by a language model.
 
     Args:
-        model: is asked.
         prompt: the question, instead of ours.
     """
 

@@ -50,11 +50,7 @@ def bring(
 ) -> Moved:
     """Store memories that are not here, and those that are here with another text; see :class:`Moved`.
 
-    Args:
-        keeper: keeps them.
-        rows: ``(id, payload)`` as mem0 keeps or shows them.
-        past: rows of mem0's history.
-        dry_run: only count.
+    ``rows``: ``(id, payload)`` as mem0 keeps or shows them; ``past``: rows of mem0's history.
 
     Raises:
         BadRequestError: a time cannot be read.

@@ -44,11 +44,8 @@ def in_talk(item: MemoryItem) -> bool:
 def ordered(query: str, hits: Sequence[ItemHit], now: datetime, calibrate: Callable[[float], float]) -> list[ItemHit]:
     """Return the hits, best first, each with the probability that it is meant.
 
-    Args:
-        query: what is looked for.
-        hits: as a store scored them.
-        now: what "yesterday" in the query counts from.
-        calibrate: turns a store's score into a probability, for what stands for itself.
+    ``now`` is what "yesterday" in the query counts from; ``calibrate`` turns a store's score into a probability, for
+    what stands for itself.
     """
     said = [hit for hit in hits if in_talk(hit.item)]
     odds = dict(zip((hit.item.id for hit in said), _turns(query, said, now), strict=True))

@@ -30,11 +30,7 @@ class _Either:
 
 
 class Downloads:
-    """Knows every download of this process and what earlier ones left on the disk. Thread-safe.
-
-    Args:
-        folder: where they go.
-    """
+    """Knows every download of this process and what earlier ones left on the disk. Thread-safe."""
 
     def __init__(self, hub: Hub, folder: Path) -> None:
         self._hub = hub

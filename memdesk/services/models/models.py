@@ -171,11 +171,8 @@ class ModelsService:
     ) -> ModelInfo:
         """Download a model and offer it. What an interrupted download left is used.
 
-        Args:
-            repo: ``owner/name``.
-            filename: a GGUF file of the repository; of a split model its first part.
-            progress: told bytes done and bytes in all.
-            cancel: stops it; what has come is kept for the next try.
+        Of a split model ``filename`` is its first part. ``progress`` is told bytes done and bytes in all; what has come
+        when it is cancelled is kept for the next try.
 
         Raises:
             ConflictError: this file is being downloaded.
@@ -193,11 +190,8 @@ class ModelsService:
     ) -> list[ModelInfo]:
         """Set a server up, or change it, after asking it for its models. Nothing is kept when it does not answer.
 
-        Args:
-            name: part of its models' ids; no slash.
-            base_url: its address, usually ending in ``/v1``.
-            key: its key; goes to the keyring, None for none.
-            same_key: use the key that is kept for it, unless one is given.
+        ``name`` is part of its models' ids and has no slash. With ``same_key`` the key that is kept for it is used,
+        unless one is given.
 
         Raises:
             BadRequestError: a name or an address that cannot be used.

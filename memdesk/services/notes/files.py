@@ -89,9 +89,7 @@ def matcher(folder: NoteFolder) -> Any:
 def walk(folder: NoteFolder, below: str = ".") -> Iterator[tuple[str, Stamp]]:
     """Yield the notes of a folder: paths relative to it, with slashes, and their stamps.
 
-    Args:
-        folder: where.
-        below: a file or a folder in it, to which the walk is limited.
+    ``below``: a file or a folder in it, to which the walk is limited.
 
     Raises:
         NotFoundError: the folder is not there.

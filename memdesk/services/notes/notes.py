@@ -284,9 +284,7 @@ class NotesService:
     def text(self, agent_id: str, path: str) -> str:
         """Return the text of a note as its file has it now; a file that is not there is empty.
 
-        Args:
-            agent_id: whose folders.
-            path: relative to one of them, or absolute.
+        ``path`` is relative to one of the agent's folders, or absolute.
 
         Raises:
             BadRequestError: it is in none of the folders, or cannot be read.
@@ -349,9 +347,7 @@ class NotesService:
     def sync(self, wanted: str | None = None, *, force: bool = False) -> Synced:
         """Look at one folder or at all, now, on this thread.
 
-        Args:
-            wanted: id of the folder; None for all.
-            force: read files again that have not changed.
+        With ``force`` files are read again that have not changed.
 
         Raises:
             NotFoundError: there is no folder of this id.

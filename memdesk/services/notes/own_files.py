@@ -43,11 +43,8 @@ class OwnFile:
 
     Attributes:
         id: stays when it is renamed.
-        agent_id: whose it is.
         path: from ``/memories`` on.
-        text: all of it.
         passages: the ids of its pieces; what forgets them forgets the file.
-        updated_at: when it was changed last.
     """
 
     id: str

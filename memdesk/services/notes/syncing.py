@@ -56,10 +56,7 @@ class Synchronizer:
     def whole(self, folder: NoteFolder, done: Synced, *, force: bool = False) -> None:
         """Look at all files of a folder.
 
-        Args:
-            folder: which.
-            done: counts what was done.
-            force: read files again that have not changed.
+        ``done`` counts what was done; with ``force`` files are read again that have not changed.
 
         Raises:
             NotFoundError: the folder is not there.

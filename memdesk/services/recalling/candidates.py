@@ -35,12 +35,7 @@ class Candidates:
     ) -> dict[int, bool]:
         """Unite the best of full text and of vectors before anything is cut off by score.
 
-        Args:
-            repos: a reading connection.
-            kind: what to look for.
-            asked: the question.
-            width: how many of each leg.
-            keep: how many in all, by half of each leg's score as a share of its best; None for all.
+        ``width``: how many of each leg. ``keep``: how many in all, by half of each leg's score as a share of its best.
 
         Returns:
             Candidates, and whether full text found them.

@@ -87,12 +87,7 @@ class Composer:
         self._lines = Lines(clock)
 
     def compose(self, request: Request, now: datetime) -> Receipt:
-        """Return the block for a message as a receipt that has no id yet.
-
-        Args:
-            request: the message.
-            now: when it is asked.
-        """
+        """Return the block for a message asked at ``now`` as a receipt that has no id yet."""
         query, budget = request.query, max(request.budget, 0)
         language = tell_language(query[:400], LANGUAGES)
         asked = self._searcher.ask(

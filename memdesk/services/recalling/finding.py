@@ -54,11 +54,7 @@ class Narrow(TypedDict, total=False):
     """What a search is narrowed to.
 
     Attributes:
-        conversation_id: only what comes from this conversation.
-        since: only from this moment on.
-        until: only before this moment.
         speaker: only what this speaker (a name, or ``user``/``assistant``) said.
-        kind: only facts of this kind.
         tag: only facts with this tag, or episodes with this topic.
         as_of: what was known then.
         remote: what is found leaves this machine: what is kept for local models alone is not found.
@@ -104,12 +100,7 @@ class Finder:
     ) -> SearchResult:
         """Search an agent's memory.
 
-        Args:
-            agent_id: whose memory.
-            query: any text.
-            scope: ``pinned`` (facts), ``episodes`` (digests and their details), ``transcript`` or ``all``.
-            limit: items at most.
-            narrow: what is looked at.
+        ``scope``: ``pinned`` (facts), ``episodes`` (digests and their details), ``transcript`` or ``all``.
         """
         speaker, kind, tag = narrow.get("speaker"), narrow.get("kind"), narrow.get("tag")
         language = tell_language(query[:400], LANGUAGES)

@@ -143,11 +143,7 @@ class GateKeeper:
     def weigh(self, decision: Decision, signals: Signals, mode: str, least: float = THRESHOLD) -> Decision:
         """Weigh what the wording decided with what the memory holds.
 
-        Args:
-            decision: by the wording.
-            signals: of the message and of what was found for it.
-            mode: whether vectors were at hand.
-            least: the probability from which on the gate opens.
+        ``decision`` is by the wording; ``mode`` says whether vectors were at hand; from ``least`` on the gate opens.
 
         Returns:
             A decision whose rule is ``memory`` where what is stored opened the gate, ``name`` where a name that is known

@@ -78,12 +78,8 @@ class Lines:
     ) -> tuple[list[Line], list[Line]]:
         """Return the user's own identity lines, and the distilled ones, as far as the agent sees them.
 
-        Args:
-            repos: the store.
-            agent_id: who is asked.
-            as_of: then instead of now.
-            bears: tells what bears on the message: a distilled allergy comes with what it bears on alone.
-            shown: facts of the same block, which are not told twice.
+        ``bears`` tells what bears on the message: a distilled allergy comes with what it bears on alone. ``shown``:
+        facts of the same block, which are not told twice.
         """
         keeping = {agent.id for agent in repos.agents.all() if not agent.shares_identity}
         lines = shared_with(agent_id, identity_then(repos, as_of, self._clock.now()), keeping)
@@ -205,10 +201,7 @@ class Lines:
     def episodes(self, hits: Sequence[Scored], budget: int, *, alone: bool) -> Part:
         """Render digests and their details, best first.
 
-        Args:
-            hits: digests and details.
-            budget: tokens of the block.
-            alone: nothing else is shown, so that what is less likely is shown too.
+        ``alone``: nothing else is shown, so that what is less likely is shown too.
         """
         lines = []
         for hit in sorted(hits, key=lambda hit: (-hit.score, hit.kind, hit.seq))[: most_lines(budget)]:

@@ -44,7 +44,6 @@ class RecallService:
     """Answers "what do we know that matters here?". Thread-safe.
 
     Args:
-        events: tells when memory changed.
         catalogue: opens the core model for the gate's ``llm`` mode.
     """
 

@@ -25,17 +25,12 @@ class Request:
     """A message that a block is made for; equal requests get equal blocks as long as the memory stays as it is.
 
     Attributes:
-        agent_id: whose memory.
-        query: the latest user message.
         budget: tokens of the whole block.
         section: None lets the gate choose.
-        as_of: what was known then, instead of now.
         session_now: the present that "yesterday" counts from; None for the clock's.
         history: earlier user messages of the chat.
         replies: what was answered in the chat.
         muted: what is not to be used in the chat.
-        conversation_id: the running chat.
-        remote: the block leaves this machine.
         tokenizer: of the model that will read the block; None estimates its tokens.
         sparing: the model that will read the block takes what it reads for what it is asked; it gets lines that bear on the
             message alone, not who the user is with every reply.

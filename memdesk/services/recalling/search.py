@@ -162,12 +162,8 @@ class Searcher:
     ) -> list[Scored]:
         """Return candidate turns, most likely first.
 
-        Args:
-            repos: a reading connection.
-            asked: the question.
-            most: how many at most.
-            exclude: texts that are at hand already, for instance the messages of the running chat.
-            only_fitting: leave out what does not fit the question at all.
+        ``exclude``: texts that are at hand already, for instance the messages of the running chat. ``only_fitting``:
+        leave out what does not fit the question at all.
         """
         told = self.describe_turns(repos, asked)
         return self.ranked_turns(told, asked, most=most, exclude=exclude, only_fitting=only_fitting)
@@ -246,11 +242,8 @@ class Searcher:
     ) -> dict[str, float]:
         """Return what described turns say on whether the memory has an answer, as :class:`Signals` names it.
 
-        Args:
-            told: the turns.
-            asked: the question.
-            exclude: texts that are at hand already.
-            running: the chat that the question is of; what was said there is no sign that more is known.
+        ``exclude``: texts that are at hand already. ``running``: the chat that the question is of; what was said there
+        is no sign that more is known.
 
         Returns:
             ``likeness`` and ``third`` as bare cosines, and ``best``: how likely the best turn is to answer.

@@ -70,10 +70,7 @@ class Statements:
     def facts(self, repos: Repositories, asked: Question, width: int = STATEMENTS) -> list[Scored]:
         """Return live facts, and what of other forms is found beside them, most likely first.
 
-        Args:
-            repos: a reading connection.
-            asked: the question.
-            width: candidates by words, and by vectors.
+        ``width``: candidates by words, and by vectors.
         """
         found = self._candidates.of(repos, "fact", asked, width)
         stored = repos.items.by_seq(list(found))
@@ -108,10 +105,7 @@ class Statements:
     def episodes(self, repos: Repositories, asked: Question, *, recent: int = 0) -> list[Scored]:
         """Return live episodes, most likely first; their details are left empty.
 
-        Args:
-            repos: a reading connection.
-            asked: the question.
-            recent: so many of the latest, and all of the days asked for, are candidates whatever they say.
+        ``recent``: so many of the latest, and all of the days asked for, are candidates whatever they say.
         """
         found = self._candidates.of(repos, "episode", asked, STATEMENTS)
         rows = repos.items.by_seq(list(found), details=False)
@@ -139,10 +133,7 @@ class Statements:
     def details(self, repos: Repositories, asked: Question, known: Sequence[Scored] = ()) -> list[Scored]:
         """Return details of live episodes, most likely first.
 
-        Args:
-            repos: a reading connection.
-            asked: the question.
-            known: episodes found before, which need not be read again.
+        ``known``: episodes found before, which need not be read again.
         """
         found = self._candidates.of(repos, "detail", asked, STATEMENTS)
         stored = repos.items.by_seq(list(found))

@@ -37,12 +37,9 @@ def unused_in(repos: Repositories, agent_id: str) -> dict[str, int]:
 
 
 def note_use(repos: Repositories, receipt: Receipt, answer: str, today: date) -> bool:
-    """Count the lines of a receipt that an answer did not use, once a day, and forget the count of those that it used.
+    """Count once a day the lines of a receipt that an answer left unused, and none that it used; return whether any changed.
 
     A line was used where the answer holds a word of it that the message did not: what only repeats the message tells nothing.
-
-    Returns:
-        Whether a count has changed.
     """
     known = dict(repos.meta.get(UNUSED + receipt.agent_id) or {})
     before = dict(known)

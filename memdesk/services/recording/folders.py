@@ -59,11 +59,9 @@ class FoldersService:
     def create(self, name: str, instructions: str = "", *, own_memory_as: str | None = None) -> Folder:
         """Make an empty folder, above the others.
 
-        Args:
-            name: what it is called.
-            instructions: told to the model in each of its chats.
-            own_memory_as: gives it a memory of its own, for good: what is learned in its chats is recalled in them alone,
-                and they see nothing else, save what the user wrote of themselves. Its chats are answered as by this agent.
+        With ``own_memory_as`` it has a memory of its own, for good: what is learned in its chats is recalled in them
+        alone, and they see nothing else, save what the user wrote of themselves. Its chats are answered as by this
+        agent.
 
         Raises:
             BadRequestError: without a name, or too long.
@@ -105,11 +103,7 @@ class FoldersService:
     ) -> ForgetPreview | ForgetReport:
         """Delete a folder; its chats go back to the list, or are deleted with it.
 
-        Args:
-            folder_id: which.
-            chats: also delete its chats, archived ones included.
-            learned: with them, what was learned solely from them.
-            dry_run: only say what would go.
+        With ``chats`` archived ones go too; with ``learned`` also what was learned solely from them.
 
         Raises:
             ConflictError: its chats are to stay, and it has a memory of its own.

@@ -182,14 +182,7 @@ class IngestService:
         Memory follows what is shown: what was learned solely from the messages that go is forgotten, and those that
         come back are learned from again where they were before.
 
-        Args:
-            agent_id: whose.
-            conversation_id: which.
-            key: of the former version.
-            learn: whether it may be learned from.
-
-        Returns:
-            the messages that are there again, with ids of their own.
+        ``key`` is the former version's. The messages that are there again are returned, with ids of their own.
 
         Raises:
             NotFoundError: there is no such version (any more).
@@ -229,14 +222,8 @@ class IngestService:
 
         Nothing else crosses over: receipts tell of the memory of the agent that was asked, and are left behind.
 
-        Args:
-            agent_id: whose it is.
-            conversation_id: which.
-            to: whose it will be.
-            learned: what becomes of the facts and episodes that came from it alone.
-
-        Returns:
-            What :meth:`bring_back` undoes it with.
+        ``learned``: what becomes of the facts and episodes that came from it alone. :meth:`bring_back` undoes it with
+        what is returned.
 
         Raises:
             NotFoundError: the agent has no such chat, or there is no such agent.

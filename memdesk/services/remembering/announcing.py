@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 def announce(events: EventBus, indexing: Indexing | None, rows: Iterable[MemoryItem | Entity]) -> None:
     """Tell the indexes of rows as they are stored now, and all who show them.
 
-    Args:
-        events: told once for each agent and kind.
-        indexing: takes note of facts and episodes, where there is any.
-        rows: what changed, of any kinds and agents.
+    ``events`` are told once for each agent and kind.
     """
     changed: dict[tuple[str | None, Any], list[int]] = {}
     for row in rows:

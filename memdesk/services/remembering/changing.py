@@ -220,16 +220,7 @@ def reworded(fact: MemoryItem, old: MemoryItem, statement: Statement | None) -> 
 
 
 def restore(repos: Repositories, edits: Sequence[Edit], now: datetime) -> list[MemoryItem]:
-    """Put facts back to what they were, field by field, where a field is still as the change left it.
-
-    Args:
-        repos: inside a write.
-        edits: what was changed.
-        now: the moment of the undo, for the history.
-
-    Returns:
-        The facts that were restored, as they are now.
-    """
+    """Put facts back field by field, where a field is still as the change left it; return those that were."""
     done: list[MemoryItem] = []
     current = {fact.id: fact for fact in repos.items.many([edit.fact_id for edit in edits])}
     for edit in edits:

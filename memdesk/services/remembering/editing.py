@@ -65,18 +65,8 @@ class MemoryEditing(MemoryReading):
 
         The very same summary again, of the same conversation, answers with the known episode.
 
-        Args:
-            agent_id: whose memory.
-            summary: what happened.
-            conversation_id: the conversation it digests, with which it is forgotten; empty for one that is kept elsewhere.
-            topics: short names of what it was about.
-            decisions: what was decided.
-            action_items: what is to be done.
-            salience: how much it matters, 0..1.
-            started_at: when the session began; None: when it ended.
-            ended_at: when it ended; None: now.
-            actor: who adds it.
-            actor_detail: the token's name, of a program.
+        It is forgotten with its ``conversation_id``, which is empty for one that is kept elsewhere. ``salience`` is
+        0..1; the session ended at ``ended_at``, now when None, and began then unless ``started_at`` says otherwise.
 
         Raises:
             BadRequestError: empty or too long a text, salience outside 0..1, or a session that ends before it begins.

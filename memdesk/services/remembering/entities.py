@@ -37,7 +37,6 @@ class EntityView:
     """What is remembered about one entity.
 
     Attributes:
-        entity: whom or what.
         aliases: what else it is called.
         facts: active facts that name it, the most salient first.
         facts_total: how many there are, those left out too.

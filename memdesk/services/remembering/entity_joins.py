@@ -58,13 +58,10 @@ def merge(repos: Repositories, gone_id: str, into_id: str, now: datetime) -> Joi
 
 
 def part(repos: Repositories, entry: HistoryEntry, now: datetime) -> Entity:
-    """Take a join back: what went is there again with its names, and with all of its own that is still there.
+    """Take a join back; return the entity, there again with its names and all of its own that is still there.
 
     What was learned since stays with the one that stayed. The entry keeps that there was a join, not its words: they
     are those of another entity again, and go when that is forgotten.
-
-    Returns:
-        The entity that is there again.
 
     Raises:
         ConflictError: the one that stayed is gone, or another one is called so by now.

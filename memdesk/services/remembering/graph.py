@@ -101,10 +101,7 @@ class GraphService:
     # ------------------------------------------------------------------ adding
 
     def add_nodes(self, agent_id: str, nodes: Sequence[Node], *, by: str) -> list[Node]:
-        """Make things with their observations; those whose name is known already are left as they are.
-
-        Returns:
-            what was made.
+        """Make things with their observations and return them; those whose name is known already are left as they are.
 
         Raises:
             BadRequestError: a name, type or observation is empty or too long; nothing was made.
@@ -128,10 +125,7 @@ class GraphService:
     def add_observations(
         self, agent_id: str, given: Sequence[tuple[str, Sequence[str]]], *, by: str
     ) -> list[list[str]]:
-        """Add observations to things that are known; the very same one is not stored twice.
-
-        Returns:
-            what was new, for each pair given.
+        """Add observations to known things, none twice; return what was new for each pair given.
 
         Raises:
             NotFoundError: there is no thing of this name; nothing was added.
@@ -145,10 +139,7 @@ class GraphService:
         return [self._observe(entity, texts, by) for entity, (_, texts) in zip(entities, given, strict=True)]
 
     def add_edges(self, agent_id: str, edges: Sequence[Edge], *, by: str) -> list[Edge]:
-        """Join things that are known; a relation that is there already is left as it is.
-
-        Returns:
-            what is new.
+        """Join things that are known; return what is new. A relation that is there already is left as it is.
 
         Raises:
             NotFoundError: there is no thing of a name; nothing was joined.

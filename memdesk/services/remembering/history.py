@@ -24,11 +24,7 @@ _LAST: Final = 2**63 - 1
 
 
 class HistoryService:
-    """Reads the history. Those who change something write it, in the same transaction as the change.
-
-    Args:
-        indexing: takes note of it, where there is any.
-    """
+    """Reads the history. Those who change something write it, in the same transaction as the change."""
 
     def __init__(self, *, store: Store, clock: Clock, events: EventBus, indexing: Indexing | None = None) -> None:
         self._store = store
@@ -47,12 +43,7 @@ class HistoryService:
     ) -> Page[HistoryEntry]:
         """List changes, newest first.
 
-        Args:
-            kind: fact, episode, identity, entity, conversation or agent; None for all.
-            ref_id: of one thing only.
-            agent_id: of one agent only.
-            limit: entries a page.
-            cursor: ``next`` of the page before.
+        ``kind``: fact, episode, identity, entity, conversation or agent; None for all.
         """
         with self._store.read() as repos:
             return repos.history.page(kind=kind, ref_id=ref_id, agent_id=agent_id, limit=limit, cursor=cursor)
@@ -81,14 +72,9 @@ class HistoryService:
     ) -> int:
         """Take a change back, where what it left is still as it was, and note that in the log.
 
-        Args:
-            entry_id: the change.
-            together: with all that were made in one go with it, in slices, the last one first.
-            cancel: stops between two slices; what is taken back by then stays so.
-            progress: told how far it is, 0..1, and an empty text.
-
-        Returns:
-            How many things are as they were.
+        With ``together`` all that were made in one go with it are taken back too, in slices, the last one first; what
+        is taken back when it is cancelled stays so. ``progress`` is told how far it is, 0..1. Returns how many things
+        are as they were.
 
         Raises:
             ConflictError: the log does not hold what was before, or something has come after.

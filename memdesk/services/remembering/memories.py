@@ -215,16 +215,7 @@ class MemoriesService(MemoryEditing):
 
         Made in slices, so that nobody waits long for the store; stopped, what is done stays and can be taken back.
 
-        Args:
-            ids: the facts.
-            actor: who changes them.
-            actor_detail: the token's name, of a program.
-            cancel: stops between two slices.
-            progress: told how far it is, 0..1, and an empty text.
-            **changes: the fields and their new values.
-
-        Returns:
-            How many changed and a token for :meth:`undo`.
+        ``progress`` is told how far it is, 0..1. Returns how many changed and a token for :meth:`undo`.
 
         Raises:
             BadRequestError: an unknown field or a value out of bounds; nothing was changed.

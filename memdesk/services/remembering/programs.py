@@ -53,7 +53,6 @@ class ProgramSeen:
         agents: those its tokens are limited to; empty for all.
         last: when it was last heard of; None: never.
         asked: what it asked that was answered, the latest first, of the requests that are still in the log.
-        wrote: its changes.
     """
 
     name: str

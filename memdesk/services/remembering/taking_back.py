@@ -30,10 +30,7 @@ def can_be(entry: HistoryEntry) -> bool:
 
 
 def take_back(repos: Repositories, entries: Sequence[HistoryEntry], now: datetime) -> list[Row]:
-    """Take changes back, in the order given, where what they left is still as it was; inside a write.
-
-    Returns:
-        What is as it was before, as it is now.
+    """Take changes back in the order given, where what they left still stands; return what is as it was. In a write.
 
     Raises:
         MemdeskError: two that were joined cannot be parted, or a name is another one's by now.

@@ -75,8 +75,6 @@ class MemoryTest:
     """A question and the line that must be found for it, with how its last run ended.
 
     Attributes:
-        id: of the test.
-        agent_id: whose memory is asked.
         question: as one would ask it in a chat.
         line: the words that a line of the block must hold.
         state: ``new`` until it was run.

@@ -85,12 +85,8 @@ class ToolsService:
     ) -> dict[str, Any]:
         """Run a tool for a program and return its result, a JSON object.
 
-        Args:
-            name: the tool.
-            arguments: as the program sent them.
-            caller: its rights; its name is noted with what it changes.
-            agent_id: the agent that the connection names; one in the arguments goes before it.
-            program: who is behind the caller, where one token serves several programs.
+        ``agent_id`` is the agent that the connection names; one in the arguments goes before it. ``program``: who is
+        behind the caller, where one token serves several programs.
 
         Raises:
             UnknownToolError: there is none of this name.

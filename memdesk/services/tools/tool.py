@@ -70,7 +70,6 @@ class Tool(Generic[A]):
         name: as models and programs call it.
         title: a few words for people.
         description: for the model: what it does and when to use it.
-        arguments: their types, described field by field.
         scope: the right of a token that it needs.
         run: does it; returns a JSON object.
         read_only: it changes nothing.

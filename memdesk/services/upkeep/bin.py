@@ -84,12 +84,9 @@ def restore_from_bin(repos: Repositories, kind: Literal["fact", "episode"], ref_
 
 
 def empty_expired(store: Store, slices: Slices, now: datetime, between: Callable[[int], None]) -> int:
-    """Delete for good what waited its time, and the diffs of runs that can no longer be undone.
+    """Delete for good what waited its time, and diffs that can no longer be undone; return how many rows went.
 
     With a row go the duplicates that were merged into it, and the people and things that nothing else names.
-
-    Returns:
-        How many rows went.
     """
     with store.read() as repos:
         expired = repos.runs.bin_expired(now)

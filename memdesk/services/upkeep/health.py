@@ -69,11 +69,7 @@ class Health:
     """Looks at each part by itself: one that fails, for whatever reason, is told and hides no other.
 
     Args:
-        vault: whether the memory is open.
-        consolidation: when it runs next.
-        engines: returns what each engine process is doing.
         server: returns what was last told of the local server.
-        free_disk: returns the free bytes of the disk that holds the memory.
         paused: whether the user holds background work.
         lately: returns what became of the latest sessions.
     """

@@ -69,11 +69,7 @@ class Repository:
 def update(conn: Connection, table: str, values: dict[str, Any], names: Iterable[str]) -> None:
     """Write some columns of one row, found by its ``id``; the indexes over the other columns are left in peace.
 
-    Args:
-        conn: the writing connection.
-        table: a table of ours.
-        values: of all columns, as for an insert.
-        names: the columns to write.
+    ``values`` are of all columns, as for an insert; those of ``names`` are written.
     """
     written = ", ".join(f"{name} = :{name}" for name in sorted(names))
     if written:

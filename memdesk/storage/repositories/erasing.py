@@ -29,11 +29,8 @@ class SqlErasing(Repository):
     def rows(self, table: ForgettableTable, seqs: Sequence[int], *, marks: bool) -> list[tuple[str, str]]:
         """Delete rows by number, with all that hangs on them; return ``(agent_id, id)`` of those that were there.
 
-        Args:
-            table: whose rows. A conversation goes only when it has no turns.
-            seqs: which.
-            marks: let their words stay in the full-text indexes, where no search finds them, until
-                :meth:`merge_indexes` has gone through; otherwise each word is taken out at once.
+        A conversation goes only when it has no turns. With ``marks`` their words stay in the full-text indexes, where
+        no search finds them, until :meth:`merge_indexes` has gone through; otherwise each word is taken out at once.
         """
         with self._leaving_marks(_INDEXED.get(table, ())) if marks else nullcontext():
             return list(getattr(_Q, f"rows_{table}")(self._conn, seqs=ids(seqs)))
@@ -83,11 +80,8 @@ class SqlErasing(Repository):
         Words of theirs stay in the full-text indexes, where no search finds them, until :meth:`merge_indexes`
         has gone through.
 
-        Args:
-            agent_id: whose.
-            part: one of :data:`memdesk.ports.AGENT_PARTS`, in their order: what the rows of one would drag along all
-                at once (snapshots, vectors, receipts) goes before them.
-            bound: how many rows at most.
+        ``part`` is one of :data:`memdesk.ports.AGENT_PARTS`, in their order: what the rows of one would drag along all
+        at once (snapshots, vectors, receipts) goes before them.
         """
         with self._leaving_marks(_INDEXED.get(part, ())):
             return int(getattr(_Q, f"drain_{part}")(self._conn, agent_id=agent_id, bound=bound))
@@ -95,9 +89,6 @@ class SqlErasing(Repository):
     def merge_indexes(self, mirror: str, pages: int, *, first: bool) -> bool:
         """Rewrite some pages of a full-text index without what was deleted; return whether there may be more.
 
-        Args:
-            mirror: one of :data:`memdesk.ports.MIRRORS`.
-            pages: about how many.
-            first: begin, rather than go on.
+        With ``first`` it begins, rather than goes on.
         """
         return self._merge(mirror, -pages if first else pages) or first

@@ -19,7 +19,6 @@ class MessageEvents:
     """One message; its blocks are numbered as they begin.
 
     Attributes:
-        id: of the message.
         model: the catalogue's id of who answers.
         prompt_tokens: of the prompt, as counted before it was read.
         thinking: tell the model's thinking in blocks of its own; else it is left out.

@@ -110,8 +110,6 @@ class Lines:
     """One answer in Ollama's shape.
 
     Attributes:
-        model: as the client called it.
-        created_at: when it began.
         chat: words are in a ``message``; else in ``response``.
     """
 

@@ -99,9 +99,7 @@ def _item(item: dict[str, Any]) -> dict[str, Any]:
 def request_of(body: ResponsesBody, before: Sequence[ChatMessage]) -> CompletionRequest:
     """Return our request for theirs.
 
-    Args:
-        body: the request.
-        before: what was said up to the response it goes on from.
+    ``before``: what was said up to the response it goes on from.
 
     Raises:
         BadRequestError: an item, a tool or a format of a kind that is not known here.

@@ -22,7 +22,6 @@ class ResponseEvents:
     """One response; its items are numbered as they begin.
 
     Attributes:
-        id: of the response.
         created: when, in seconds.
         model: the catalogue's id of who answers.
         body: the request, which a response repeats.

@@ -180,8 +180,7 @@ class ArchivedChat:
 
         What is not in the archive, or is neither, is counted as left out.
 
-        Args:
-            find: gives the archive's file that an app's name of one means.
+        ``find`` gives the archive's file that an app's name of one means.
         """
         if not any(message.attached for message in self.messages):
             return self

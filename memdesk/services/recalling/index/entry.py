@@ -101,9 +101,7 @@ class Entry:
     def load(self, store: StoreUpkeep, stopped: Callable[[], bool]) -> None:
         """Read the vectors, part by part, then the graph, and put into it what it does not know.
 
-        Args:
-            store: the database.
-            stopped: ends it early when True; it is then never ready.
+        ``stopped`` ends it early when True; it is then never ready.
 
         Raises:
             LockedError: the store was closed meanwhile.

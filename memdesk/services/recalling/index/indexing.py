@@ -178,13 +178,7 @@ class IndexingService(Questions):
     ) -> list[tuple[int, float]]:
         """Return up to ``k`` pairs ``(seq, cosine)``, best first.
 
-        Args:
-            agent_id: whose rows.
-            target: which rows.
-            query_vector: unit vector of shape (dim,).
-            k: how many.
-            allowed: only these rows.
-            model: the vector's space; when it is not the index's, nothing is returned.
+        ``allowed``: only these rows. ``model``: the vector's space; when it is not the index's, nothing is returned.
         """
         entry = self._entries.get(agent_id, "turn" if target == "turn" else "item")
         if entry is None or (model is not None and entry.model != model):
