@@ -15,6 +15,8 @@ from memdesk.services.events import EventBus, Notice, SettingsChanged
 if TYPE_CHECKING:
     from memdesk.domain.language.analysis import Analysis
     from memdesk.domain.models import VectorKind
+    from memdesk.domain.reading.candidates import Extraction, SourceTurn
+    from memdesk.domain.reading.subjects import Mention
     from memdesk.engines.embedder import ProcessEmbedder
     from memdesk.engines.hnsw import HnswIndex
     from memdesk.engines.known_models import KnownModels
@@ -276,6 +278,21 @@ class LazyAnalyzer:
             EngineError: the pipeline is not installed, or its process failed.
         """
         return self._get().analyze(texts, cancel=cancel)
+
+    def extract(
+        self,
+        turns: Sequence[SourceTurn],
+        *,
+        known: Sequence[Mention] = (),
+        spoken: str = "en",
+        cancel: CancelToken | None = None,
+    ) -> Extraction:
+        """Read turns; see ``ports.LanguageAnalyzer``.
+
+        Raises:
+            EngineError: as above.
+        """
+        return self._get().extract(turns, known=known, spoken=spoken, cancel=cancel)
 
     def state(self) -> EngineState:
         """Return what the process is doing."""

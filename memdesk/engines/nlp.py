@@ -1,4 +1,7 @@
-"""Language analysis behind its port: spaCy in a child process, ended when idle."""
+"""Language analysis behind its port: spaCy and the reading of statements in a child process, ended when idle.
+
+Reading is work for the interpreter, which the app's own process needs for those who wait for an answer.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+from pydantic import TypeAdapter, ValidationError
+
 from memdesk.domain.language.analysis import Analysis, Token
+from memdesk.domain.reading.candidates import Extraction, SourceTurn
+from memdesk.domain.reading.subjects import Mention
 from memdesk.engines.bundled import DamagedWeightsError
 from memdesk.engines.fingerprint import Fingerprints
+from memdesk.errors import EngineError
 from memdesk.messages import say
 from memdesk.ports import CancelToken, EngineState, Workers, WorkerSpec
 
@@ -39,10 +47,13 @@ _TYPES: Final = MappingProxyType(
 PIECE_CHARS: Final = 20_000
 #: Seconds without a request before the process is ended: it is needed for moments only.
 IDLE_SECONDS: Final = 30.0
-#: Without a sign of life: while it loads (a second or two), and while it reads one piece of a text (half a second). What
+#: Without a sign of life: while it loads (a second or two), and while it reads one piece of a text or a turn (half a second). What
 #: waits for a sentence to be read must not wait for minutes because its process was stopped.
 START_SECONDS: Final = 60.0
 SIGN_SECONDS: Final = 20.0
+#: A session as the process is given it (turns, whom the user named before, the language spoken before), and its answer.
+ASKED: Final = TypeAdapter(tuple[list[SourceTurn], list[Mention], str])
+FOUND: Final = TypeAdapter(Extraction)
 
 
 def pipeline_folder(fingerprints: Fingerprints) -> Path:
@@ -92,6 +103,22 @@ class SpacyAnalyzer:
             rows += json.loads(answer)
         analysed = iter(rows)
         return [joined(text, parts, analysed) for text, parts in zip(texts, cut, strict=True)]
+
+    def extract(
+        self,
+        turns: Sequence[SourceTurn],
+        *,
+        known: Sequence[Mention] = (),
+        spoken: str = "en",
+        cancel: CancelToken | None = None,
+    ) -> Extraction:
+        asked = ASKED.dump_python((list(turns), list(known), spoken), mode="json")
+        blob = json.dumps(asked, ensure_ascii=False).encode("utf-8", "replace")
+        _, answer = self._worker.call("extract", {}, blob=blob, priority="background", cancel=cancel)
+        try:
+            return FOUND.validate_json(answer)
+        except ValidationError as error:
+            raise EngineError(say("The language engine answered what nobody can read.")) from error
 
     def state(self) -> EngineState:
         return self._worker.state()

@@ -1,19 +1,21 @@
-"""What runs in the language analysis child process: one spaCy pipeline. Imported there only."""
+"""What runs in the language analysis child process: one spaCy pipeline and what reads by it. Imported there only."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
+from memdesk.domain.reading.extractor import by_turns, prepare
+from memdesk.engines.nlp import ASKED, FOUND, joined, pieces
 from memdesk.errors import BadRequestError, EngineError
 from memdesk.messages import say
 
 #: Libraries that spaCy would load because they are installed; the pipeline needs none of them.
 _UNUSED = ("torch", "tensorflow", "mxnet", "cupy", "jax")
-#: Texts between two looks at the cancel flag.
+#: Texts whose tokens make one item of an answer.
 BATCH = 32
 #: Characters of texts that are parsed side by side, which takes memory for all of them.
 MAX_TOGETHER = 40_000
@@ -71,22 +73,47 @@ class NlpWorker:
     def handle(
         self, op: str, args: dict[str, Any], blob: bytes, cancelled: Callable[[], bool]
     ) -> Iterator[tuple[dict[str, Any], bytes] | None]:
-        """Answer one request: an item per batch, its texts' tokens as JSON in the blob."""
-        del args
+        """Answer one request in JSON: ``analyze`` an item per batch, its texts' tokens; ``extract`` the whole extraction."""
+        del args, cancelled  # looked at between the items
+        if op == "extract":
+            yield from self._extract(blob)
+            return
         if op != "analyze":
             raise BadRequestError(say("Unknown operation {op}.", op=op))
-        texts = [text[:MAX_CHARS] for text in json.loads(blob)]
+        rows: list[list[list[Any]]] = []
+        for row in self._rows(json.loads(blob)):
+            rows.append(row)
+            # A sign of life: one that gives none is ended after a few seconds.
+            yield None
+            if len(rows) == BATCH:
+                yield {}, _as_json(rows)
+                rows = []
+        yield {}, _as_json(rows)
+
+    def _extract(self, blob: bytes) -> Iterator[tuple[dict[str, Any], bytes] | None]:
+        turns, known, spoken = ASKED.validate_json(blob)
+        texts = prepare(turns)
+        cut = [pieces(text) for text in texts]
+        rows = []
+        for row in self._rows([piece for parts in cut for piece in parts]):
+            rows.append(row)
+            yield None
+        analyzed = iter(rows)
+        analyses = [joined(text, parts, analyzed) for text, parts in zip(texts, cut, strict=True)]
+        found = yield from by_turns(turns, analyses, known, spoken)
+        yield {}, FOUND.dump_json(found)
+
+    def _rows(self, texts: Sequence[str]) -> Iterator[list[list[Any]]]:
+        """Yield the tokens of each text."""
         for start in range(0, len(texts), BATCH):
-            if cancelled():
-                return
-            batch = texts[start : start + BATCH]
-            docs = self._pipeline.pipe(batch, batch_size=BATCH if sum(map(len, batch)) < MAX_TOGETHER else 1)
-            rows = []
-            for doc in docs:
-                rows.append([_row(token) for token in doc])
-                # A sign of life: one that gives none is ended after a few seconds.
-                yield None
-            yield {"from": start}, json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()
+            batch = [text[:MAX_CHARS] for text in texts[start : start + BATCH]]
+            together = BATCH if sum(map(len, batch)) < MAX_TOGETHER else 1
+            for doc in self._pipeline.pipe(batch, batch_size=together):
+                yield [_row(token) for token in doc]
+
+
+def _as_json(rows: list[list[list[Any]]]) -> bytes:
+    return json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _bounded(doc: Any) -> Any:

@@ -23,7 +23,7 @@ from memdesk.ports.engines import (
     Workers,
     WorkerSpec,
 )
-from memdesk.ports.language import Extractor, LanguageAnalyzer
+from memdesk.ports.language import LanguageAnalyzer
 from memdesk.ports.memory import (
     EntitiesRepo,
     FactFilter,
@@ -78,7 +78,6 @@ __all__ = [
     "EngineState",
     "EntitiesRepo",
     "ErasingRepo",
-    "Extractor",
     "FactFilter",
     "FolderWatcher",
     "ForgettableTable",

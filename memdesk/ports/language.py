@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class LanguageAnalyzer(Protocol):
-    """Tokens with lemmas, parts of speech, dependencies and names."""
+    """Tokens with lemmas, parts of speech, dependencies and names, and the statements that they make."""
 
     def analyze(self, texts: Sequence[str], *, cancel: CancelToken | None = None) -> list[Analysis]:
         """Analyse texts, in order.
@@ -24,28 +24,25 @@ class LanguageAnalyzer(Protocol):
             CancelledError: ``cancel`` was set.
         """
 
-    def state(self) -> EngineState: ...
-
-
-class Extractor(Protocol):
-    """Finds what a session states; each statement is read once, here."""
-
     def extract(
         self,
         turns: Sequence[SourceTurn],
-        cancel: CancelToken | None = None,
         *,
         known: Sequence[Mention] = (),
         spoken: str = "en",
+        cancel: CancelToken | None = None,
     ) -> Extraction:
-        """Return the statements of a session with the turns they stand in, and how much was left out, by reason.
+        """Return the statements of a session, each read once, here.
 
         Args:
             turns: in order.
-            cancel: ends the work of an engine.
             known: whom the user named in earlier sessions.
             spoken: the language of earlier sessions, for words that could be of several.
+            cancel: ends the work.
 
         Raises:
-            CancelledError: ``cancel`` was set while an engine worked.
+            EngineError: the engine process failed; :func:`memdesk.domain.reading.extractor.extract` stands in.
+            CancelledError: ``cancel`` was set.
         """
+
+    def state(self) -> EngineState: ...

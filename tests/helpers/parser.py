@@ -9,12 +9,23 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from memdesk.domain.language.analysis import Analysis
+from memdesk.domain.reading.extractor import extract, prepare
 from memdesk.engines.fingerprint import Fingerprints
 from memdesk.engines.nlp import joined, pieces, pipeline_folder
 from memdesk.engines.nlp_worker import NlpWorker
 
 
-class InProcessParser:
+class ReadsHere:
+    """The part of ``ports.LanguageAnalyzer`` that reads statements, by what ``analyze`` gives."""
+
+    def analyze(self, texts, *, cancel=None):
+        raise NotImplementedError
+
+    def extract(self, turns, *, known=(), spoken="en", cancel=None):
+        return extract(turns, self.analyze(prepare(turns), cancel=cancel), known=known, spoken=spoken)
+
+
+class InProcessParser(ReadsHere):
     """``ports.LanguageAnalyzer`` over the pipeline itself."""
 
     def __init__(self, folder: Path) -> None:
@@ -29,9 +40,6 @@ class InProcessParser:
         answers = self._worker.handle("analyze", {}, blob, lambda: False)
         rows = iter([row for answer in answers if answer is not None for row in json.loads(answer[1])])
         return [joined(text, parts, rows) for text, parts in zip(texts, cut, strict=True)]
-
-    def entities(self, texts):
-        raise NotImplementedError
 
 
 @cache

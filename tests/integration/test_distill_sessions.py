@@ -18,6 +18,7 @@ from memdesk.runtime.lanes import ThreadLanes
 from memdesk.runtime.pool import WorkerPool
 from tests.helpers.distill_desk import DistillDesk
 from tests.helpers.memory_rows import NOON
+from tests.helpers.parser import ReadsHere
 
 FOLDER = Path(__file__).parents[1] / "data" / "distill"
 SHORT, EVERYDAY, HELD_OUT = (
@@ -29,7 +30,7 @@ LEAST_PRECISION = 0.85
 LEAST_RECALL = 0.85
 
 
-class Parsed:
+class Parsed(ReadsHere):
     """Gives analyses that were made before; what is read again later, such as a stored line, is cut by rules."""
 
     def __init__(self, analyses):

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 import signal
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.extractor import extract, prepare
+from memdesk.domain.reading.subjects import Mention
 from memdesk.engines import nlp
 from memdesk.engines.bundled import DamagedWeightsError
 from memdesk.engines.fingerprint import Fingerprints
 from memdesk.errors import EngineTimeoutError
 from memdesk.runtime.lanes import ThreadLanes
 from memdesk.runtime.pool import WorkerPool
+from tests.helpers.parser import parsed
 
 pytestmark = pytest.mark.model
 DAY = date(2024, 3, 13)
@@ -29,11 +32,12 @@ def analyses(tmp_path_factory):
     analyzer = nlp.SpacyAnalyzer(workers, Fingerprints(tmp_path_factory.mktemp("nlp") / "fingerprints.json"))
     texts = [*TEXTS, *(text for text, _ in RETOLD)]
     found = dict(zip(texts, analyzer.analyze(prepare([turn(text) for text in texts])), strict=True))
+    read = analyzer.extract(TOLD, known=KNOWN, spoken="de")
     state = analyzer.state()
     analyzer.unload()
     workers.close()
     lanes.close()
-    return found, state
+    return found, state, read
 
 
 def turn(text, speaker="Dana", listener="Kim"):
@@ -55,6 +59,17 @@ SPLICED = [
     ("If I go to Rome, what should I see?", 1),
     ("Does my aunt, who lives in Rome, need a visa?", 1),
 ]
+#: A session with what only some turns have: a name from before, a date, a correction, half of an emoji, another language.
+TOLD = [
+    turn(text, speaker="the user", listener="the assistant")
+    for text in (
+        "I moved to Porto last Friday and Rex likes it \ud83d.",
+        "I swim every day. No, I meant every second day.",
+        "Ich wohne nicht mehr in Graz.",
+        "My sister Ada keeps bees; she turns 40 on 3 May.",
+    )
+]
+KNOWN = [Mention("Rex", "dog", "Rex", frozenset(), -6, "", "")]
 TEXTS = [*(text for text, _ in SPLICED), NAMES, "I live in Porto. It rains.", "", LONG.strip(), LIST.strip()]
 RETOLD = [
     ("I swim every day and run on Sundays.", "Dana swims every day and runs on Sundays."),
@@ -73,7 +88,7 @@ RETOLD = [
 
 
 def test_a_long_text_is_parsed_in_pieces_and_none_of_it_is_lost(analyses):
-    found, _ = analyses
+    found, _, _ = analyses
     analysis = found[LONG.strip()]
     assert all(analysis.text[token.start :].startswith(token.text) for token in analysis.tokens)
     assert {analysis.piece(*span) for span in analysis.sentences()} == {"I live in Porto."}
@@ -83,7 +98,7 @@ def test_a_long_text_is_parsed_in_pieces_and_none_of_it_is_lost(analyses):
 
 
 def test_items_of_a_list_are_sentences(analyses):
-    found, _ = analyses
+    found, _, _ = analyses
     analysis = found[LIST.strip()]
     pieces = [analysis.piece(*span).strip() for span in analysis.sentences()]
     assert [piece.lstrip("- ") for piece in pieces if piece.strip("- ")] == [
@@ -94,12 +109,12 @@ def test_items_of_a_list_are_sentences(analyses):
 
 
 def test_a_question_behind_a_comma_is_a_sentence_of_its_own(analyses):
-    found, _ = analyses
+    found, _, _ = analyses
     assert {text: len(list(found[text].sentences())) for text, _ in SPLICED} == dict(SPLICED)
 
 
 def test_tokens_sentences_and_heads(analyses):
-    found, state = analyses
+    found, state, _ = analyses
     analysis = found["I live in Porto. It rains."]
     assert analysis.parsed
     assert [analysis.piece(*span) for span in analysis.sentences()] == ["I live in Porto.", "It rains."]
@@ -120,9 +135,16 @@ def test_names(analyses):
 
 @pytest.mark.parametrize(("said", "told"), RETOLD)
 def test_retelling(analyses, said, told):
-    found, _ = analyses
+    found, _, _ = analyses
     candidates = extract([turn(said)], [found[said]]).candidates
     assert candidates[0].text == told
+
+
+def test_the_process_reads_what_would_be_read_here(analyses):
+    _, _, read = analyses
+    told = [replace(one, text=one.text.replace("\ud83d", "?")) for one in TOLD]
+    assert read == extract(told, parsed(prepare(told)), known=KNOWN, spoken="de")
+    assert any(candidate.statement and candidate.statement.object == "Porto" for candidate in read.candidates)
 
 
 def test_damaged_weights_are_refused(tmp_path, monkeypatch):

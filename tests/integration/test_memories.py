@@ -17,6 +17,7 @@ from memdesk.services.forgetting.forgetting import ForgetTarget
 from memdesk.services.remembering.memories import MemoriesService
 from memdesk.services.remembering.selection import retold
 from tests.helpers.memory_rows import NOON, Desk
+from tests.helpers.parser import ReadsHere
 
 
 @pytest.fixture
@@ -190,7 +191,7 @@ def test_a_models_words_are_remembered_as_they_are(desk):
 def test_a_selection_is_read_by_the_analyzer_where_it_works(desk, broken):
     read = []
 
-    class Analyzer:
+    class Analyzer(ReadsHere):
         def analyze(self, texts, *, cancel=None):
             read.extend(texts)
             if broken:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 
 from memdesk.domain.items.statement import Statement
@@ -45,7 +44,6 @@ class Candidate:
         turn_ids: turns it was taken from.
         quotes: the sentences as said, one per turn id.
         spans: ``(turn number, sentence number)`` of each sentence in it; lines that share one say the same twice.
-        features: what was measured of it.
         score: how much it tells of the session, for choosing; no fixed scale.
         salience: 0..1, how useful it stays.
         confidence: 0..1, how sure it is that the line says what was meant.
@@ -64,7 +62,6 @@ class Candidate:
     turn_ids: tuple[str, ...]
     quotes: tuple[str, ...]
     spans: tuple[tuple[int, int], ...]
-    features: Mapping[str, float] = field(default_factory=dict, repr=False, compare=False)
     score: float = 0.0
     salience: float = 0.5
     confidence: float = 0.8

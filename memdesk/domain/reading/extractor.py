@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -80,9 +80,22 @@ def extract(
         known: whom the user named in earlier sessions.
         spoken: the language of earlier sessions, for words that could be of several.
     """
+    steps = by_turns(turns, analyses, known, spoken)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            found: Extraction = done.value
+            return found
+
+
+def by_turns(
+    turns: Sequence[SourceTurn], analyses: Sequence[Analysis] | None, known: Sequence[Mention], spoken: str
+) -> Generator[None, None, Extraction]:
+    """Do what :func:`extract` does, with a rest behind each turn."""
     cleaned = [_cleaned(turn) for turn in turns]
     parsed = list(analyses) if analyses is not None else [plain(one.text) for one in cleaned]
-    found = _Session(turns, parsed, known, spoken).read()
+    found = yield from _Session(turns, parsed, known, spoken).read()
     documents = [
         line
         for number, (turn, clean) in enumerate(zip(turns, cleaned, strict=True))
@@ -149,12 +162,13 @@ class _Session:
             root for analysis in self._analyses for root in {stem(word) for word in content_words(analysis.text)}
         )
 
-    def read(self) -> Extraction:
+    def read(self) -> Generator[None, None, Extraction]:
         found: list[Candidate] = []
         for number, turn in enumerate(self._turns):
             self._said.append([])
             for statement in self._of_turn(number, turn):
                 self._said[-1].append(statement)
+            yield
         for number, (turn, its) in enumerate(zip(self._turns, self._said, strict=True)):
             found += [self._candidate(number, turn, [one]) for one in its]
             found += [self._candidate(number, turn, parts) for parts in _neighbors(its)]
@@ -452,7 +466,6 @@ class _Session:
             turn_ids=(turn.id, *elsewhere),
             quotes=(" ".join(part.quote for part in parts), *elsewhere.values()),
             spans=tuple((number, part.number) for part in parts),
-            features=values,
             score=score,
             salience=_worth(parts[0], _salience(kind, turn, first_person)),
             confidence=_confidence(parts, turn, first_person),

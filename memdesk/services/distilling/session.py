@@ -15,10 +15,10 @@ from memdesk.domain.reading.secrets import without_secrets
 from memdesk.domain.reading.selection import durable, select
 from memdesk.domain.reading.subjects import Mention, acquaintances
 from memdesk.errors import EngineError
-from memdesk.ports import CancelToken, Clock, Embedder, Extractor, LanguageAnalyzer, Store
-from memdesk.services.distilling.grammar import GrammarExtractor
+from memdesk.ports import CancelToken, Clock, Embedder, LanguageAnalyzer, Store
 from memdesk.services.distilling.lines import LineReader
 from memdesk.services.distilling.marks import last, without_forgotten
+from memdesk.services.reading import read
 
 if TYPE_CHECKING:
     from memdesk.domain.items.item import MemoryItem
@@ -169,7 +169,7 @@ class SessionReader:
         self, clock: Clock, analyzer: LanguageAnalyzer | None, embedder: Callable[[], Embedder | None]
     ) -> None:
         self._clock = clock
-        self._extractor: Extractor = GrammarExtractor(analyzer)
+        self._analyzer = analyzer
         self._embedder = embedder
         #: reads what is stored without a statement.
         self.lines = LineReader(analyzer)
@@ -181,7 +181,7 @@ class SessionReader:
             CancelledError: ``cancel`` was set while an engine worked.
         """
         sources = sources_of(session, self._clock)
-        extraction = self._extractor.extract(sources, cancel, known=session.known, spoken=session.spoken)
+        extraction = read(self._analyzer, sources, known=session.known, spoken=session.spoken, cancel=cancel)
         candidates = foremost(extraction.candidates)
         vectors = self.embed([c.text for c in candidates])
         chosen = select(candidates, MAX_DETAILS, vectors, first=durable(candidates, 1))

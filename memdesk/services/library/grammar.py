@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memdesk.domain.reading.candidates import Candidate, SourceTurn
-from memdesk.domain.reading.extractor import extract, prepare
-from memdesk.errors import EngineError
 from memdesk.ports.library import Message, Told
+from memdesk.services.reading import read
 
 if TYPE_CHECKING:
     from memdesk.ports import LanguageAnalyzer
-
-log = logging.getLogger(__name__)
 
 
 class GrammarExtractor:
@@ -32,14 +28,8 @@ class GrammarExtractor:
         """Return what the user said that lasts; see ``ports.library.Extractor``."""
         del prompt
         turns = [_turn(number, message, said_at) for number, message in enumerate(messages) if message.role != "system"]
-        if not turns:
-            return []
-        try:
-            analyses = self._analyzer.analyze(prepare(turns))
-        except EngineError as error:
-            log.warning("no language analysis, sentences are cut by rules: %s", error.code)
-            analyses = None
-        return [_told(one) for one in extract(turns, analyses).candidates if _is_kept(one)]
+        found = read(self._analyzer, turns).candidates if turns else ()
+        return [_told(one) for one in found if _is_kept(one)]
 
 
 def _turn(number: int, message: Message, said_at: datetime) -> SourceTurn:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from memdesk.domain.comparing.similarity import jaccard, word_set
@@ -12,14 +11,10 @@ from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import sentences
 from memdesk.domain.models import FactKind, Turn
 from memdesk.domain.reading.candidates import SourceTurn
-from memdesk.domain.reading.extractor import extract, prepare
-from memdesk.errors import EngineError
+from memdesk.services.reading import read
 
 if TYPE_CHECKING:
-    from memdesk.domain.language.analysis import Analysis
     from memdesk.ports import Clock, LanguageAnalyzer
-
-log = logging.getLogger(__name__)
 
 #: Turns a selection into ``(content, kind)``.
 Describe = Callable[[str, Turn | None], tuple[str, FactKind]]
@@ -42,7 +37,7 @@ def retold(clock: Clock, analyzer: LanguageAnalyzer | None = None) -> Describe:
         day = clock.local(turn.said_at if turn else clock.now()).date()
         speaker = turn.speaker if turn and turn.speaker else "the user"
         source = SourceTurn(id="", speaker=speaker, listener="the assistant", text=text, day=day)
-        candidates = extract([source], _analyses([source], analyzer)).candidates
+        candidates = read(analyzer, [source]).candidates
         # Neighboring statements come joined as well; the single ones say it all.
         found = [candidate for candidate in candidates if len(candidate.spans) == 1 and not candidate.order]
         if found:
@@ -50,16 +45,6 @@ def retold(clock: Clock, analyzer: LanguageAnalyzer | None = None) -> Describe:
         return language_data(language_of(text)).own_words(speaker, text), FactKind.OTHER
 
     return describe
-
-
-def _analyses(sources: Sequence[SourceTurn], analyzer: LanguageAnalyzer | None) -> list[Analysis] | None:
-    if analyzer is None:
-        return None
-    try:
-        return analyzer.analyze(prepare(sources))
-    except EngineError as error:
-        log.warning("a selection is retold without language analysis: %s", error.code)
-        return None
 
 
 def nearest_sentence(text: str, statement: str) -> str:
