@@ -65,6 +65,7 @@ DIALECTS: Final = (
     "ollama.routes",
     "mem0.routes",
     "omniroute.routes",
+    "omniroute.qdrant",
 )
 
 

@@ -49,7 +49,9 @@ _OLLAMA: Final = re.compile(
     r"|pull|push|create|copy|delete)"
 )
 #: Addresses of a gateway's entries; ``/api/memory/facts`` and the like are ours with a prefix.
-_OMNIROUTE: Final = re.compile(r"/api/(?:settings/memory|memory(?:/health|/summarize|/[0-9a-f]{8}-[0-9a-f-]{27})?)")
+_OMNIROUTE: Final = re.compile(
+    r"/api/(?:settings/memory|settings/qdrant(?:/.+)?|memory(?:/health|/summarize|/[0-9a-f]{8}-[0-9a-f-]{27})?)"
+)
 _JSON: Final = re.compile(r"application/(?:[\w.+-]+\+)?json\s*(?:;.*)?", re.IGNORECASE)
 #: Headers that differ when the same request is made again.
 _OF_THE_TRIP: Final = frozenset({b"x-stainless-retry-count", b"x-request-id", b"idempotency-key", b"traceparent"})

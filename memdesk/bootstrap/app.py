@@ -273,6 +273,7 @@ class App:
         services.lanes.submit("background", services.forgetting.resume)
         services.distillation.resume_orphans()
         services.notes.start()
+        services.entries_copy.start()
         services.tests.start()
 
     def _keep_schedule(self) -> None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, TypedDict, TypeVar
 from memdesk.bootstrap.lanes import HoldableLanes
 from memdesk.bootstrap.lazy import Embedders, LazyAnalyzer, LazyIndexes, later, was_made
 from memdesk.bootstrap.profile import keyring, make_catalogue, model_check, open_store, profile_vault, vault_at
+from memdesk.errors import MissingPartError
 from memdesk.messages import say
 from memdesk.runtime import power
 from memdesk.runtime.clock import SystemClock, ticks
@@ -29,6 +30,7 @@ from memdesk.services.events import EngineChanged, EventBus, Notice
 from memdesk.services.guarding import ServerKeys, TokensService, VaultService
 from memdesk.services.settings import SettingsService
 from memdesk.services.upkeep import StatusService
+from memdesk.settings.schema import is_web_address
 from memdesk.settings.store import SettingsStore
 from memdesk.storage.database import Database, give_back_freed
 
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from memdesk.engines.known_models import KnownModels
     from memdesk.engines.remote import RemoteServers
     from memdesk.ports import Embedder, SecretStore, ToolConnector
+    from memdesk.ports.item_store import ItemStore
     from memdesk.services.agents import AgentsService, PromptsService
     from memdesk.services.chatting import ChatService
     from memdesk.services.distilling import DistillationService
@@ -56,7 +59,7 @@ if TYPE_CHECKING:
         ReviewService,
     )
     from memdesk.services.testing import MemoryTestsService
-    from memdesk.services.tools import OutsideTools, ToolsService
+    from memdesk.services.tools import EntriesCopy, Gateway, OutsideTools, ToolsService
     from memdesk.services.upkeep import ConsolidationService
     from memdesk.settings.paths import ProfilePaths
 
@@ -166,6 +169,7 @@ class _Parts:
         stack.callback(lambda: self.indexing.stop() if was_made(self.indexing) else None)
         stack.callback(lambda: self.distillation.close() if was_made(self.distillation) else None)
         stack.callback(lambda: self.notes.stop() if was_made(self.notes) else None)
+        stack.callback(lambda: self.entries_copy.close() if was_made(self.entries_copy) else None)
         stack.callback(self.scheduler.close)
         return stack
 
@@ -504,9 +508,35 @@ class _Parts:
                 items=self.items,
                 notes=self.notes,
                 files=self.own_files,
-                settings=self.settings,
-                clock=self.clock,
+                gateway=self.gateway,
             )
+        )
+
+    @_later
+    def gateway(self) -> Gateway:
+        from memdesk.services.tools import Gateway
+
+        return Gateway(
+            recall=self.recall,
+            items=self.items,
+            agents=self.agents,
+            settings=self.settings,
+            clock=self.clock,
+            copy=self.entries_copy,
+        )
+
+    @_later
+    def entries_copy(self) -> EntriesCopy:
+        from memdesk.services.tools import EntriesCopy
+
+        return EntriesCopy(
+            **self._each,
+            items=self.items,
+            settings=self.settings,
+            indexing=self.indexing,
+            keys=ServerKeys(self.secrets, self.store),
+            lanes=self.lanes,
+            connect=_open_qdrant,
         )
 
     @_later
@@ -535,6 +565,18 @@ class _Parts:
         from memdesk.services.guarding import ConnectingService, StoredKeys
 
         return ConnectingService(keys=StoredKeys(self.tokens), command=self.paths.command)
+
+
+def _open_qdrant(address: str, key: str | None) -> ItemStore:
+    """Open a server, or a folder on this machine. Raises ``MissingPartError``."""
+    try:
+        from memdesk.stores.qdrant import QdrantStore
+
+        if is_web_address(address):
+            return QdrantStore(address, api_key=key, timeout=5)
+        return QdrantStore(path=address)
+    except ModuleNotFoundError as error:
+        raise MissingPartError.of(error) or error from error
 
 
 def _let_go() -> None:

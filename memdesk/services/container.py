@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     )
     from memdesk.services.settings import SettingsService
     from memdesk.services.testing import MemoryTestsService
-    from memdesk.services.tools import OutsideTools, ToolsService
+    from memdesk.services.tools import EntriesCopy, Gateway, OutsideTools, ToolsService
     from memdesk.services.upkeep import ConsolidationService, StatusService
 
 
@@ -65,6 +65,8 @@ class Services:
     snapshots: SnapshotService
     importing: ImportService
     everything: EverythingService
+    gateway: Gateway
+    entries_copy: EntriesCopy
     tools: ToolsService
     programs: ProgramsService
     connecting: ConnectingService

@@ -212,6 +212,29 @@ class MemorySettings(SettingsModel):
         description="Files that are remembered as they stand, and watched: Markdown, text, HTML, PDF, Word.",
         examples=[[{"path": "/home/ada/notes", "include": ["MEMORY.md", "memory/**/*.md"]}]],
     )
+    qdrant_enabled: bool = Field(
+        default=False,
+        title="Copy entries to Qdrant",
+        description="Numbers that stand for the meaning of entries that programs keep by key, with their ids and times, leave this encrypted memory for the address below; no text does. What is found there counts in programs' searches of their entries.",
+    )
+    qdrant_address: str = Field(
+        default="",
+        title="Qdrant's address",
+        description="Of a server, for example http://localhost:6333, or an absolute path of a folder on this machine. Its key is in the OS keyring, or in the encrypted memory where there is none.",
+    )
+    qdrant_collection: str = Field(
+        default="memdesk_entries",
+        pattern=r"^[a-z][a-z0-9_]{2,47}$",
+        title="Qdrant's collection",
+        description="Made there, and used by memdesk alone: 3 to 48 small letters, digits and underscores.",
+    )
+
+    @field_validator("qdrant_address")
+    @classmethod
+    def _is_place(cls, value: str) -> str:
+        if value and not is_web_address(value) and not Path(value).is_absolute():
+            raise ValueError(f"must be an address with http:// or https://, or an absolute path, not {value!r}")
+        return value
 
 
 class ServerSettings(SettingsModel):

@@ -17,6 +17,7 @@ from memdesk.domain.items import scoring
 from memdesk.domain.items.filters import OWN_FIELDS, And, Filter, Not, Or, Where
 from memdesk.domain.items.matching import is_number
 from memdesk.domain.items.plain import from_plain
+from memdesk.errors import EnvironmentFault
 from memdesk.stores.foreign import ForeignStore, Plan, UnsayableError, document
 
 if TYPE_CHECKING:
@@ -41,11 +42,12 @@ class QdrantStore(ForeignStore["models.Filter"]):
         url: of a server; else ``path`` of a folder; else everything is in memory.
         path: folder of the local mode, for one process.
         api_key: of the server.
+        timeout: seconds that a request may take.
     """
 
     title = "Qdrant"
 
-    def __init__(self, url: str = "", *, path: str = "", api_key: str | None = None) -> None:
+    def __init__(self, url: str = "", *, path: str = "", api_key: str | None = None, timeout: int = 30) -> None:
         super().__init__()
         from qdrant_client import QdrantClient
 
@@ -53,7 +55,7 @@ class QdrantStore(ForeignStore["models.Filter"]):
         self._local = not url
         with self.translated():
             if url:
-                self._client = QdrantClient(url=url, api_key=api_key, timeout=30, check_compatibility=False)
+                self._client = QdrantClient(url=url, api_key=api_key, timeout=timeout, check_compatibility=False)
             else:
                 self._client = QdrantClient(path=path) if path else QdrantClient(location=":memory:")
 
@@ -82,7 +84,10 @@ class QdrantStore(ForeignStore["models.Filter"]):
         if not self._client.collection_exists(collection):
             return None
         vectors = self._client.get_collection(collection).config.params.vectors
-        assert isinstance(vectors, dict)
+        if not isinstance(vectors, dict) or MEANING not in vectors:
+            raise EnvironmentFault(
+                f"The collection {collection} in Qdrant was made by another program.", hint="Choose another name."
+            )
         return int(vectors[MEANING].size)
 
     def make(self, collection: str, dimensions: int) -> None:

@@ -42,6 +42,8 @@ from memdesk.services.remembering.programs import ProgramsService
 from memdesk.services.remembering.review import ReviewService
 from memdesk.services.settings import SettingsService
 from memdesk.services.testing.memory_tests import MemoryTestsService
+from memdesk.services.tools.gateway import Gateway
+from memdesk.services.tools.mirror import EntriesCopy
 from memdesk.services.tools.outside import OutsideTools
 from memdesk.services.tools.registry import ToolsService, memory_tools
 from memdesk.services.upkeep.consolidation import ConsolidationService
@@ -49,6 +51,7 @@ from memdesk.services.upkeep.status import StatusService
 from memdesk.settings.store import SettingsStore
 from memdesk.storage.database import Database
 from memdesk.storage.item_store import SqlItemStore
+from memdesk.stores.memory import InMemoryStore
 from tests.helpers.models import OneModelCatalogue, QueueModel
 from tests.helpers.vaults import MemorySecrets
 
@@ -348,6 +351,25 @@ def make_parts(folder, *, model=None, others=(), connector: Any = None) -> Parts
         )
     )
     services.programs = ProgramsService(store=store, clock=clock, events=events, forgetting=forgetting)
+    services.entries_copy = EntriesCopy(
+        store=store,
+        items=services.items,
+        settings=settings,
+        indexing=indexing,
+        keys=MemorySecrets(),
+        clock=clock,
+        lanes=lanes,
+        events=events,
+        connect=lambda _address, _key: InMemoryStore(),
+    )
+    services.gateway = Gateway(
+        recall=recall,
+        items=services.items,
+        agents=agents,
+        settings=settings,
+        clock=clock,
+        copy=services.entries_copy,
+    )
     services.tools = ToolsService(
         memory_tools(
             recall=recall,
@@ -368,8 +390,7 @@ def make_parts(folder, *, model=None, others=(), connector: Any = None) -> Parts
             files=OwnFiles(
                 store=store, agents=agents, clock=clock, events=events, indexing=None, forgetting=forgetting
             ),
-            settings=settings,
-            clock=clock,
+            gateway=services.gateway,
         )
     )
     return Parts(services, model, recall, distillation, store, events)

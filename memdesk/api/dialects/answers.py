@@ -508,3 +508,64 @@ class GatewayHealth(TypedDict):
     status: str
     working: bool
     latencyMs: float
+
+
+class QdrantSettings(TypedDict):
+    """Settings of the copy in Qdrant."""
+
+    enabled: bool
+    host: str
+    port: int
+    collection: str
+    embeddingModel: str
+    quantization: Literal["none"]
+    hasApiKey: bool
+    apiKeyMasked: str | None
+
+
+class QdrantHealth(TypedDict):
+    """Whether Qdrant answered, and how fast."""
+
+    ok: bool
+    latencyMs: float
+    error: NotRequired[str]
+
+
+class CopiedEntry(Entry):
+    """An entry that the copy knows, with its text from here."""
+
+    memoryId: str
+
+
+class QdrantHit(TypedDict):
+    """A hit in the copy."""
+
+    id: str
+    score: float
+    payload: CopiedEntry
+
+
+class QdrantFound(QdrantHealth):
+    """The nearest entries of the copy."""
+
+    results: list[QdrantHit]
+
+
+class QdrantCleaned(QdrantHealth):
+    """How many entries were taken out of the copy."""
+
+    deletedCount: int
+    retentionDays: int
+
+
+class EmbeddingModel(TypedDict):
+    """A model that can make the vectors."""
+
+    value: str
+    label: str
+
+
+class EmbeddingModels(TypedDict):
+    """The models that can make the vectors."""
+
+    models: list[EmbeddingModel]

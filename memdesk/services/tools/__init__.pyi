@@ -1,6 +1,8 @@
 from .files import MEMORY_FILES as MEMORY_FILES
 from .gateway import Gateway as Gateway
 from .gateway import entry as entry
+from .mirror import QDRANT_KEY as QDRANT_KEY
+from .mirror import EntriesCopy as EntriesCopy
 from .outside import Calls as Calls
 from .outside import OutsideTool as OutsideTool
 from .outside import OutsideTools as OutsideTools

@@ -6,6 +6,8 @@ Source of the shapes: ``open-sse/mcp-server/tools/memoryTools.ts`` and ``src/app
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
@@ -13,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import AwareDatetime, Field
 
 from memdesk.domain.items.filters import And, Filter, Where
-from memdesk.domain.items.item import ItemType
+from memdesk.domain.items.item import ME, ItemType
 from memdesk.domain.items.scope import Scope
 from memdesk.domain.language.text import estimate_tokens, one_line
 from memdesk.domain.models import every, new_id
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from memdesk.services.recalling import RecallService
     from memdesk.services.remembering import ItemsService
     from memdesk.services.seams import SettingsReader
+    from memdesk.services.tools.mirror import EntriesCopy
 
 _PAGE: Final = 500
 #: Where a summary keeps the ids of the entries that it stands for.
@@ -79,7 +82,9 @@ class Gateway:
         agents: AgentsService,
         settings: SettingsReader,
         clock: Clock,
+        copy: EntriesCopy,
     ) -> None:
+        self.copy = copy
         self._recall = recall
         self._items = items
         self._agents = agents
@@ -120,21 +125,28 @@ class Gateway:
         session: str = "",
         query: str = "",
         before: datetime | None = None,
+        ids: Sequence[str] | None = None,
     ) -> list[MemoryItem]:
-        """Return entries, the latest first."""
+        """Return entries, the latest first; ``ids``: of these alone."""
         asked: list[Filter] = [Where("key", "ne", ""), Where("status", "eq", "active")]
         asked += [Where("type", "eq", type)] if type else []
         asked += [Where("sessionId", "eq", session)] if session else []
         asked += [Where("created_at", "lt", before)] if before else []
+        asked += [Where("id", "in", list(ids))] if ids is not None else []
         scope = Scope(agent_id=agent_id)
         return list(every(self._items.page, scope, And(tuple(asked)), limit=_PAGE, query=query, descending=True))
+
+    def known(self, ids: Sequence[str]) -> dict[str, MemoryItem]:
+        """Return what is there of some items, by id."""
+        where = Where("id", "in", list(ids))
+        return {item.id: item for item in self._items.page(Scope(user_id=ME), where, limit=_PAGE).items}
 
     def search(
         self, agent_id: str, query: str, type_: ItemType | None, budget: int, limit: int, *, remote: bool
     ) -> list[MemoryItem]:
         """Return what fits a question, or the latest, within a budget of tokens; of a budget above 0 at least one.
 
-        With the strategy ``recent`` the latest of what fits come first. What nobody has written for longer than
+        What a copy in Qdrant finds is fused with what is found here. With the strategy ``recent`` the latest of what fits come first. What nobody has written for longer than
         episodes are kept is not found any more, as a gateway's retention has it; it stays listed.
         ``remote``: what is kept for models on this machine alone stays out of it.
         """
@@ -143,6 +155,16 @@ class Gateway:
             hits = self._recall.search(agent_id=agent_id, query=query[:400], scope="pinned", limit=_PAGE, remote=remote)
             found = [self._items.get(hit.id) for hit in hits.items if hit.kind == "fact"]
             found = [item for item in found if item.key and type_ in {None, item.type}]
+            near = (
+                self.copy.found(agent_id, query[:400], limit)
+                if memory.recall_strategy in {"hybrid", "semantic"}
+                else ()
+            )
+            if near:
+                known = {item.id: item for item in (*self.all(agent_id, type=type_, ids=near), *found)}
+                ranks = _fused([item.id for item in found], near)
+                found = [known[name] for name in ranks if name in known]
+                found = [item for item in found if not (remote and item.privacy == "local_only")]
         else:
             found = [item for item in self.all(agent_id, type=type_) if not (remote and item.privacy == "local_only")]
         if memory.recall_strategy == "recent":
@@ -192,6 +214,15 @@ class Gateway:
         """Return the entries that a summary of what is older than so many days would stand for, the oldest first."""
         found = self.all(agent_id, before=now_ms(self._clock) - timedelta(days=days))
         return [item for item in reversed(found) if STANDS_FOR not in item.metadata]
+
+
+def _fused(*lists: Sequence[str]) -> list[str]:
+    """Return what stands in any of the lists, by the sum of its reciprocal ranks (Cormack and others 2009, whose 60 it is)."""
+    scores: defaultdict[str, float] = defaultdict(float)
+    for names in lists:
+        for rank, name in enumerate(names):
+            scores[name] += 1 / (60 + rank)
+    return sorted(scores, key=lambda name: -scores[name])
 
 
 def _in_short(item: MemoryItem) -> str:

@@ -16,13 +16,11 @@ from memdesk.services.tools.searching import context_tool, search_tool
 from memdesk.services.tools.tool import DEFAULT_AGENT, Caller, Tool, Use
 
 if TYPE_CHECKING:
-    from memdesk.ports import Clock
     from memdesk.services.agents import AgentsService
     from memdesk.services.forgetting import ForgettingService
     from memdesk.services.notes import NotesService, OwnFiles
     from memdesk.services.recalling import RecallService
     from memdesk.services.remembering import GraphService, ItemsService, MemoriesService
-    from memdesk.services.seams import SettingsReader
     from memdesk.services.upkeep import StatusService
 
 
@@ -44,8 +42,7 @@ def memory_tools(
     items: ItemsService,
     notes: NotesService,
     files: OwnFiles,
-    settings: SettingsReader,
-    clock: Clock,
+    gateway: Gateway,
 ) -> list[Tool[Any]]:
     """Return every tool there is: the one place where a new one is added."""
     return [
@@ -55,7 +52,7 @@ def memory_tools(
         *graph_tools(graph),
         *notes_tools(recall=recall, items=items, notes=notes, memories=memories, agents=agents),
         files_tool(files),
-        *gateway_tools(Gateway(recall=recall, items=items, agents=agents, settings=settings, clock=clock)),
+        *gateway_tools(gateway),
     ]
 
 

@@ -18,7 +18,7 @@ from memdesk.domain.items.item import ItemType
 from memdesk.domain.language.text import estimate_tokens
 from memdesk.domain.models import new_id
 from memdesk.errors import EngineError, NotFoundError
-from memdesk.services.tools import DEFAULT_AGENT, Gateway, entry
+from memdesk.services.tools import DEFAULT_AGENT, entry
 from memdesk.settings.schema import Strategy
 
 if TYPE_CHECKING:
@@ -77,13 +77,7 @@ _SETTINGS: Final = {
 def router(app: FastAPI) -> APIRouter:
     """Return the routes."""
     services: Services = app.state.services
-    gateway = Gateway(
-        recall=services.recall,
-        items=services.items,
-        agents=services.agents,
-        settings=services.settings,
-        clock=services.clock,
-    )
+    gateway = services.gateway
     routes = APIRouter(tags=["omniroute"])
     read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
 

@@ -60,6 +60,10 @@ GROUPS: dict[SectionName, tuple[tuple[str, tuple[str, ...]], ...]] = {
         (str(QT_TRANSLATE_NOOP("settings", "Notes")), ("note_folders",)),
         (str(QT_TRANSLATE_NOOP("settings", "What stays here")), ("local_only_kinds",)),
         (str(QT_TRANSLATE_NOOP("settings", "Copies")), ("snapshots", "snapshot_megabytes")),
+        (
+            str(QT_TRANSLATE_NOOP("settings", "Copy in Qdrant")),
+            ("qdrant_enabled", "qdrant_address", "qdrant_collection"),
+        ),
     ),
     "engine": (
         (

@@ -109,8 +109,13 @@ class VaultCard(QFrame):
         settings = self.context.services.settings.current
         used = (settings.engine.chat_model, settings.memory.core_model)
         servers = sorted({server_of(model_id) for model_id in used if server_of(model_id)})
+        if settings.memory.qdrant_enabled and settings.memory.qdrant_address:
+            copied = self.tr("Numbers that stand for programs' entries are copied to {place}.")
+            here += " " + copied.format(place=settings.memory.qdrant_address)
+        elif not servers:
+            here += " " + self.tr("Nothing is sent anywhere.")
         if not servers:
-            return here + " " + self.tr("Nothing is sent anywhere.")
+            return here
         away = self.tr("What you ask models on {servers}, memories included, is sent there.")
         return f"{here} {away.format(servers=', '.join(servers))}"
 
