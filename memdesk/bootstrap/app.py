@@ -213,8 +213,10 @@ class App:
         from memdesk.mcp.http import McpEndpoint
 
         # Not by the property: who stops the server holds its lock, and waits for this thread.
-        tools = self._parts.services.tools
-        endpoint = McpEndpoint(tools, lambda request: (caller_of(request), agent_header(request)))
+        services = self._parts.services
+        endpoint = McpEndpoint(
+            services.tools, lambda request: (caller_of(request), agent_header(request)), services.events
+        )
         return {"/mcp": endpoint}
 
     def stop_server(self) -> None:

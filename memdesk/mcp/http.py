@@ -11,6 +11,8 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from memdesk.mcp.server import Context, make_server
+from memdesk.services.events import DistillationFinished, EventBus, MemoryChanged
+from memdesk.services.tools import DEFAULT_AGENT
 
 if TYPE_CHECKING:
     from memdesk.services.tools import Caller, ToolsService
@@ -22,9 +24,10 @@ WhoCalls = Callable[[Request], "tuple[Caller, str | None]"]
 class ServiceHost:
     """The tools of this process, used with the rights of the request's token."""
 
-    def __init__(self, service: ToolsService, who_calls: WhoCalls) -> None:
+    def __init__(self, service: ToolsService, who_calls: WhoCalls, events: EventBus) -> None:
         self._service = service
         self._who_calls = who_calls
+        self._events = events
 
     def tools(self) -> list[dict[str, Any]]:
         """Return every tool; what a token may not use is refused when it is used."""
@@ -36,12 +39,31 @@ class ServiceHost:
         caller, agent_id = self._who_calls(context.request)
         return self._service.use(name, arguments, caller, agent_id=agent_id)
 
+    def watch(self, context: Context, changed: Callable[[], None]) -> Callable[[], None]:
+        """Tell of changes in the memory of the agent that the request means, and of no other's."""
+        assert isinstance(context.request, Request)
+        caller, agent_id = self._who_calls(context.request)
+        caller.need_scope("memory:read")
+        mine = {caller.agent(agent_id) or DEFAULT_AGENT, None}
+
+        def heard(event: MemoryChanged | DistillationFinished) -> None:
+            if event.agent_id in mine:
+                changed()
+
+        ends = self._events.subscribe(MemoryChanged, heard), self._events.subscribe(DistillationFinished, heard)
+
+        def end() -> None:
+            for each in ends:
+                each()
+
+        return end
+
 
 class McpEndpoint:
     """The ASGI application of ``/mcp``. Every request stands alone: no sessions, so a restart loses none."""
 
-    def __init__(self, service: ToolsService, who_calls: WhoCalls) -> None:
-        self._host = ServiceHost(service, who_calls)
+    def __init__(self, service: ToolsService, who_calls: WhoCalls, events: EventBus) -> None:
+        self._host = ServiceHost(service, who_calls, events)
         self._manager: StreamableHTTPSessionManager | None = None
         self._running: asyncio.Task[None] | None = None
 

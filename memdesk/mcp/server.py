@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final, Protocol
 
@@ -11,6 +14,7 @@ import mcp_types as types
 from anyio import to_thread
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
+from mcp.server.subscriptions import ListenHandler, ResourceUpdated, ServerEvent
 from mcp.shared.exceptions import MCPError
 
 import memdesk
@@ -39,9 +43,46 @@ class ToolHost(Protocol):
             MemdeskError: it cannot be run; the text is for the model and the user.
         """
 
+    def watch(self, context: Context, changed: Callable[[], None]) -> Callable[[], None]:
+        """Call ``changed``, on any thread, when the knowledge graph may have changed; return what ends that.
 
-def make_server(host: ToolHost) -> Server[Any]:
-    """Return an MCP server that offers the host's tools, and the knowledge graph as a resource."""
+        Raises:
+            MemdeskError: the caller may not read it.
+        """
+
+
+class _Changes:
+    """The changes that one client listens to: the SDK's ``SubscriptionBus``, whose events come from the host. Raises as it."""
+
+    def __init__(self, host: ToolHost, context: Context) -> None:
+        self._listeners: list[Callable[[ServerEvent], None]] = []
+        loop = asyncio.get_running_loop()
+
+        def changed() -> None:
+            with suppress(RuntimeError):  # the loop ended with the last client
+                loop.call_soon_threadsafe(self._tell)
+
+        self._end = host.watch(context, changed)
+
+    def _tell(self) -> None:
+        for listener in self._listeners:
+            listener(ResourceUpdated(uri=GRAPH_URI))
+
+    async def publish(self, event: ServerEvent) -> None:
+        raise NotImplementedError("the host tells of changes")
+
+    def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
+        self._listeners.append(listener)
+        return self._end
+
+
+def make_server(host: ToolHost, *, one_client: bool = False) -> Server[Any]:
+    """Return an MCP server that offers the host's tools, and the knowledge graph as a resource that can be listened to.
+
+    Args:
+        host: has the tools.
+        one_client: the whole connection is one client's, so that it can subscribe as before the revision of 2026-07-28.
+    """
 
     async def list_tools(_context: Context, _params: Any) -> types.ListToolsResult:
         found = await to_thread.run_sync(host.tools)
@@ -78,6 +119,38 @@ def make_server(host: ToolHost) -> Server[Any]:
         content = types.TextResourceContents(uri=GRAPH_URI, mime_type="application/json", text=text)
         return types.ReadResourceResult(contents=[content])
 
+    def listening(context: Context) -> Callable[[], None]:
+        told: set[asyncio.Task[None]] = set()
+
+        def tell(_event: ServerEvent) -> None:
+            task = asyncio.ensure_future(context.session.send_resource_updated(GRAPH_URI))
+            told.add(task)
+            task.add_done_callback(told.discard)
+
+        return _Changes(host, context).subscribe(tell)
+
+    async def listen(
+        context: Context, params: types.SubscriptionsListenRequestParams
+    ) -> types.SubscriptionsListenResult:
+        try:
+            return await ListenHandler(_Changes(host, context))(context, params)
+        except MemdeskError as error:
+            raise MCPError(types.INVALID_REQUEST, error.message) from error
+
+    subscribed: list[Callable[[], None]] = []
+
+    async def subscribe(context: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
+        if str(params.uri) != GRAPH_URI:
+            raise MCPError(types.INVALID_PARAMS, "There is no such resource.")
+        if not subscribed:
+            subscribed.append(listening(context))
+        return types.EmptyResult()
+
+    async def unsubscribe(_context: Context, _params: types.UnsubscribeRequestParams) -> types.EmptyResult:
+        while subscribed:
+            subscribed.pop()()
+        return types.EmptyResult()
+
     return Server(
         "memdesk",
         version=memdesk.__version__,
@@ -87,6 +160,9 @@ def make_server(host: ToolHost) -> Server[Any]:
         on_call_tool=call_tool,
         on_list_resources=list_resources,
         on_read_resource=read_resource,
+        on_subscribe_resource=subscribe if one_client else None,
+        on_unsubscribe_resource=unsubscribe if one_client else None,
+        on_subscriptions_listen=listen,
     )
 
 

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, Protocol
 
 import anyio
 from mcp.server.stdio import stdio_server
 
+from memdesk.errors import MemdeskError
 from memdesk.mcp.server import Context, make_server
+
+#: Seconds between two looks for changes, while a program listens.
+LOOK_SECONDS: Final = 1.0
 
 
 class Ask(Protocol):
-    """Asks an app that runs; the command line's client does it."""
+    """Asks an app that runs; the command line's client does it. ``agent``: whose memory is meant, None as the app says."""
 
-    def get(self, path: str) -> Any:
+    agent: str | None
+
+    def get(self, path: str, **query: Any) -> Any:
         """GET a path and return its JSON."""
 
     def post(self, path: str, body: dict[str, Any], *, program: str) -> Any:
@@ -38,12 +47,31 @@ class RunningApp:
         result: dict[str, Any] = self._app.post(f"/memory/tools/{name}", arguments, program=program)
         return result
 
+    def watch(self, context: Context, changed: Callable[[], None]) -> Callable[[], None]:  # noqa: ARG002 -- one connection, one program
+        """Tell of changes in the memory of the program's agent, by looking at its history's latest entry."""
+        before, ended = self._latest(), threading.Event()
+
+        def look() -> None:
+            nonlocal before
+            while not ended.wait(LOOK_SECONDS):
+                with suppress(MemdeskError):  # the app is locked, or restarts
+                    latest = self._latest()
+                    if latest != before:
+                        before = latest
+                        changed()
+
+        threading.Thread(target=look, name="memdesk-watch", daemon=True).start()
+        return ended.set
+
+    def _latest(self) -> Any:
+        return self._app.get("/memory/history", agent_id=self._app.agent, limit=1)["items"]
+
 
 def serve(app: Ask) -> None:
     """Serve until the other end closes our input."""
 
     async def run() -> None:
-        server = make_server(RunningApp(app))
+        server = make_server(RunningApp(app), one_client=True)
         async with stdio_server() as (read, write):
             await server.run(read, write, server.create_initialization_options())
 

@@ -21,10 +21,11 @@ class _Programs:
 
     def __init__(self, client: Client, agent: str | None) -> None:
         self._client = client
+        self.agent = agent
         self._agent = {"X-Memdesk-Agent-Id": agent.encode()} if agent else {}
 
-    def get(self, path: str) -> Any:
-        return self._client.get(path)
+    def get(self, path: str, **query: Any) -> Any:
+        return self._client.get(path, **query)
 
     def post(self, path: str, body: dict[str, Any], *, program: str) -> Any:
         return self._client.post(
