@@ -346,6 +346,7 @@ def source_name(source: str) -> str:
         "grok": "Grok",
         "librechat": "LibreChat",
         "anythingllm": "AnythingLLM",
+        "osaurus": "Osaurus",
         "json": "JSON",
         "markdown": "Markdown",
     }

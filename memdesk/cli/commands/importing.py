@@ -18,8 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "path",
         type=Path,
         nargs="+",
-        help="an export of ChatGPT, Claude, Gemini, Grok, Open WebUI, LM Studio, Jan, LibreChat or AnythingLLM (ZIP, JSON or "
-        "folder), plain JSON, Markdown; or `mem0 FILE`: a configuration of mem0 (JSON), or what its get_all returned, into the "
+        help="an export of ChatGPT, Claude, Gemini, Grok, Open WebUI, LM Studio, Jan, LibreChat, AnythingLLM or Osaurus (ZIP, "
+        "JSON or folder), plain JSON, Markdown; or `mem0 FILE`: a configuration of mem0 (JSON), or what its get_all returned, into the "
         "memory of programs",
     )
     parser.add_argument("--agent", default="default", metavar="ID", help="whose memory (made when unknown)")

@@ -23,6 +23,8 @@ _SPOKEN: Final = re.compile(
     r"(?P<day>\d{1,2})(?:st|nd|rd|th)?\s+(?P<month>[a-z]{3,9})\.?,?\s+(?P<year>\d{4})",
     re.IGNORECASE,
 )
+#: "3.11.2026", perhaps with a time behind it.
+_DOTTED: Final = re.compile(r"\A(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)")
 
 
 def parse_date(value: str | datetime | None, clock: Clock) -> datetime | None:
@@ -36,7 +38,7 @@ def parse_date(value: str | datetime | None, clock: Clock) -> datetime | None:
     """
     if value is None or (isinstance(value, str) and not value.strip()):
         return None
-    parsed = value if isinstance(value, datetime) else _read(value.strip())
+    parsed = value if isinstance(value, datetime) else read_date(value.strip())
     if parsed is None:
         raise BadRequestError(
             say("A date could not be read."),
@@ -57,10 +59,13 @@ def _in_utc(moment: datetime, clock: Clock) -> datetime:
 
 
 @remembered(512)
-def _read(text: str) -> datetime | None:
+def read_date(text: str) -> datetime | None:
+    """Read a date as :func:`parse_date` does, naive where it names no zone; None when it is none."""
     try:
         return datetime.fromisoformat(text)
     except ValueError:
+        # Between dots the day comes first, wherever they are used.
+        text = _DOTTED.sub(r"\3-\2-\1", text)
         spoken = _read_spoken(text)
     return spoken or _read_freely(text)
 

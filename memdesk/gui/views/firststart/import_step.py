@@ -49,7 +49,7 @@ class ImportPanel(QWidget):
         self._drop.setProperty("role", "drop")
         words = Label(
             self.tr(
-                "Drop an export here: ChatGPT, Claude, Gemini or Grok (ZIP), Open WebUI, LM Studio, Jan, LibreChat or AnythingLLM, plain JSON or Markdown."
+                "Drop an export here: ChatGPT, Claude, Gemini or Grok (ZIP), Open WebUI, LM Studio, Jan, LibreChat, AnythingLLM or Osaurus, plain JSON or Markdown."
             ),
             "muted",
             wrap=True,

@@ -20,10 +20,12 @@ from typing import IO, Any
 from memdesk.domain.chatting.images import MOST_BYTES
 from memdesk.domain.decoding import MAX_SIZE, decode
 from memdesk.messages import say
+from memdesk.services.importing.archives import osaurus
 from memdesk.services.importing.archives.chatgpt import CHATGPT
 from memdesk.services.importing.archives.claude import CLAUDE, claude_asides, is_aside
 from memdesk.services.importing.archives.desktop import JAN, LM_STUDIO, OPEN_WEBUI
 from memdesk.services.importing.archives.model import ArchivedChat, ArchiveError, Aside, ChatFormat, Stored
+from memdesk.services.importing.archives.osaurus import OSAURUS
 from memdesk.services.importing.archives.pieces import MAX_CHAT_CHARS, stream_json
 from memdesk.services.importing.archives.plain import MESSAGES, TURNS, parse_markdown
 from memdesk.services.importing.archives.takeouts import (
@@ -49,6 +51,7 @@ FORMATS: tuple[ChatFormat, ...] = (
     GROK,
     GEMINI,
     LIBRECHAT,
+    OSAURUS,
     TURNS,
     MESSAGES,
 )
@@ -239,8 +242,10 @@ class _Index:
 
 
 def _callings(path: PurePosixPath) -> Iterator[str]:
-    """Yield what apps call a file: by its name, by the id that it begins with, or, where all have one name, by its folder."""
+    """Yield what apps call a file: by its name, by the id that it begins with, or, where many have one name, by its folder."""
     yield path.name
+    if path.parent.name == "attachments":
+        yield str(path)
     if path.stem == "content":
         yield path.parent.name
     elif match := _WITH_ID.match(path.name):
@@ -372,7 +377,8 @@ def _open_entry(name: str, opener: _Opener) -> Iterator[ArchivedChat | Aside | U
             yield from _page(stream, name)
     elif file.suffix.casefold() in _TEXTS and not _OF_WORKSPACE.fullmatch(file.name):
         with opener.text() as stream:
-            chat = parse_markdown(_of_a_page(stream.read(MAX_CHAT_CHARS)), file.stem)
+            text = _of_a_page(stream.read(MAX_CHAT_CHARS))
+        chat = osaurus.parse_markdown(text, file.parent) or parse_markdown(text, file.stem)
         if chat.messages:
             yield chat
     elif file.name == "thread.json" and (messages := opener.sibling("messages.jsonl")):
