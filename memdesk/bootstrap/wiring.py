@@ -36,6 +36,7 @@ from memdesk.storage.database import Database, give_back_freed
 
 if TYPE_CHECKING:
     from memdesk.engines.catalogue import Catalogue
+    from memdesk.engines.diagrams import MermaidDrawer
     from memdesk.engines.known_models import KnownModels
     from memdesk.engines.remote import RemoteServers
     from memdesk.ports import Embedder, SecretStore, ToolConnector
@@ -216,6 +217,12 @@ class _Parts:
             speeds=self.known,
             folder=self.paths.models,
         )
+
+    @_later
+    def diagrams(self) -> MermaidDrawer:
+        from memdesk.engines.diagrams import MermaidDrawer
+
+        return MermaidDrawer(self.workers)
 
     # ------------------------------------------------------------------ memory
 

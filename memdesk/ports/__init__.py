@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 from memdesk.ports.conversations import AgentsRepo, ConversationsRepo, ImagesRepo, SignalsRepo, TurnsRepo
 from memdesk.ports.engines import (
     ChatMessage,
+    DiagramColors,
+    DiagramDrawer,
+    DrawnDiagram,
     Embedder,
     EmbedderChange,
     EngineState,
@@ -72,6 +75,9 @@ __all__ = [
     "ConversationsRepo",
     "CopiedTexts",
     "CopySource",
+    "DiagramColors",
+    "DiagramDrawer",
+    "DrawnDiagram",
     "Embedder",
     "EmbedderChange",
     "EmbeddingsRepo",

@@ -165,7 +165,7 @@ class EngineState:
     """What an engine process is doing, for status bars and ``/readyz``."""
 
     name: str
-    kind: Literal["llm", "embedder", "nlp"]
+    kind: Literal["llm", "embedder", "nlp", "diagrams"]
     state: Literal["stopped", "starting", "ready", "busy", "backoff", "failed"]
     model: str = ""
     pid: int | None = None
@@ -198,7 +198,7 @@ class WorkerSpec:
     """
 
     name: str
-    kind: Literal["llm", "embedder", "nlp"]
+    kind: Literal["llm", "embedder", "nlp", "diagrams"]
     target: str
     config: dict[str, Any] = field(default_factory=dict)
     model: str = ""
@@ -354,3 +354,44 @@ class VectorIndexFactory(Protocol):
 
     def create(self, agent_id: str, kind: VectorKind, model: str, dim: int) -> VectorIndex:
         """Return the index of an agent's rows of a kind in a model's space; one that lives in memory is empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiagramColors:
+    """The colors of a diagram, as ``#rrggbb``: ground, what stands out of it, words, lines, and at least two hues for parts."""
+
+    dark: bool
+    background: str
+    raised: str
+    text: str
+    line: str
+    border: str
+    hues: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnDiagram:
+    """A diagram as PNG.
+
+    Attributes:
+        png: the picture.
+        scale: its pixels for each px that the diagram is meant to have.
+        left_out: signs of the source, such as emoji, that are not in it.
+    """
+
+    png: bytes
+    scale: float = 1.0
+    left_out: str = ""
+
+
+class DiagramDrawer(Protocol):
+    """Draws diagrams from what describes them in Mermaid's language."""
+
+    def draw(self, source: str, colors: DiagramColors) -> DrawnDiagram:
+        """Draw one.
+
+        Raises:
+            BadRequestError: it cannot be drawn, and why, in a line: faulty, too long, too large, in letters that the font lacks.
+            EngineError: the process failed, or took too long.
+            MissingPartError: what draws is not installed.
+        """

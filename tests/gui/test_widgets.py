@@ -7,10 +7,9 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QScrollArea, QStyleOptionButton, QToolTip, QWidget
 
-from memdesk.gui.rich import code_lines, prose_html
+from memdesk.gui.rich import prose_html
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button, IconButton
-from memdesk.gui.widgets.code import CodeBlock
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
 from memdesk.gui.widgets.forms import Combo, Field, SecretEdit, Spin
 from memdesk.gui.widgets.labels import Label
@@ -256,11 +255,3 @@ def test_the_eye_of_a_secret_is_as_large_as_the_text_is(qtbot, qapp, scale):
     secret.offer_eye(on=False)
     assert not eye.isVisible()
     theme.deleteLater()
-
-
-def test_the_source_of_a_diagram_says_that_it_is_one(qtbot, theme):
-    block = CodeBlock()
-    qtbot.addWidget(block)
-    block.show_code("graph TD; A --> B", "mermaid", code_lines("graph TD; A --> B", "mermaid", {}))
-    assert block.language.text() == "Mermaid: the source of a diagram"
-    assert block.view.toPlainText() == "graph TD; A --> B"

@@ -195,27 +195,25 @@ class CodeBlock(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._source = ""
+        self.source = ""
         self.setObjectName("codeBlock")
         self.language = Label("", "small")
         self.copy = IconButton("copy", self.tr("Copy code"), self._copy, side=14)
         self.view = CodeView(self.tr("Code"))
         self.view.menu_wanted.connect(self.menu_wanted)
         self.view.released.connect(self.released)
-        head = row(self.language, None, self.copy, margins=(12, 2, 4, 0))
-        body = column(self.view, margins=(12, 0, 12, 10))
-        self.setLayout(column(head, body, gap=0))
+        self.head = row(self.language, None, self.copy, margins=(12, 2, 4, 0))
+        self.body = column(self.view, margins=(12, 0, 12, 10))
+        self.setLayout(column(self.head, self.body, gap=0))
 
     def show_code(self, source: str, language: str, blocks: Iterable[CodeLines]) -> None:
         """Show source, given as blocks of colored lines too (:func:`memdesk.gui.rich.code_lines`)."""
-        self._source = source
-        # A browser's work: see ADR 11.
-        drawn = self.tr("Mermaid: the source of a diagram") if language.lower() == "mermaid" else ""
-        self.language.setText(drawn or language or self.tr("text"))
+        self.source = source
+        self.language.setText(language or self.tr("text"))
         self.view.show_blocks(blocks)
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._source)
+        QGuiApplication.clipboard().setText(self.source)
         self.copy.set_icon("check", "success")
         QTimer.singleShot(1500, self, lambda: self.copy.set_icon("copy", "muted"))
 

@@ -270,6 +270,8 @@ class AssistantMessage(Message):
     branched = Signal(str)
     #: One of its pictures is to be shown large.
     opened = Signal(object)
+    #: One of its diagrams is to be drawn.
+    drawing_wanted = Signal(object)
 
     def __init__(self, name: str, color: str, parent: QWidget | None = None) -> None:
         super().__init__("", "", parent)
@@ -286,6 +288,8 @@ class AssistantMessage(Message):
         self._pieces = Pieces(self.accessibleName())
         self._pieces.menu_wanted.connect(self.extend_menu)
         self._pieces.released.connect(self.released)
+        self._pieces.drawing_wanted.connect(self.drawing_wanted)
+        self._pieces.opened.connect(self.opened)
         self.status = Label("", "muted", wrap=True)
         self.status.hide()
         self.chip = Button("", self._open_receipt, variant="chip", icon_name="brain")

@@ -20,6 +20,7 @@ from memdesk.gui.operations import facts as fact_operations
 from memdesk.gui.pages import PageContext
 from memdesk.gui.rich import warm_up
 from memdesk.gui.views.chat.answers import Answers, Underway
+from memdesk.gui.views.chat.diagram import DiagramBlock, diagram_colors, outcome
 from memdesk.gui.views.chat.drafts import Drafts
 from memdesk.gui.views.chat.forget_selection import ForgetSelection
 from memdesk.gui.views.chat.frame import ChatFrame
@@ -31,7 +32,7 @@ from memdesk.gui.views.chat.pickers import Pickers
 from memdesk.gui.views.chat.shown import LargePicture, Small
 from memdesk.gui.views.chat.thread import quoting
 from memdesk.gui.widgets.buttons import Button
-from memdesk.ports import ModelInfo
+from memdesk.ports import DrawnDiagram, ModelInfo
 from memdesk.services.events import DistillationFinished, SettingsChanged, TurnsRecorded
 
 
@@ -66,6 +67,7 @@ class ChatPage(ChatFrame):
         self.messages.wanted_receipt.connect(self.explaining.show_receipt)
         self.messages.wanted_again.connect(self.answers.regenerate)
         self.messages.opened.connect(self._look)
+        self.messages.drawing_wanted.connect(self._draw)
         self.messages.resent.connect(self.answers.resend)
         self.messages.resent_apart.connect(self._branch)
         self.messages.branched.connect(self._branch)
@@ -396,6 +398,16 @@ class ChatPage(ChatFrame):
             success=lambda image: LargePicture(self.window(), self.context, image).open(),
             latest="picture",
         )
+
+    def _draw(self, block: DiagramBlock) -> None:
+        """Have a diagram drawn; what is read further down stays where it is."""
+
+        def drawn(made: DrawnDiagram | str) -> None:
+            self.messages.hold_below(block)
+            block.show_outcome(made)
+
+        drawer, source, colors = self.context.services.diagrams, block.source, diagram_colors()
+        self.context.bridge.run(lambda: outcome(drawer, source, colors), owner=block, success=drawn, latest="picture")
 
     def _branch(self, turn_id: str, text: str = "") -> None:
         """Go on from a message in a chat of its own; with ``text``, say that in the message's place."""

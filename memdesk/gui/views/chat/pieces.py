@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSpacerItem, QWidget
 from memdesk.gui.rich import Drawn, draw
 from memdesk.gui.segments import Segment
 from memdesk.gui.theme import Theme
+from memdesk.gui.views.chat.diagram import DiagramBlock
 from memdesk.gui.widgets.code import CodeBlock, CodeView
 from memdesk.gui.widgets.layout import column
 from memdesk.gui.widgets.richtext import SLICE_SECONDS, RichText, syntax_colors
@@ -22,11 +23,14 @@ GAP = 8
 class Pieces(QWidget):
     """Draws segments below each other. Hidden while there are none.
 
-    ``menu_wanted`` tells ``(selected text, menu)``, ``released`` the view in which the pointer let go.
+    ``menu_wanted`` tells ``(selected text, menu)``, ``released`` the view in which the pointer let go, ``drawing_wanted`` a
+    diagram whose picture is to be made, ``opened`` a picture that is to be shown large.
     """
 
     menu_wanted = Signal(str, object)
     released = Signal(object)
+    drawing_wanted = Signal(object)
+    opened = Signal(object)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,10 +80,11 @@ class Pieces(QWidget):
 
     def _put(self, position: int, drawn: Drawn) -> None:
         segment = drawn.segment
-        if position < len(self._pieces) and isinstance(self._pieces[position], CodeBlock) != (segment.kind == "code"):
+        code = _code(segment)
+        if position < len(self._pieces) and type(self._pieces[position]) is not (code or RichText):
             self._cut(position)
         if position == len(self._pieces):
-            self._add(CodeBlock() if segment.kind == "code" else RichText(self._name))
+            self._add(RichText(self._name) if code is None else code())
         self._drawn[position : position + 1] = [drawn]
         self._spaces[position].changeSize(0, 0 if segment.joined or not position else Theme.current().px(GAP))
         self._rows.invalidate()
@@ -92,6 +97,9 @@ class Pieces(QWidget):
     def _add(self, piece: RichText | CodeBlock) -> None:
         piece.menu_wanted.connect(self.menu_wanted)
         piece.released.connect(self.released)
+        if isinstance(piece, DiagramBlock):
+            piece.wanted.connect(self.drawing_wanted)
+            piece.opened.connect(self.opened)
         self._pieces.append(piece)
         self._spaces.append(QSpacerItem(0, 0))
         self._rows.addItem(self._spaces[-1])
@@ -108,3 +116,10 @@ class Pieces(QWidget):
         del self._spaces[length:]
         del self._drawn[length:]
         self.setVisible(bool(self._pieces))
+
+
+def _code(segment: Segment) -> type[CodeBlock] | None:
+    """Return what shows a segment of code, None for prose; a diagram is drawn once all of its source is there."""
+    if segment.kind != "code":
+        return None
+    return DiagramBlock if segment.closed and segment.language.lower() == "mermaid" else CodeBlock

@@ -59,7 +59,7 @@ class Thumbnail(QPushButton):
             if max(size.width(), size.height()) > most:
                 size = size.scaled(QSize(most, most), Qt.AspectRatioMode.KeepAspectRatio)
             size = size.expandedTo(QSize(Theme.current().px(28), Theme.current().px(28)))
-            self.setIcon(QIcon(_drawn(small.picture, size)))
+            self.setIcon(QIcon(drawn_at(small.picture, size)))
             self.setIconSize(size)
             self.setFixedSize(size + QSize(8, 8))
         self.clicked.connect(self.opened)
@@ -99,7 +99,7 @@ class LargePicture(Dialog):
         size = self._picture.size()
         if size.width() > room.width() or size.height() > room.height():
             size = size.scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
-        label.setPixmap(_drawn(self._picture, size))
+        label.setPixmap(drawn_at(self._picture, size))
         lay(self, label)
         self.foot.insertWidget(0, Button(self.tr("Copy"), self._copy, icon_name="copy"))
         self.set_cancel(self.tr("Close"))
@@ -128,7 +128,7 @@ class LargePicture(Dialog):
         )
 
 
-def _drawn(picture: QImage, size: QSize) -> QPixmap:
+def drawn_at(picture: QImage, size: QSize) -> QPixmap:
     """Return a picture at a size in logical px, as sharp as the screen is."""
     ratio = QGuiApplication.primaryScreen().devicePixelRatio()
     keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation

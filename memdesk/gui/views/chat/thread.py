@@ -69,6 +69,8 @@ class ThreadView(QScrollArea):
     forget = Signal(str, str)
     #: A picture is to be shown large.
     opened = Signal(object)
+    #: A diagram is to be drawn.
+    drawing_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -347,6 +349,7 @@ class ThreadView(QScrollArea):
 
     def _wire_assistant(self, message: AssistantMessage) -> None:
         message.opened.connect(self.opened)
+        message.drawing_wanted.connect(self.drawing_wanted)
         message.wanted_receipt.connect(self.wanted_receipt)
         message.wanted_again.connect(self.wanted_again)
         message.branched.connect(self.branched)
@@ -425,6 +428,11 @@ class ThreadView(QScrollArea):
     def _hold(self) -> None:
         self._held = self._bar.maximum() - self._bar.value()
         self._hold_timer.start()
+
+    def hold_below(self, widget: QWidget) -> None:
+        """Keep what is seen in its place while a widget above it changes its height."""
+        if widget.mapTo(self._outer, QPoint(0, 0)).y() < self._bar.value():
+            self._hold()
 
     def _let_go(self) -> None:
         # On a busy machine the layout may not be done yet; it goes up through three nested ones.
