@@ -154,6 +154,38 @@ def test_a_standing_instruction_comes_with_what_it_is_about(tmp_path):
 
 
 @pytest.mark.model
+def test_a_line_about_the_user_comes_with_what_it_is_about_and_a_name_with_everything(tmp_path):
+    now = datetime(2024, 6, 1, tzinfo=UTC)
+    of_every, of_its_own, elsewhere = [], [], []
+    with profile(tmp_path / "identity") as services:
+        bearing = Bearing(services.indexing)
+        for cases in json.loads((DATA / "identity.json").read_text()).values():
+            for topic, asked in ((topic, one) for topic, some in cases["messages"].items() for one in some):
+                bears = bearing.on(services.recall.searcher.ask("any", asked, now))
+                for text, topics in cases["lines"].items():
+                    kind = of_every if topics == "*" else of_its_own if topic in topics.split() else elsewhere
+                    kind.append(bears(MemoryItem(id=text, tier="always", content=text, created_at=now, updated_at=now)))
+    assert sum(of_every) >= 0.98 * len(of_every)
+    assert sum(of_its_own) >= 0.85 * len(of_its_own)
+    assert sum(elsewhere) <= 0.12 * len(elsewhere)
+
+
+@pytest.mark.model
+def test_a_plain_question_gets_the_users_name_and_what_asks_for_who_they_are_gets_all(tmp_path):
+    lines = ("The user's name is Ada Berger.", "The user lives in Graz.", "The user has two children.")
+    with profile(tmp_path / "lines") as services:
+        services.agents.ensure("any")
+        for line in lines:
+            services.memories.add_identity(line)
+        plain = services.recall.context(agent_id="any", query="Who painted Guernica?").block
+        out = services.recall.context(agent_id="any", query="Where can we eat out tonight?").block
+        whole = services.recall.context(agent_id="any", query="Tell me.", section="identity").block
+    assert [line in plain for line in lines] == [True, False, False]
+    assert [line in out for line in lines][:2] == [True, True]
+    assert all(line in whole for line in lines)
+
+
+@pytest.mark.model
 def test_many_instructions_leave_an_allergy_its_line(tmp_path):
     now = datetime(2024, 6, 1, tzinfo=UTC)
     orders = [

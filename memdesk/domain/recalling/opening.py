@@ -6,6 +6,7 @@ about nothing remembered, put to the same memories; the result is a probability,
 
 from __future__ import annotations
 
+import math
 from dataclasses import astuple, dataclass, fields, replace
 from typing import TYPE_CHECKING
 
@@ -20,8 +21,16 @@ if TYPE_CHECKING:
 THRESHOLD = 0.5
 #: The same for a model that a block without an answer leads astray, where the message does not speak of the one who asks.
 SURE = 0.8
+#: The same where it asks about somebody who is known: hardly about anybody else of that name.
+NAMED = 0.3
 #: Log odds beyond which wording says no more.
 MOST_WORDING = 3.0
+#: Beyond so many standard deviations a likeness says no more.
+MOST_DEVIATIONS = 5.0
+#: Rows of the memories that taught the gate. Among more of them what answers stands less high above what does not: so much is added
+#: for each unit of the logarithm of how many times as many there are, and so much at most, lest messages about nothing get memory.
+TAUGHT_ROWS = 500
+GROWN, MOST_GROWN = 0.25, 0.6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +68,31 @@ class Signals:
 
 
 SIGNALS = tuple(field.name for field in fields(Signals))
+
+
+def standing_out(deviations: float, rows: int) -> float:
+    """Return how far a likeness stands out, as :class:`Signals` has it, 0..5.
+
+    Args:
+        deviations: standard deviations above what questions about nothing reach in a memory.
+        rows: of that memory.
+    """
+    if deviations <= 0.0:
+        return 0.0
+    grown = GROWN * math.log(max(rows / TAUGHT_ROWS, 1.0))
+    return min(deviations + min(grown, MOST_GROWN), MOST_DEVIATIONS)
+
+
+def least_of(signals: Signals, *, sparing: bool) -> float:
+    """Return the probability from which on a message gets memory.
+
+    Args:
+        signals: of the message.
+        sparing: the model that reads the block takes what it reads for what it is asked.
+    """
+    if sparing and not signals.of_self:
+        return SURE
+    return NAMED if signals.named and signals.asks and not signals.guarded else THRESHOLD
 
 
 def weighed(signals: Signals) -> tuple[float, ...]:

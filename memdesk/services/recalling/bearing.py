@@ -1,9 +1,11 @@
-"""What must never be missed: allergies, diets, conditions, medicines and standing instructions, shown with whatever they bear on.
+"""What a message must not be answered without: allergies, diets, conditions, medicines, standing instructions, who the user is.
 
 No word of "What should I cook tonight?" is like "The user is allergic to hazelnuts". A message bears on an attribute when
 it is about as alike to one of the situations in ``resources/ranking/bearing.toml`` as to any on which nothing bears, or more, and
 more alike than those are. A standing instruction bears on every message ("Keep your answers short"), unless it is about something
 ("Give recipes in grams") and the message is about something else; both are told by likeness to ``resources/ranking/scope.toml``.
+Of the lines about the user name, language and the like go with each message as well, the others ("The user lives in Oslo") with what
+is asked of them in ``resources/ranking/self.toml``.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
 #: The attribute of standing instructions.
 INSTRUCTION: Final = "instruction"
-#: Instructions of the manner of every reply, among the topics of ``scope.toml``.
+#: What is of every reply, among the topics of a table.
 EVERY: Final = "every"
 #: Situations on which nothing bears.
 NOTHING: Final = "nothing"
@@ -37,20 +39,22 @@ NOTHING: Final = "nothing"
 #: much below its own likeness to them, in cosine: to show what did not bear costs a line, to miss what did may cost a life.
 DEVIATIONS: Final = 0.5
 MARGIN: Final = 0.03
-#: An instruction is about a topic when it is so alike to one told of it, and so much more than to one of every reply; about what is as
+#: A line is about a topic when it is so alike to one told of it, and so much more than to one of every reply; about what is as
 #: alike within ``NEAR`` too. A message is about a topic from the cosine ``ASKED`` on, and may be about any other so much less alike.
 TOLD: Final = 0.45
 TOPICAL: Final = 0.05
 NEAR: Final = 0.05
 ASKED: Final = 0.3
 ASIDE: Final = 0.1
-#: From this cosine on an instruction bears on a message, whatever both are about.
+#: From this cosine on a line bears on a message, whatever both are about.
 ALIKE: Final = 0.3
 #: Lines shown at most: what is of health before instructions, the newest first.
 MOST: Final = 8
 
-#: Tells whether an item that somebody must not miss, if it is one, bears on a message.
+#: Tells whether an item that goes with every reply, or that somebody must not miss, bears on a message.
 Bears = Callable[["MemoryItem"], bool]
+#: The tables of topics: of instructions, and of who the user is.
+Table = Literal["scope", "self"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ class _Situations:
 
 @dataclass(frozen=True, slots=True)
 class _Topic:
-    """Vectors of what is told and asked of a topic, shapes (n, dim), and the topics that it bears on."""
+    """Vectors of what is told and asked of a topic, shapes (n, dim), and the topics that what is told of it bears on."""
 
     told: Vectors
     asked: Vectors
@@ -78,9 +82,9 @@ def situations() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def topics() -> dict[str, dict[str, Any]]:
-    """Return what is told and asked of each topic of instructions."""
-    return tomllib.loads(resource_text("ranking", "scope.toml"))
+def topics(table: Table) -> dict[str, dict[str, Any]]:
+    """Return what is told and asked of each topic of a table."""
+    return tomllib.loads(resource_text("ranking", f"{table}.toml"))
 
 
 class Bearing:
@@ -94,7 +98,7 @@ class Bearing:
         self._indexing = indexing
         self._lock = threading.Lock()
         self._known: dict[str, dict[str, _Situations]] = {}
-        self._topics: dict[str, dict[str, _Topic]] = {}
+        self._topics: dict[tuple[str, Table], dict[str, _Topic]] = {}
 
     def facts(self, repos: Repositories, asked: Question, bears: Bears) -> list[MemoryItem]:
         """Return what bears on a question by :meth:`on`: instructions last, the newest first."""
@@ -130,14 +134,16 @@ class Bearing:
         def bears(item: MemoryItem) -> bool:
             attribute = item.statement.attribute if item.statement is not None else ""
             if attribute == INSTRUCTION and item.statement is not None:
-                return self._directs(item.statement.quote or item.content, vector, asked.model)
-            return attribute not in CARE or attribute in touched
+                return self._concerns(item.statement.quote or item.content, vector, asked.model, "scope")
+            if attribute in CARE:
+                return attribute in touched
+            return self._concerns(item.content, vector, asked.model, "self")
 
         return bears
 
-    def _directs(self, instruction: str, vector: Vectors, model: str) -> bool:
-        """Return whether a standing instruction bears on a message, by the vector of the message."""
-        known, embedded = self._known_topics(model), self._embedded((instruction,), model)
+    def _concerns(self, line: str, vector: Vectors, model: str, table: Table) -> bool:
+        """Return whether a line bears on a message, by the vector of the message and the topics of a table."""
+        known, embedded = self._known_topics(model, table), self._embedded((line,), model)
         if known is None or embedded is None or float(embedded[0] @ vector) >= ALIKE:
             return True
         told = {name: float((topic.told @ embedded[0]).max()) for name, topic in known.items() if len(topic.told)}
@@ -150,21 +156,24 @@ class Bearing:
         )
         asked = {name: float((topic.asked @ vector).max()) for name, topic in known.items() if len(topic.asked)}
         likest = max(asked.values())
-        return likest < ASKED or any(asked[name] >= likest - ASIDE for name in about)
+        if likest < ASKED:
+            # An instruction that was missed is a fault of the reply, who the user is told in vain costs an answer.
+            return table == "scope"
+        return any(asked[name] >= max(likest - ASIDE, ASKED) for name in about & asked.keys())
 
-    def _known_topics(self, model: str) -> dict[str, _Topic] | None:
+    def _known_topics(self, model: str, table: Table) -> dict[str, _Topic] | None:
         with self._lock:
-            known = self._topics.get(model)
+            known = self._topics.get((model, table))
         if known is None:
-            texts = tuple(text for topic in topics().values() for text in (*topic["told"], *topic["asked"]))
+            texts = tuple(text for topic in topics(table).values() for text in (*topic["told"], *topic["asked"]))
             if (vectors := self._embedded(texts, model)) is None:
                 return None
             rows, known = iter(vectors), {}
-            for name, topic in topics().items():
+            for name, topic in topics(table).items():
                 told, asked = ([next(rows) for _ in topic[side]] for side in ("told", "asked"))
                 known[name] = _Topic(np.array(told), np.array(asked), frozenset([name, *topic.get("also", ())]))
             with self._lock:
-                self._topics[model] = known
+                self._topics[model, table] = known
         return known
 
     def _situations(self, model: str) -> dict[str, _Situations] | None:

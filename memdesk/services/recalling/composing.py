@@ -14,7 +14,7 @@ from memdesk.domain.notes.kept import files_of
 from memdesk.domain.reading.private import PrivateKind
 from memdesk.domain.recalling import planner
 from memdesk.domain.recalling.gate import Decision, tell_language
-from memdesk.domain.recalling.opening import SURE, THRESHOLD, Signals
+from memdesk.domain.recalling.opening import Signals, least_of
 from memdesk.domain.recalling.planner import Line, Part, Plan
 from memdesk.domain.recalling.query import MAX_CHARS
 from memdesk.services.recalling.bearing import INSTRUCTION, Bearing
@@ -106,16 +106,16 @@ class Composer:
         with self._store.read() as repos:
             bears = self._bearing.on(asked)
             certain = self._bearing.facts(repos, asked, bears) if query.strip() else []
-            always, distilled = self._lines.identity(repos, request.agent_id, request.as_of, bears, certain)
             told = None
             if not decision.final:
                 told = self._searcher.describe_turns(repos, asked)
                 signals = self.signals(asked, decision, told, request)
                 # Without a turn there is no vector of one to tell the mode by; facts may have theirs.
                 mode = "hybrid" if asked.vector is not None and (told.cosines is not None or not told.turns) else "fts"
-                # A model that takes what it reads for what it is asked loses an answer by lines that are merely alike.
-                least = SURE if request.sparing and not signals.of_self else THRESHOLD
-                decision = self._gate.weigh(decision, signals, mode, least)
+                decision = self._gate.weigh(decision, signals, mode, least_of(signals, sparing=request.sparing))
+            always, distilled = self._lines.identity(
+                repos, request.agent_id, request.as_of, certain, None if decision.section == "identity" else bears
+            )
             if request.sparing and decision.section == "none":
                 always, distilled = [], []
                 certain = [fact for fact in certain if fact.statement and fact.statement.attribute != INSTRUCTION]

@@ -18,7 +18,7 @@ from memdesk.domain.decoding import decode
 from memdesk.domain.language.names import EntityMatcher
 from memdesk.domain.recalling.gate import SECTIONS, Decision, Gate, LanguageRules
 from memdesk.domain.recalling.gate_wording import Kinds, Wording
-from memdesk.domain.recalling.opening import THRESHOLD, Opening, Signals
+from memdesk.domain.recalling.opening import THRESHOLD, Opening, Signals, standing_out
 from memdesk.errors import LockedError, MemdeskError
 from memdesk.ports import ChatMessage, GenerationRequest
 from memdesk.settings.resources import resource_text, resources_root
@@ -40,8 +40,6 @@ _MODEL_CHARS = 600
 #: Mean and standard deviation of the best likeness that questions about nothing of the user's reach, until they are
 #: measured for an agent's memory: those of the bundled model in memories of some thousand rows.
 USUAL_NOISE = (0.28, 0.07)
-#: Beyond so many standard deviations a likeness says no more.
-MOST_DEVIATIONS = 5.0
 #: A narrower spread than this is an accident of a small memory.
 LEAST_SPREAD = 0.05
 #: With fewer rows than this the noise of a memory cannot be told; with fewer than that it is measured at once.
@@ -157,7 +155,7 @@ class GateKeeper:
         return replace(decision, section="pinned", rule="name" if signals.named else "memory")
 
     def above_noise(self, agent_id: str, kind: Target, cosine: float) -> float:
-        """Return a likeness in standard deviations above what questions about nothing reach in this memory, 0..5.
+        """Return how far a likeness stands out of what questions about nothing reach in this memory, as :func:`standing_out` tells it.
 
         Of a small memory the noise is measured at once, of others in the background; until then :data:`USUAL_NOISE` stands for it.
         """
@@ -170,7 +168,7 @@ class GateKeeper:
             else:
                 self._measure_later(agent_id)
         mean, spread = USUAL_NOISE if noise is None else (noise.mean, noise.spread)
-        return min(max((cosine - mean) / spread, 0.0), MOST_DEVIATIONS)
+        return standing_out((cosine - mean) / spread, rows)
 
     def _known_noise(self, agent_id: str, kind: Target) -> _Noise | None:
         model = self._indexing.model

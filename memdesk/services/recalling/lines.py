@@ -73,21 +73,20 @@ class Lines:
         repos: Repositories,
         agent_id: str,
         as_of: datetime | None,
-        bears: Bears,
         shown: Sequence[MemoryItem],
+        bears: Bears | None = None,
     ) -> tuple[list[Line], list[Line]]:
         """Return the user's own identity lines, and the distilled ones, as far as the agent sees them.
 
-        ``bears`` tells what bears on the message: a distilled allergy comes with what it bears on alone. ``shown``:
-        facts of the same block, which are not told twice.
+        ``bears`` tells what bears on the message; None where who the user is was asked for. ``shown``: facts of the same
+        block, which are not told twice.
         """
         keeping = {agent.id for agent in repos.agents.all() if not agent.shares_identity}
         lines = shared_with(agent_id, identity_then(repos, as_of, self._clock.now()), keeping)
+        lines = [line for line in lines if bears is None or bears(line)]
         own = [_identity(line) for line in lines if line.origin == "user"]
         told = {fact.content for fact in shown}
-        distilled = [
-            _identity(line) for line in lines if line.origin != "user" and line.content not in told and bears(line)
-        ]
+        distilled = [_identity(line) for line in lines if line.origin != "user" and line.content not in told]
         return own, distilled
 
     def transcript(self, asked: Question, hits: Sequence[Scored], budget: int, outdated: Mapping[str, str]) -> Part:

@@ -33,7 +33,7 @@ class Request:
         muted: what is not to be used in the chat.
         tokenizer: of the model that will read the block; None estimates its tokens.
         sparing: the model that will read the block takes what it reads for what it is asked; it gets lines that bear on the
-            message alone, not who the user is with every reply.
+            message alone, not the user's name with every reply.
     """
 
     agent_id: str

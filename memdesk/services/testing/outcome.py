@@ -105,7 +105,7 @@ def judge(test: Stored, receipt: Receipt, model: str) -> Outcome:
     left = next((item.left_out for item in receipt.left_out if is_it(item)), "")
     # A duplicate is left out because a line of the block says the very same.
     found = any(map(is_it, receipt.items)) or left == "duplicate"
-    # Who the user is comes with every reply and takes nobody's place.
+    # Who the user is takes nobody's place.
     others = (item for item in receipt.items if item.kind != "identity")
     shown = sorted(others, key=lambda item: -item.score)[:_SHOWN]
     return Outcome(

@@ -1,0 +1,49 @@
+"""When a message gets memory: how far what was found stands out, and from which probability on."""
+
+from __future__ import annotations
+
+import pytest
+
+from memdesk.domain.recalling.opening import (
+    MOST_DEVIATIONS,
+    MOST_WORDING,
+    NAMED,
+    SIGNALS,
+    SURE,
+    THRESHOLD,
+    Signals,
+    least_of,
+    standing_out,
+    weighed,
+)
+
+
+def test_in_a_large_memory_an_answer_need_not_stand_out_as_far():
+    small, large, vast = (standing_out(2.0, rows) for rows in (400, 5_000, 50_000))
+    assert small == 2.0
+    assert small < large < vast
+    assert standing_out(2.0, 10_000_000) == standing_out(2.0, 1_000_000) < 3.0
+
+
+@pytest.mark.parametrize("rows", [0, 10, 500, 1_000_000])
+def test_what_is_no_more_alike_than_noise_stands_out_in_no_memory(rows):
+    assert standing_out(0.0, rows) == standing_out(-1.5, rows) == 0.0
+    assert standing_out(20.0, rows) == MOST_DEVIATIONS
+
+
+def test_a_question_about_somebody_who_is_known_gets_memory_sooner():
+    assert least_of(Signals(named=1.0, asks=1.0), sparing=False) == NAMED
+    assert least_of(Signals(named=1.0), sparing=False) == THRESHOLD
+    assert least_of(Signals(named=1.0, asks=1.0, guarded=1.0), sparing=False) == THRESHOLD
+    assert NAMED < THRESHOLD < SURE
+
+
+def test_a_model_that_takes_what_it_reads_for_the_question_gets_memory_later_unless_the_user_speaks_of_themselves():
+    assert least_of(Signals(named=1.0, asks=1.0), sparing=True) == SURE
+    assert least_of(Signals(of_self=1.0), sparing=True) == THRESHOLD
+
+
+def test_wording_counts_only_so_much():
+    at = SIGNALS.index("wording")
+    assert weighed(Signals(wording=9.0))[at] == MOST_WORDING
+    assert weighed(Signals(wording=-9.0))[at] == -MOST_WORDING
