@@ -36,7 +36,7 @@ class _Order:
         data, tokens = self._data, self._tree.tokens
         henceforth = _henceforth(self._tree, self._clause.begin, self._clause.end)
         pointing = self._lows & {"this", "that", "it", "these", "those"} - self._condition()
-        if pointing - ({"it"} if henceforth else set()):
+        if pointing - ({"it"} if henceforth or condition_of(self._clause) is not None else set()):
             return False  # "from now on, keep it under 100 words" is of every answer
         if self._lemma not in data.words("verbs", "answer", "name"):
             matter = self._tree.kid(self._clause.verb, "dobj", "prep", "xcomp", "dative")
@@ -62,7 +62,17 @@ class _Order:
             and tokens[noun].lower in {"me", "us"}
             for i in span
         )
-        return (yours and many) or with_me or self._denied_to_me() or self._whenever() or self._stops()
+        return (
+            (yours and many) or with_me or self._denied_to_me() or self._whenever() or self._stops() or self._agrees()
+        )
+
+    def _agrees(self) -> bool:
+        """Whether it settles what things are written or measured by, such as "metric units" or "the 24-hour clock"."""
+        by = self._tree.kid(self._clause.verb, "dobj")
+        if by is None or self._lemma != "use" or not self._holds:
+            return False
+        any_one = {"a", "an"} & {self._tree.tokens[i].lower for i in self._tree.kids(by, "det")}
+        return not any_one and self._tree.lemma(by) in self._data.words("conversation", "conventions")
 
     def _holds_on(self, i: int) -> bool:
         """Whether a word says that what is ordered holds each time: "always" does, the "never" of "never more than ten" does not."""
@@ -112,6 +122,22 @@ class _Order:
         }
 
 
+def condition_of(clause: Clause) -> int | None:
+    """Return the verb of what comes up in the chat, where an order is for each time that it does: "when I ask for recipes, ..."."""
+    tree, persons = clause.tree, language_data("en").words("persons", "self", "listener")
+    for verb in tree.kids(clause.verb, "advcl"):
+        subject = tree.kid(verb, *SUBJECTS)
+        opens = any(tree.tokens[i].lower in {"when", "whenever"} for i in tree.kids(verb, "advmod"))
+        if (
+            clause.begin <= verb < clause.verb
+            and opens
+            and subject is not None
+            and tree.tokens[subject].lower in persons
+        ):
+            return verb
+    return None
+
+
 def as_order(clause: Clause) -> tuple[Clause, bool] | None:
     """Return the standing order that a question, a wish or a leave given to the assistant comes to, and whether it is to do something.
 
@@ -120,6 +146,15 @@ def as_order(clause: Clause) -> tuple[Clause, bool] | None:
     tree, data = clause.tree, language_data("en")
     subject = tree.tokens[clause.subject].lower if clause.subject is not None else ""
     lemma, inner = tree.lemma(clause.verb), None
+    asked = any(token.text == "?" for token in tree.tokens[clause.begin : tree.end])
+    if clause.mood == "question" and clause.subject is None and not asked and condition_of(clause) is not None:
+        # "When I ask for recipes, always use grams" begins as a question does.
+        order, holds = replace(clause, mood="order"), not clause.inside("neg")
+        return (
+            (order, holds)
+            if tree.tokens[clause.verb].tag in {"VB", "VBP"} and is_standing(order, holds=holds)
+            else None
+        )
     if subject in data.words("persons", "listener") and any(tree.tokens[i].tag == "MD" for i in clause.inside("aux")):
         inner = clause.verb if clause.mood == "question" or lemma in data.words("verbs", "name") else None
     elif subject in data.words("persons", "self") and lemma in data.words("verbs", "need", "like"):

@@ -175,6 +175,37 @@ def test_standing_instructions_are_told_from_orders_for_now(read):
     assert lines(read("Keep it short.", "Ok.", "Answer this in one word.", "Ok.")) == []
 
 
+@pytest.mark.parametrize(
+    "order",
+    [
+        "When I ask for recipes, always use grams.",
+        "When you show me code, explain it line by line.",
+        "When I ask for a recipe, make it for two.",
+        "Use the 24 hour clock.",
+        "Use metric units.",
+    ],
+)
+def test_an_order_for_each_time_and_one_on_what_is_measured_by_are_standing(read, order):
+    (candidate,) = read(order, "Ok.").candidates
+    assert candidate.statement.attribute == "instruction"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "When the oven is hot, always use gloves.",
+        "When should I use the oven?",
+        "When I ask you something, do you always use the web?",
+        "When I was a child, my mother used grams.",
+        "Use a clock in the picture.",
+        "Use the red template.",
+        "Use two eggs.",
+    ],
+)
+def test_what_only_looks_like_a_standing_order_is_none(read, text):
+    assert [c for c in read(text, "Ok.").candidates if c.statement and c.statement.attribute == "instruction"] == []
+
+
 def test_a_part_is_played_until_its_speaker_leaves_it(read):
     story = ("Write a story in which I am a pirate.", "You sailed away.", "I want two ships now.", "You had two ships.")
     assert lines(read(*story)) == []
