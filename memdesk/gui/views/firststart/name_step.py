@@ -21,7 +21,9 @@ class NameStep(Step):
         self.introduce(
             self.tr("You"),
             self.tr("Who are you?"),
-            self.tr("Every agent knows these lines and is given them where they matter. You can change them under Memory, Identity."),
+            self.tr(
+                "Every agent knows these lines and is given them where they matter. You can change them under Memory, Identity."
+            ),
         )
         #: Ids of the lines that were stored here, by what each is about.
         self._known: dict[str, str] = {}
