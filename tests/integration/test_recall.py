@@ -14,7 +14,7 @@ from memdesk.domain.models import FactKind, FactSource, FactStatus
 from memdesk.domain.recalling.planner import undated
 from memdesk.services import journal
 from memdesk.services.events import LockChanged, MemoryChanged, TurnsRecorded
-from memdesk.services.recalling.lines import SPREAD, Lines
+from memdesk.services.recalling.lines import LEAST_SHARE, SPREAD, Lines
 from memdesk.services.recalling.unused import MOST_DAYS, PATIENCE, STEP, note_use
 from tests.helpers import rows
 from tests.helpers.recall_desk import NOW, Desk, WordEmbedder
@@ -96,6 +96,23 @@ def test_lines_are_gathered_from_several_days(desk):
         assert line.score == pytest.approx(hit.score * SPREAD ** seen[line.conversation_id])
         seen[line.conversation_id] += 1
     assert seen == {"s1": 3, "s2": 1}
+
+
+def test_a_passage_beside_the_best_line_is_shorter_where_there_is_less_room(desk):
+    long = "A crane that stood at the other end of the old harbour was painted in four colors by men who came from the islands every summer"
+    desk.talk("s1", ("user", "Petra repairs cranes at the harbour of Bergen."), ("user", long))
+    asked = desk.recall.searcher.ask("a", "Who repairs cranes at the harbour of Bergen?", NOW)
+    with desk.store.read() as repos:
+        hits = desk.recall.searcher.turns(repos, asked, most=9)
+    hits = [replace(hit, score=0.5 if "Petra" in hit.row.content else 0.01) for hit in hits]
+    told = [Lines(desk.clock).transcript(asked, hits, budget, {}).lines for budget in (1600, 800, 400)]
+    best, beside = zip(
+        *([min(lines, key=lambda line: -line.score), max(lines, key=lambda line: -line.score)] for lines in told),
+        strict=True,
+    )
+    assert len({line.text for line in best}) == 1
+    roomy, usual, small = (len(line.text) for line in beside)
+    assert roomy == usual > small > usual * LEAST_SHARE
 
 
 def test_what_bears_on_nothing_is_left_out_of_a_memory_that_a_block_could_hold_whole(desk):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -58,6 +59,8 @@ ANSWER = 300
 #: one another is short as it is.
 SURE = 0.5
 PASSAGE, ANSWER_PASSAGE = 140, 100
+#: They are that long from a budget of so many tokens on, in a smaller one by the root of its share of these, and at least by so much.
+ROOMY, LEAST_SHARE = 800, 0.7
 #: Share of the budget that one line may take.
 LINE_SHARE = 0.35
 
@@ -93,6 +96,7 @@ class Lines:
         """Render turns, in reading order; one that says what was replaced says what counts now (``outdated``, by its id)."""
         lines = []
         room = int(budget * LINE_SHARE) * CHARS_PER_TOKEN
+        share = min(max(math.sqrt(budget / ROOMY), LEAST_SHARE), 1.0)
         best = hits[0].score if hits else 0.0
         fewer: dict[tuple[str, date], float] = defaultdict(lambda: 1.0)
         for hit in hits[: most_lines(budget)]:
@@ -109,7 +113,9 @@ class Lines:
                 said=said,
                 stems=asked.query.stems,
                 resolve=asked.query.wants_time,
-                limit=min(_length(turn, asked, sure=hit.score >= SURE * best and not asked.query.wants_several), room),
+                limit=min(
+                    _length(turn, asked, share, sure=hit.score >= SURE * best and not asked.query.wants_several), room
+                ),
             )
             if turn.id in outdated:
                 text = f"{text} [now: {safe(outdated[turn.id])}]"
@@ -222,12 +228,12 @@ class Lines:
         return Part(heading=HEADINGS["episode"], lines=lines, floor=_floor(lines, noise), bottom=NOISE_BOTTOM)
 
 
-def _length(turn: Utterance, asked: Question, *, sure: bool) -> int:
-    """Return how many characters of a turn are shown."""
+def _length(turn: Utterance, asked: Question, share: float, *, sure: bool) -> int:
+    """Return how many characters of a turn are shown, of a passage this share."""
     answer = is_answer(turn) and not asked.query.of_assistant
     if sure or turn.speaker:
         return ANSWER if answer else MAX_LINE
-    return ANSWER_PASSAGE if answer else PASSAGE
+    return int(share * (ANSWER_PASSAGE if answer else PASSAGE))
 
 
 def bears_on(hit: Scored) -> bool:
