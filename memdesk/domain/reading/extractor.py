@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Final
 
 from memdesk.domain.items.registry import KINDS
@@ -19,7 +20,7 @@ from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.analysis import Analysis, plain
 from memdesk.domain.language.dates import DatedSpan, find_dates
 from memdesk.domain.language.mending import mended
-from memdesk.domain.language.tell import language_of, leading
+from memdesk.domain.language.tell import language_of, leading, votes
 from memdesk.domain.language.text import content_words, one_line, stem
 from memdesk.domain.models import FactKind
 from memdesk.domain.reading import antecedents, corrections, features, noise, remarks
@@ -28,13 +29,22 @@ from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.documents import statements
 from memdesk.domain.reading.fragments import Question, question_of
 from memdesk.domain.reading.injection import HIDDEN, order_in
+from memdesk.domain.reading.keeping import SAID_BY_OTHER
 from memdesk.domain.reading.kinds import kind_of, kind_of_statement
 from memdesk.domain.reading.plainly import PlainReader
 from memdesk.domain.reading.subjects import Mention
 from memdesk.domain.reading.telling import Listener, Told
 from memdesk.domain.reading.thirdperson import Cast, retell
 from memdesk.domain.reading.topics import topics_of
-from memdesk.domain.reading.wording import attributed, cast_of, is_foreign, names_in, quoted, replacements
+from memdesk.domain.reading.wording import (
+    FOREIGN_MARGIN,
+    attributed,
+    cast_of,
+    is_foreign,
+    names_in,
+    quoted,
+    replacements,
+)
 
 #: Longest line, in characters; statements that make a longer one stay apart.
 MAX_LINE_CHARS: Final = 340
@@ -292,9 +302,10 @@ class _Session:
     def _plainly(self, number: int, turn: SourceTurn) -> Iterator[_Statement]:
         """Read what a person tells an assistant in a language that nothing parses here, or without a parser."""
         analysis = self._analyses[number]
-        reader = self._reader_for(analysis.text)
-        self._playing = self._made = self._playing and not reader.is_over(analysis.text)
+        of_turn = self._reader_for(analysis.text)
+        self._playing = self._made = self._playing and not of_turn.is_over(analysis.text)
         for begin, whole in analysis.sentences() if not self._playing else ():
+            reader = _reader_within(analysis.piece(begin, whole), of_turn)
             end = _before_question(analysis, begin, whole, reader)
             quote = one_line(analysis.piece(begin, end))
             if self._amends(quote, turn):
@@ -306,13 +317,30 @@ class _Session:
             mention = self._stands_for(number, begin, end, turn)
             reason = "" if order_in(quote) else reader.why_not(quote)
             named = any(token.text in self._known_names for token in analysis.tokens[begin:end])
-            if reason and not (reason == "of nobody" and (mention is not None or named)):
-                self._left_out[reason] += 1
-                if reader.invents(quote):
-                    self._playing, self._made = reader.takes_part(quote), True
-                    return  # what follows tells of the story
+            if not reason or (reason == "of nobody" and (mention is not None or named)):
+                yield self._in_own_words(number, turn, begin, end, reader, mention)
                 continue
-            yield self._in_own_words(number, turn, begin, end, reader, mention)
+            if reader.invents(quote):
+                self._left_out[reason] += 1
+                self._playing, self._made = reader.takes_part(quote), True
+                return  # what follows tells of the story
+            part = _part_kept(analysis, begin, end, reader) if reason in _OF_A_PART else None
+            if part is None:
+                self._left_out[reason] += 1
+            else:
+                yield self._in_own_words(number, turn, *part, reader, None)
+
+    def _beside_english(self, analysis: Analysis) -> Iterator[tuple[int, int, PlainReader]]:
+        """Yield what an English turn says in another language: "ich wohne in Bonn, and now I'm looking for jobs"."""
+        for begin, end in analysis.sentences():
+            reader, read = PlainReader("en"), list[tuple[int, int, PlainReader]]()
+            for first, last in _parts(analysis, begin, end, reader):
+                reader = _reader_within(analysis.piece(first, last), reader)
+                read.append((first, last, reader))
+            for reader, run in groupby(read, key=lambda part: part[2]):
+                if reader.code != "en":
+                    parts = list(run)
+                    yield parts[0][0], parts[-1][1], reader
 
     def _reader_for(self, text: str) -> PlainReader:
         """Return the reader of a turn's language; where several could be meant, one that finds a statement in it."""
@@ -357,7 +385,13 @@ class _Session:
         if order_in(analysis.text) == HIDDEN:
             self._left_out[HIDDEN] += 1  # spelled so that no sentence of it shows all that it says
             return
+        elsewhere = list(self._beside_english(analysis))
+        for first, last, reader in elsewhere:
+            if not reader.why_not(one_line(analysis.piece(first, last))):
+                yield self._in_own_words(number, turn, first, last, reader, None)
         for told in listener.read(turn, analysis, self._asked_before(number)):
+            if any(first <= told.begin < last for first, last, _ in elsewhere):
+                continue
             begin = next(first for first, last in sentences if first <= told.begin < last)
             self._amended(amended, turn, analysis, begin)
             if not amended[begin]:
@@ -488,6 +522,8 @@ class _Session:
             self._names[name, kind] += 1
 
 
+#: Why a sentence is left out of which a part may still be worth keeping.
+_OF_A_PART: Final = frozenset({"small talk", "task at hand", "of nobody", "request", SAID_BY_OTHER, "says too little"})
 #: Where a sentence hands over what it is to be carried out on; not a time of day.
 _HANDED: Final = re.compile(r":(?:\s|$)")
 #: Turns that a correction may look back.
@@ -522,8 +558,36 @@ def _before_question(analysis: Analysis, begin: int, end: int, reader: PlainRead
     if not analysis.piece(begin, end).rstrip().endswith("?"):
         return end
     commas = [i for i in range(begin + 1, end - 1) if analysis.tokens[i].text == ","]
-    stated = (i for i in commas if reader.states_before(analysis.piece(begin, i), analysis.piece(i + 1, end)))
-    return next(stated, end)
+    stated = [i for i in commas if reader.states_before(analysis.piece(begin, i), analysis.piece(i + 1, end))]
+    # "Sono diabetico, prendo la metformina, che dolce posso mangiare?": not before what still states.
+    return next((i for i in stated if reader.opens_question(analysis.piece(i + 1, end))), next(iter(stated), end))
+
+
+def _reader_within(text: str, around: PlainReader) -> PlainReader:
+    """Return the reader of a sentence's language, which is that of the text around it where no other clearly leads."""
+    counts = votes(text)
+    best = max(counts, key=lambda code: counts[code])
+    return PlainReader(best) if counts[best] >= counts[around.code] + FOREIGN_MARGIN else around
+
+
+def _parts(analysis: Analysis, begin: int, end: int, reader: PlainReader) -> Iterator[tuple[int, int]]:
+    """Yield what commas and "and" part in a sentence."""
+    first = begin
+    for i in range(begin, end):
+        after = analysis.tokens[i + 1].text if i + 1 < end else ""
+        if reader.parts(analysis.tokens[i].text, after):
+            if i > first:
+                yield first, i
+            first = i + 1
+    if end > first:
+        yield first, end
+
+
+def _part_kept(analysis: Analysis, begin: int, end: int, reader: PlainReader) -> tuple[int, int] | None:
+    """Return the run of a sentence's parts that are worth keeping beside what is not: "Soy celíaca, dame ideas"."""
+    parts = list(_parts(analysis, begin, end, reader))
+    kept = [part for part in parts if len(parts) > 1 and not reader.why_not(one_line(analysis.piece(*part)))]
+    return (kept[0][0], kept[-1][1]) if kept else None
 
 
 def _noise(quote: str) -> str:

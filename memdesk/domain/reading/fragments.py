@@ -7,8 +7,10 @@ answer ("two paragraphs", "shorter") is left alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
+from itertools import groupby
 from typing import Final
 
 from memdesk.domain.items.statement import USER, Qualifiers, Statement
@@ -25,6 +27,8 @@ from memdesk.domain.reading.standing import asks_for
 MAX_QUESTION_WORDS: Final = 14
 #: Longest answer that is more than "yes", in tokens.
 MAX_ANSWER_TOKENS: Final = 40
+#: Most tokens of what an entry of a profile is called: "Place of birth".
+MAX_KEY_TOKENS: Final = 3
 #: What opens an item of a list.
 BULLETS: Final = frozenset({"-", "*", "\u2022", "\u2013"})
 _MATTER: Final = frozenset({"NOUN", "PROPN", "NUM", "ADJ"})
@@ -170,12 +174,60 @@ def read_item(tree: Tree, *, speaker: str, day: date) -> list[Fragment]:
         return [*found, Fragment(begin + 1, end, f"{speaker} {third_person(first.text)}", made)]
     care = named_care([token.lower for token in tree.tokens[begin:end]], "en")
     made = replace(said, object=words, attribute=care, quote=rest)
+    if first.tag == "CD" and any(tree.tokens[i].tag == "NNS" for i in range(begin, last + 1)):
+        return [*found, Fragment(begin, end, f"{speaker} has", replace(made, predicate="have"))]
     if first.lower.endswith("ing") or tree.tokens[last].tag == "JJ" or tree.lemma(last).endswith("ant"):
         return [*found, Fragment(begin, end, f"{speaker} is", made)]
     if first.pos in {"NOUN", "ADJ", "PROPN"} and tree.tokens[last].tag == "NN" and is_role(tree.tokens[last].text):
         article = "an" if words[0] in "aeioAEIO" else "a"
         return [*found, Fragment(begin, end, f"{speaker} is {article}", replace(made, attribute=care or "occupation"))]
     return found
+
+
+def read_profile(analysis: Analysis, *, speaker: str, day: date) -> list[Fragment]:
+    """Return what lines like "Job: site manager" and "Diet: halal" say of who wrote them; nothing where they may be of another.
+
+    Args:
+        analysis: of a turn.
+        speaker: how lines call the speaker.
+        day: when it was said.
+    """
+    known, found, strange = language_data("en").words("conversation", "profile"), list[Fragment](), 0
+    for begin, colon, end in _entries(analysis):
+        key = " ".join(token.lower for token in analysis.tokens[begin:colon])
+        value = analysis.piece(colon + 1, end)
+        several = analysis.tokens[colon - 1].tag in {"NNS", "NNPS"}
+        said = Statement(
+            subject=f"{USER}'s {key}",
+            predicate="be",
+            object=value,
+            attribute=named_care([token.lower for token in analysis.tokens[begin:end]], "en") or key,
+            said_at=datetime.combine(day, time(12), UTC),
+            quote=analysis.piece(begin, end),
+        )
+        strange += key not in known
+        if analysis.tokens[colon + 1].lower in {"none", "no"} and colon + 2 == end:
+            had = replace(said, subject=USER, predicate="have", object=key, holds=False)
+            found.append(Fragment(begin, colon, f"{speaker} has no", had))
+        elif several and analysis.tokens[colon + 1].tag == "CD":
+            had = replace(said, subject=USER, predicate="have", object=f"{analysis.tokens[colon + 1].text} {key}")
+            count = f"{speaker} has {analysis.tokens[colon + 1].text}"
+            rest = Fragment(colon + 2, end, f"{count} {key}", had)
+            found.append(rest if colon + 2 < end else Fragment(begin, colon, count, had))
+        else:
+            found.append(Fragment(colon + 1, end, f"{speaker}'s {key} {'are' if several else 'is'}", said))
+    return found if strange * 2 < len(found) > 1 else []
+
+
+def _entries(analysis: Analysis) -> Iterator[tuple[int, int, int]]:
+    """Yield where a line's key begins, its colon stands and its value ends, for lines such as "Car: Kia Niro"."""
+    tokens = analysis.tokens
+    places = [i for i, token in enumerate(tokens) if token.pos != "SPACE" and token.text not in BULLETS]
+    lines = (list(run) for _, run in groupby(places, key=lambda i: analysis.text.count("\n", 0, tokens[i].start)))
+    for line in lines:
+        colon = next((i for i in line[1 : MAX_KEY_TOKENS + 1] if tokens[i].text == ":"), None)
+        if colon is not None and colon < line[-1]:
+            yield line[0], colon, line[-1] + 1
 
 
 def _without_edges(tree: Tree) -> tuple[int, int]:

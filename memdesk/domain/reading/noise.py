@@ -48,6 +48,8 @@ _SPLICED: Final = re.compile(
     r"(?:can|could|should|would|will|do|does|did|is|are|am|any)\s+(?:i|you|we|they|it|he|she|there|that|this|tips|ideas?)\b))",
     re.IGNORECASE | re.MULTILINE,
 )
+#: What numbers an item of a list, within a line too: "1. I'm vegan 2. I sail".
+_NUMBER: Final = re.compile(r"(?:^|(?<=[\s:]))(\d{1,2})[.)]\s+(?=\S)", re.MULTILINE)
 _URL: Final = re.compile(r"https?://\S+")
 _CODE_LINE: Final = re.compile(
     r"[{};]\s*$|^\s*(?:def \w+\(|class \w+\s*[:({]|import [\w.{*]+(?:$|,| as | from )|from [\w.]+ import\b|function \w*\s*\(|"
@@ -171,14 +173,26 @@ def _looks_like_document(text: str) -> bool:
 def spelled_out(text: str) -> str:
     """Spell out what parsers take for something else.
 
-    Contractions get their apostrophe, a noun's "'s" that owns nothing becomes "is" or "has", what leads in a statement and a question
+    Items that are numbered stand on lines of their own, contractions get their apostrophe, a noun's "'s" that owns nothing becomes "is" or "has", what leads in a statement and a question
     that a comma splices on are sentences of their own, and what a speaker takes back at once is left out.
     """
+    text = _itemized(text)
     text = _LETS.sub(r"\1let's", _HENCEFORTH.sub("from now on,", _FILLER.sub("", text)))
     text = with_apostrophes(_SPLICED.sub(r"\g<said>. ", _LEAD.sub(r"\1. ", text)))
     text = _IS.sub(lambda found: found["owned"] or " is", _HAS.sub(" has", text))
     for begin, end, meant in reversed(corrections.mended(text)):
         text = text[:begin] + meant + text[end:]
+    return text
+
+
+def _itemized(text: str) -> str:
+    numbers = list[re.Match[str]]()
+    for found in _NUMBER.finditer(text):
+        if int(found[1]) == len(numbers) + 1:
+            numbers.append(found)
+    for found in reversed(numbers if len(numbers) > 1 else ()):
+        before = text[: found.start()].rstrip()
+        text = f"{before}{'.' if before[-1:].isalnum() else ''}\n- {text[found.end() :]}".lstrip()
     return text
 
 

@@ -19,6 +19,8 @@ from memdesk.domain.reading.cutting import cut
 
 #: Words at most before the verb of a statement that leaves its subject out: "Los martes siempre tengo coro".
 _OPENING: Final = 4
+#: Whose something is, as people who mix languages say it: "My Freundin wohnt in Gent".
+_ENGLISH_OWNERS: Final = frozenset({"my", "our"})
 _SPLIT: Final = re.compile(r"[\w\u00c0-\u024f]+(?:-[\w\u00c0-\u024f]+)*")
 
 
@@ -26,11 +28,11 @@ class PlainReader:
     """Reads sentences of one language.
 
     Args:
-        code: one of :data:`memdesk.domain.language.data.LANGUAGES`.
+        code: one of :data:`memdesk.domain.language.data.LANGUAGES`, kept as an attribute.
     """
 
     def __init__(self, code: str) -> None:
-        self._code = code
+        self.code = code
         self._data: LanguageData = language_data(code)
 
     def why_not(self, sentence: str) -> str:
@@ -43,7 +45,7 @@ class PlainReader:
         if self.is_standing(sentence):
             return ""
         found = set(said)
-        if set(_tokens(sentence)) & self._list("please"):
+        if set(_tokens(sentence)) & self._list("please") or self._orders(said):
             return "request"
         if self._list("subject_first") and not {said[0]} & (self._list("subjects") | self._list("owners")):
             return "of nobody"
@@ -61,6 +63,15 @@ class PlainReader:
         said, _ = self._after_henceforth(said)
         return self._passing(said) if said and self._of_speaker(said) else "of nobody"
 
+    def parts(self, word: str, after: str) -> bool:
+        """Whether a word may stand between two clauses: a comma, "and"; not before "dass", which belongs to the one before."""
+        stops = word in {",", ";"} or word.lower() in self._data.words("cut", "also")
+        return stops and after.lower() not in self._list("subordinators")
+
+    def opens_question(self, text: str) -> bool:
+        """Whether what follows a comma opens as a question does."""
+        return bool((opening := _tokens(text)[:2]) and (opening[0] in self._list("question")))
+
     def states_before(self, stated: str, asked: str) -> bool:
         """Whether what stands before a comma is worth keeping, and a question what stands behind it.
 
@@ -72,7 +83,7 @@ class PlainReader:
         asks = bool(opening) and (opening[0] in self._list("question") or bool(set(opening) & self._list("listener")))
         said = _tokens(stated)
         tag = len(words) < 3 or not self._list("deny").isdisjoint(words)  # "oder?", "n'est-ce pas ?"
-        asks = asks or (bool(named_care(said, self._code)) and not tag)
+        asks = asks or (bool(named_care(said, self.code)) and not tag)
         return asks and bool(said) and said[0] not in self._list("hypothetical") and not self.why_not(stated)
 
     def is_standing(self, sentence: str) -> bool:
@@ -141,7 +152,7 @@ class PlainReader:
         said = _tokens(sentence)
         found = set(said)
         standing = self.is_standing(sentence)
-        care = "instruction" if standing else named_care(said, self._code)
+        care = "instruction" if standing else named_care(said, self.code)
         modality: Modality = "instruction" if standing else "plan" if found & self._list("plan") else "fact"
         made = Statement(
             subject="assistant" if standing else self._subject(said),
@@ -153,12 +164,19 @@ class PlainReader:
             speaker=USER,
             said_at=datetime.combine(day, time(12), UTC),
             quote=sentence,
-            language=self._code,
+            language=self.code,
         )
         told, kind = self._attributed(made, found), self._kind(made, found)
-        return (cut(told) if self._code != "en" and not standing else told), kind
+        return (cut(told) if self.code != "en" and not standing else told), kind
 
     # ------------------------------------------------------------------ parts
+
+    def _orders(self, said: list[str]) -> bool:
+        """Whether a verb comes first that is told to do something for the speaker: "Mach mir", "Explícame", "Donne-moi"."""
+        bound = any(len(said[0]) > len(end) + 1 and said[0].endswith(end) for end in self._list("enclitics"))
+        # Where verbs come second, a pronoun does so only behind an order.
+        behind = self._list("subordinators") and said[0] not in self._list("subordinators") | self._list("hypothetical")
+        return bound or bool(behind and len(said) > 1 and said[1] in self._list("objects"))
 
     def _list(self, *names: str) -> frozenset[str]:
         return self._data.words("plain", *names)
@@ -184,11 +202,11 @@ class PlainReader:
         first = said[0]
         if first in self._list("pointing") or first in self._list("answer") or first in self._list("listener"):
             return False
-        if set(said[:2]) & self._list("owners"):
+        if set(said[:2]) & (self._list("owners") | _ENGLISH_OWNERS):
             return True
         if self._verb_of_speaker(said):
             return True
-        if not self._list("owners").isdisjoint(said) and named_care(said, self._code):
+        if not self._list("owners").isdisjoint(said) and named_care(said, self.code):
             return True  # "Der Arzt hat mein Ramipril erhöht"
         inside = set(said[1:]) & self._list("objects") or first in self._list("objects")
         return bool(inside) and not set(said) & self._list("listener") and first not in self._list("remember")

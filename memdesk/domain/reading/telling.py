@@ -20,7 +20,7 @@ from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.care import care_of
 from memdesk.domain.reading.clauses import SUBJECTS, Clause, clauses
-from memdesk.domain.reading.fragments import BULLETS, Question, read_fragment, read_item
+from memdesk.domain.reading.fragments import BULLETS, Question, read_fragment, read_item, read_profile
 from memdesk.domain.reading.keeping import HYPOTHETICAL, OF_OTHERS, why_not
 from memdesk.domain.reading.standing import as_order, minds, prefers_answers
 from memdesk.domain.reading.statements import Read, Said, StatementReader
@@ -78,6 +78,8 @@ class Listener:
         self._asked: Question | None = None
         #: whether the turn that is read asks for something.
         self._requesting = False
+        #: whether it lists what its speaker is and has.
+        self._lists = False
         #: the statement before in the turn that is read.
         self._last: Read | None = None
         self._data = language_data("en")
@@ -100,8 +102,14 @@ class Listener:
             self.made = True
             return
         naming = Naming(self._discourse, turn.id)
-        of_self = False
-        for begin, end in analysis.sentences():
+        of_self = self._lists = self._lists_self(analysis)
+        entries = [] if self._requesting else read_profile(analysis, speaker=self._speaker, day=turn.day)
+        for entry in entries:
+            self._told_in = self._discourse.turn
+            first = analysis.tokens[entry.begin]
+            as_written = {entry.begin: first.text if analysis.tokens[entry.begin - 1].text == ":" else first.lower}
+            yield Told(entry.begin, entry.end, entry.statement, as_written, entry.lead)
+        for begin, end in analysis.sentences() if not entries else ():
             items = self._items(Tree(analysis, begin, end), turn) if of_self else []
             if items:
                 yield from items
@@ -125,6 +133,17 @@ class Listener:
         return lows[-1:] == [":"] and any(
             pair in {("about", "me"), ("about", "myself"), ("about", "us")} for pair in pairwise(lows)
         )
+
+    def _lists_self(self, analysis: Analysis) -> bool:
+        """Whether an item of a list has its writer for a subject: "* I teach Year 4 * 31 kids"."""
+        selves, tokens = self._data.words("persons", "self", "group"), analysis.tokens
+        items = [
+            begin
+            for begin, _ in analysis.sentences()
+            if tokens[begin].text in BULLETS or (begin and tokens[begin - 1].text in BULLETS)
+        ]
+        opening = (begin + (tokens[begin].text in BULLETS) for begin in items)
+        return len(items) > 1 and any(i < len(tokens) and tokens[i].lower in selves for i in opening)
 
     def _items(self, tree: Tree, turn: SourceTurn) -> list[Told]:
         bullet = tree.begin - 1 if tree.begin and tree.tokens[tree.begin - 1].text in BULLETS else tree.begin
@@ -612,6 +631,8 @@ class Listener:
         if not works and before and before[-1] in self._data.words("conversation", "leads"):
             return False  # "Quick update: ...", "About me: ..."
         head = next((clause for clause in found if clause.begin < colon), None)
+        if self._lists and not works and (head is None or head.mood == "statement"):
+            return False  # "Here's what you should know: - I teach Year 4"
         if head is not None and head.mood == "order":
             return head.tree.lemma(head.verb) not in self._data.words("verbs", "remember")
         return bool(before) and not set(before) & _SELVES

@@ -254,3 +254,35 @@ def test_reading_takes_steps_in_proportion_to_the_text(piece):
 def test_what_stands_before_a_question_is_kept_in_other_languages_too(told, kept):
     found = [candidate.text for candidate in extract(said(told, "Hm.")).candidates]
     assert [kept in line for line in found] == ([True] if kept else [])
+
+
+@pytest.mark.parametrize(
+    ("told", "kept", "left"),
+    [
+        ("Soy celíaca, dame ideas para llevar al hospital.", "Soy celíaca", "dame"),
+        ("Mi hermana Lucía es médica y dice que eso está mal.", "Mi hermana Lucía es médica", "dice"),
+        ("Buongiorno, sono un ex ferroviere, abito a Foggia e non capisco niente.", "abito a Foggia", "capisco"),
+        ("Sono diabetico, prendo la metformina, che dolce posso mangiare?", "prendo la metformina", "dolce"),
+        ("Coucou, jsuis infirmière à Nantes, tu peux écrire un mot ?", "infirmière à Nantes", "écrire"),
+        ("My Freund hat einen Job in der Schweiz, ab Januar.", "My Freund hat einen Job", "said"),
+    ],
+)
+def test_what_is_worth_keeping_in_a_sentence_is_kept_without_the_rest(told, kept, left):
+    (line,) = (c.text for c in extract(said(told)).candidates if c.lasts)
+    assert kept in line
+    assert left not in line
+
+
+@pytest.mark.parametrize(
+    "order",
+    ["Mach mir einen Lebenslauf.", "Explícame el ciclo cardiaco.", "Scrivimi una poesia.", "Geef me vijf tips."],
+)
+def test_an_order_with_the_speaker_bound_to_it_is_nothing_to_keep(order):
+    assert not [c.text for c in extract(said(order)).candidates if c.lasts]
+
+
+@pytest.mark.parametrize(
+    "statement", ["Mir ist von Nüssen immer schlecht.", "Erdnüsse bringen mich um.", "Me duele la espalda desde mayo."]
+)
+def test_a_pronoun_of_the_speaker_makes_no_order_of_a_statement(statement):
+    assert [c.text for c in extract(said(statement)).candidates if c.lasts]

@@ -497,3 +497,50 @@ def test_what_looks_like_an_order_and_is_none_is_not_held_back():
 def test_what_must_never_be_missed_is_told_in_six_languages(read, said, care):
     (candidate,) = [one for one in read(said, "Hm.").candidates if one.provenance == "user"]
     assert candidate.statement.attribute == care
+
+
+def test_lines_of_a_profile_are_what_their_writer_is(read):
+    said = "Name: Obi Eze\nJob: site manager at Skanska\nLocation: Leeds\nKids: 2 (Tomi, 9 and Simi, 6)\nDiet: halal\nAllergies: none\nPets: 3"
+    assert lines(read(said))[:7] == [
+        "The user's name is Obi Eze.",
+        "The user's job is site manager at Skanska.",
+        "The user's location is Leeds.",
+        "The user has 2 kids (Tomi, 9 and Simi, 6).",
+        "The user's diet is halal.",
+        "The user has no allergies.",
+        "The user has 3 pets.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Title: The Lost Key\nGenre: mystery\nLength: 300 words\nName: Bob",
+        "Write a bio for this person.\nName: Sue Park\nJob: vet\nHobbies: sailing",
+        "Status: failed",
+    ],
+)
+def test_lines_of_what_is_to_be_worked_on_are_of_nobody(read, said):
+    assert lines(read(said)) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["About me: 1. I'm a vegan 2. I have ADHD 3) I speak Farsi", "1. I'm a vegan\n2. I have ADHD\n3. I speak Farsi"],
+)
+def test_numbered_items_are_read_one_by_one(read, said):
+    assert lines(read(said)) == ["The user is a vegan.", "The user has ADHD.", "The user speaks Farsi."]
+
+
+def test_a_list_with_items_of_the_writer_needs_no_heading_that_says_so(read):
+    found = lines(
+        read("Here's what you should know:\n* I teach Year 5 in Hull\n* 28 kids\n* we use White Rose for maths")
+    )
+    assert found == ["The user teaches Year 5 in Hull.", "The user has 28 kids.", "The user uses White Rose for maths."]
+
+
+def test_another_language_inside_of_an_english_message_is_quoted(read):
+    found = lines(read("hey, ich bin gerade mit der Lehre fertig, in Jena, and now I'm looking for jobs in Graz"))
+    assert len(found) == 2
+    assert any("Lehre fertig, in Jena\u201c" in line for line in found)
+    assert "Now the user is looking for jobs in Graz." in found
