@@ -19,6 +19,7 @@ from memdesk.gui.views.settings.vault import PassphraseDialog
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.widgets.labels import ElidedLabel, Label
 from memdesk.gui.widgets.layout import Tall
+from memdesk.gui.widgets.states import PageHead
 from memdesk.settings.paths import profile_paths
 from tests.helpers.person import Person
 from tests.helpers.window import started, window
@@ -161,9 +162,58 @@ def test_a_small_window_with_large_letters_cuts_nothing_off(home, qtbot, qapp):
         memory = made.page("memory", tab="facts")
         made.rest()
         assert memory.stack.height() >= 2 * LEAST_HEIGHT
-        scroll = memory.findChild(Tall)
-        assert scroll.verticalScrollBar().maximum() > 0
         assert memory.segments.visibleRegion().boundingRect().height() == memory.segments.height()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_list_of_the_memory_begins_in_sight_in_a_small_window_with_large_letters(home, qtbot, qapp, language):
+    from tests.helpers.demo import fill
+
+    install(qapp, language)
+    with window(home, qtbot, qapp, scale=200, size=(800, 600)) as made:
+        fill(made.app)
+        for name in ("facts", "episodes", "transcript", "entities", "activity"):
+            page = made.page("memory", tab=name)
+            made.rest()
+            table = page.stack.currentWidget().table
+            first = table.visualRect(table.model().index(0, 0))
+            seen = table.viewport().visibleRegion().boundingRect()
+            assert seen.contains(first), name
+            assert page.findChild(Tall).verticalScrollBar().maximum() == 0, name
+
+
+def test_one_thing_of_the_memory_scrolls_alone_in_a_small_window_with_large_letters(home, qtbot, qapp):
+    from tests.helpers.demo import fill
+
+    with window(home, qtbot, qapp, scale=200, size=(800, 600)) as made:
+        _talks, facts = fill(made.app)
+        ada = next(each for each in made.real.memories.entities(agent_id="default").items if each.name == "Ada")
+        episode = made.real.memories.episodes(agent_id="default").items[0]
+        for way in ({"fact_id": facts[1].id}, {"episode_id": episode.id}, {"entity_id": ada.id}):
+            page = made.page("memory", **way)
+            made.rest()
+            bars = [bar for bar in page.findChildren(QScrollBar) if bar.isVisible() and bar.maximum() > 0]
+            assert len(bars) == 1, way
+            assert not page.segments.isVisible()
+        (back,) = [each for each in page.findChildren(QAbstractButton) if each.isVisible() and "Back to" in each.text()]
+        back.click()
+        made.rest()
+        assert page.segments.isVisible()
+
+
+def test_a_menu_holds_what_has_no_room_in_the_head_of_a_page(home, qtbot, qapp):
+    with window(home, qtbot, qapp, scale=200, size=(800, 600)) as made:
+        person = Person(made)
+        person.press("Memory")
+        made.rest()
+        head = made.page("memory").findChild(PageHead)
+        assert head.more.isVisible()
+        head.more.menu().aboutToShow.emit()
+        ways = {way.text(): way for way in head.more.menu().actions()}
+        assert set(ways) == {"Consolidate", "Add a fact"}
+        ways["Consolidate"].trigger()
+        made.settle()
+        assert made.window.host.current == "consolidation"
 
 
 @pytest.mark.parametrize("section", ["memory", "engine", "appearance", "privacy"])

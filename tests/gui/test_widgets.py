@@ -255,3 +255,48 @@ def test_the_eye_of_a_secret_is_as_large_as_the_text_is(qtbot, qapp, scale):
     secret.offer_eye(on=False)
     assert not eye.isVisible()
     theme.deleteLater()
+
+
+def test_segments_become_a_list_where_they_would_take_more_than_two_lines(qtbot, theme):
+    from PySide6.QtWidgets import QComboBox
+
+    names = [(f"k{number}", f"Part number {number}") for number in range(9)]
+    segments = Segments(names, name="Part", value="k3")
+    qtbot.addWidget(segments)
+    told = []
+    segments.changed.connect(told.append)
+    segments.resize(segments.sizeHint().width(), 60)
+    segments.show()
+    listed = segments.findChild(QComboBox)
+    assert not listed.isVisible()
+    segments.resize(segments.sizeHint().width() // 4, 60)
+    assert listed.isVisible()
+    assert listed.currentText() == "Part number 3"
+    segments.set_label("k3", "Part number 3: 12")
+    assert listed.currentText() == "Part number 3: 12"
+    listed.setCurrentIndex(5)
+    listed.activated.emit(5)
+    assert told == ["k5"]
+    assert segments.value() == "k5"
+    segments.resize(segments.sizeHint().width(), 60)
+    assert segments._buttons["k5"].isVisible()
+
+
+def test_what_stands_for_nothing_leaves_its_picture_out_where_its_words_need_the_room(qtbot, theme):
+    from memdesk.gui.widgets.labels import Emblem, Label
+    from memdesk.gui.widgets.states import EmptyState
+
+    host = QWidget()
+    qtbot.addWidget(host)
+    words = "Facts are distilled from conversations, or written by you. " * 3
+    empty = EmptyState("brain", "No facts", words, parent=host)
+    empty.resize(400, 400)
+    host.show()
+    picture = empty.findChild(Emblem)
+    assert picture.isVisible()
+    whole = sum(label.heightForWidth(label.width()) for label in empty.findChildren(Label))
+    for high in (whole + 20, whole + 40, whole + 60, whole + 80, 400):
+        empty.resize(400, high)
+        QApplication.sendPostedEvents()
+        assert picture.isVisible() == (high > whole + 70)
+        assert all(label.height() >= label.heightForWidth(label.width()) for label in empty.findChildren(Label))

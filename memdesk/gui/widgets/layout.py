@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -13,6 +15,7 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QSplitter,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -195,15 +198,65 @@ class ScrollColumn(QScrollArea):
             self._inner.setMaximumWidth(self._width - bar)
 
 
+class Stacking(QWidget):
+    """Items side by side; one below the other where there is less room than ``least`` px at 100 %.
+
+    Args:
+        *items: what stands there.
+        least: see above.
+        shares: of the room that is to spare; an item without one gets none.
+        gap: see :func:`row`.
+        margins: see :func:`row`.
+    """
+
+    def __init__(
+        self, *items: QWidget, least: int = 480, shares: Sequence[int] = (1,), gap: int = 8, margins: Margins = 0
+    ) -> None:
+        super().__init__()
+        self._least = Theme.current().px(least)
+        self._box = row(*items, gap=gap, margins=margins)
+        for position, share in enumerate(shares):
+            self._box.setStretch(position, share)
+        self.setLayout(self._box)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Stack where there is no room."""
+        super().resizeEvent(event)
+        way = QBoxLayout.Direction
+        self._box.setDirection(way.TopToBottom if self.width() < self._least else way.LeftToRight)
+
+
+class Stack(QStackedWidget):
+    """One of several widgets; it needs the room of the one that is shown, not of the largest."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.currentChanged.connect(lambda _index: self.updateGeometry())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least room of what is shown, at the width there is."""
+        shown = self.currentWidget()
+        if shown is None:
+            return super().minimumSizeHint()
+        hint, inner = shown.minimumSizeHint(), shown.layout()
+        if inner is not None and inner.hasHeightForWidth():
+            hint.setHeight(inner.totalMinimumHeightForWidth(self.width()))
+        return hint
+
+
 class Tall(QScrollArea):
-    """A head above a body that takes the rest; where less than ``least`` px at 100 % would be left for it, both scroll."""
+    """A head above a body that takes the rest; where less would be left for it than it needs, both scroll.
+
+    It needs ``least`` px at 100 %, or more if it says so.
+    """
 
     def __init__(self, head: QWidget, body: QWidget, *, gap: int, margins: Margins, least: int) -> None:
         super().__init__()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._head, self._least = head, Theme.current().px(least)
+        self._head, self._rest, self._least = head, body, Theme.current().px(least)
+        body.installEventFilter(self)
         self._inner = inner = QWidget()
         inner.setProperty("role", "scroll")
         self._column = column(head, gap=gap, margins=margins)
@@ -216,18 +269,21 @@ class Tall(QScrollArea):
         super().resizeEvent(event)
         self.fit()
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Share the room anew where the body needs another one."""
+        if watched is self._rest and event.type() == QEvent.Type.LayoutRequest:
+            self.fit()
+        return super().eventFilter(watched, event)
+
     def fit(self) -> None:
         """Share the room anew, also where the head holds more than before."""
         margins, size = self._column.contentsMargins(), self.viewport().size()
         wide = size.width() - margins.left() - margins.right()
         head = self._head.heightForWidth(wide) if self._head.hasHeightForWidth() else self._head.sizeHint().height()
-        needed = head + self._column.spacing() + self._least + margins.top() + margins.bottom()
+        head = 0 if self._head.isHidden() else head
+        least = max(self._least, self._rest.minimumSizeHint().height())
+        needed = head + self._column.spacing() + least + margins.top() + margins.bottom()
         self._inner.setFixedSize(size.width(), max(size.height(), needed))
-
-    def show_body(self) -> None:
-        """Scroll so far that the body has the room, where both scroll."""
-        self._column.activate()
-        self.verticalScrollBar().setValue(self._head.geometry().bottom())
 
 
 class FlowLayout(QLayout):

@@ -1,16 +1,20 @@
-"""A search field that waits for the typing to rest."""
+"""A search field that waits for the typing to rest, and what narrows a list beside it."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLineEdit, QWidget
 
 from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.buttons import IconButton
 from memdesk.gui.widgets.labels import IconLabel
+from memdesk.gui.widgets.layout import column, row
 
 #: Rest before a search starts, in ms.
 DEBOUNCE_MS = 300
+#: px at 100 % below which what narrows a list waits behind a button.
+NARROW = 480
 
 
 class SearchField(QLineEdit):
@@ -71,3 +75,46 @@ class SearchField(QLineEdit):
         px = Theme.current().px
         self.setTextMargins(px(15) + px(8), 0, 0, 0)
         self._glyph.move(px(10), (self.height() - self._glyph.height()) // 2)
+
+
+class Narrowing(QWidget):
+    """A search field with the choices that narrow a list, which a button brings where there is little room.
+
+    Args:
+        search: the field.
+        choices: what narrows the list besides.
+        below: whether they stand below the field also where there is room, as there are many.
+        note: what is said at the end of the field's line, where there is room.
+    """
+
+    def __init__(
+        self, search: SearchField, choices: QWidget, *, below: bool = False, note: QWidget | None = None
+    ) -> None:
+        super().__init__()
+        self._choices, self._below, self._note = choices, below, note
+        self.toggle = IconButton("list-filter", self.tr("Filters"), self._fit, checkable=True)
+        line = row(search, *([note] if note is not None else []), self.toggle, gap=12)
+        line.setStretch(0, 1)
+        self._box = column(line, choices, gap=10)
+        self._box.setStretch(0, 1)
+        self.setLayout(self._box)
+        self._fit()
+
+    def mark(self, *, on: bool) -> None:
+        """Show that the list is narrowed, also while what narrows it is out of sight."""
+        self.toggle.set_icon("list-filter", "accent" if on else "muted")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the room anew."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        narrow = self.width() < Theme.current().px(NARROW)
+        stacked = narrow or self._below
+        way = QBoxLayout.Direction
+        self._box.setDirection(way.TopToBottom if stacked else way.LeftToRight)
+        self.toggle.setVisible(narrow)
+        self._choices.setVisible(not narrow or self.toggle.isChecked())
+        if self._note is not None:
+            self._note.setVisible(not narrow)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QProgressBar, QStackedWidget, QWidget
+from PySide6.QtWidgets import QBoxLayout, QMenu, QProgressBar, QWidget
 
 from memdesk.gui.notices import describe
 from memdesk.gui.theme import Theme
-from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.labels import Emblem, Label, Role, Tone
-from memdesk.gui.widgets.layout import column, flowing, row
+from memdesk.gui.widgets.layout import Stack, column, flowing, row
 
 #: px at 100 % below which a head with tools leaves its sentence out.
 NARROW_HEAD = 640
-#: px at 100 % below which its tools stand below the title.
+#: px at 100 % below which a menu holds those of its tools that are plain buttons.
 NARROWEST_HEAD = 320
 
 
@@ -44,22 +44,53 @@ class EmptyState(QWidget):
         for label in (self._title, self._text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         least, margin = (220, 24) if icon_name else (140, 12)
-        inner = QWidget()
+        self._inner = inner = QWidget()
+        self._margin = Theme.current().px(margin)
         inner.setMaximumWidth(Theme.current().px(420))
         inner.setMinimumWidth(Theme.current().px(least))
         self._picture = Emblem(icon_name, tone) if icon_name else None
         face = (row(None, self._picture, None), 6) if self._picture is not None else ()
-        body = column(*face, self._title, self._text, gap=6)
-        if action:
+        self._body = body = column(*face, self._title, self._text, gap=6)
+        ways = [*([Button(action, handler)] if action else []), *([other] if other is not None else [])]
+        if ways:
             body.addSpacing(Theme.current().px(8))
-            ways = [Button(action, handler), *([other] if other is not None else [])]
             body.addLayout(row(None, *ways, None))
         inner.setLayout(body)
-        outer = row(margins=margin)
+        outer = row(margins=(margin, 0, margin, 0))
         outer.addStretch(1)
-        outer.addWidget(inner, 10)
+        outer.addWidget(inner, 1000)
         outer.addStretch(1)
         self.setLayout(column(None, outer, None))
+
+    def hasHeightForWidth(self) -> bool:
+        """Be as high as there is room for, without the picture if need be."""
+        return False
+
+    def sizeHint(self) -> QSize:
+        """Ask for the room of all of it."""
+        return QSize(super().sizeHint().width(), self._high(self._inner.maximumWidth()) + 2 * self._margin)
+
+    def minimumSizeHint(self) -> QSize:
+        """Make do without the picture."""
+        return QSize(super().minimumSizeHint().width(), self._high(self._wide(), picture=False))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the picture out where the words need the room."""
+        super().resizeEvent(event)
+        if self._picture is not None:
+            self._picture.setVisible(self.height() >= self._high(self._wide()))
+        self.updateGeometry()
+
+    def _wide(self) -> int:
+        return min(self._inner.maximumWidth(), max(self._inner.minimumWidth(), self.width() - 2 * self._margin))
+
+    def _high(self, wide: int, *, picture: bool = True) -> int:
+        """Return the height of all of it, or of all but the picture, where its words are ``wide``."""
+        high = self._body.heightForWidth(wide)
+        if self._picture is not None and self._picture.isHidden() == picture:
+            room = self._picture.height() + self._body.spacing()
+            high += room if picture else -room
+        return high
 
     def set_words(self, title: str, text: str = "", icon_name: str = "") -> None:
         """Say something else, perhaps with another picture."""
@@ -69,11 +100,11 @@ class EmptyState(QWidget):
         self._text.setText(text)
 
 
-class StatePane(QStackedWidget):
+class StatePane(Stack):
     """A view with its other faces: ``loading``, ``empty``, ``failed``; the view itself is ``content``."""
 
-    def __init__(self, content: QWidget, empty: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, content: QWidget, empty: QWidget) -> None:
+        super().__init__()
         self.content = content
         self.empty = empty
         self._failed: QWidget | None = None
@@ -110,7 +141,7 @@ class StatePane(QStackedWidget):
 
 
 class PageHead(QWidget):
-    """Title, a sentence below it, actions at the right."""
+    """Title, a sentence below it, actions at the right; where there is little room a menu holds the lesser ones."""
 
     def __init__(
         self, title: str, text: str = "", *actions: QWidget, role: Role = "title", parent: QWidget | None = None
@@ -120,7 +151,14 @@ class PageHead(QWidget):
         self.text = Label(text, "muted", wrap=True)
         self.text.setVisible(bool(text))
         words = column(self.title, self.text, gap=2)
-        self.tools = flowing(*actions)
+        plain = [each for each in actions if isinstance(each, Button) and not each.property("variant")]
+        self._lesser = plain if role == "title" else []
+        self.more = IconButton("ellipsis", self.tr("More"))
+        self._menu = QMenu(self)
+        self._menu.aboutToShow.connect(self._fill_menu)
+        self.more.setMenu(self._menu)
+        self.more.hide()
+        self.tools = flowing(*actions, self.more)
         self.tools.setVisible(bool(actions))
         self._line = head = row(gap=16)
         head.addLayout(words, 1)
@@ -129,12 +167,28 @@ class PageHead(QWidget):
         self.setLayout(head)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Drop the sentence where it would push what matters out of sight."""
+        """Drop the sentence, then the lesser actions, where they would push what matters out of sight."""
         super().resizeEvent(event)
-        cramped = not self.tools.isHidden() and self.width() < Theme.current().px(NARROW_HEAD)
+        px, wide = Theme.current().px, self.width()
+        cramped = not self.tools.isHidden() and wide < px(NARROW_HEAD)
         self.text.setVisible(bool(self.text.text()) and not cramped)
-        tight = cramped and self.width() < Theme.current().px(NARROWEST_HEAD)
+        self._fold(on=cramped and wide < px(NARROWEST_HEAD) and len(self._lesser) > 1)
+        needed = self.title.sizeHint().width() + self._line.spacing() + self.tools.sizeHint().width()
+        tight = cramped and needed > wide
         self._line.setDirection(QBoxLayout.Direction.TopToBottom if tight else QBoxLayout.Direction.LeftToRight)
+
+    def _fold(self, *, on: bool) -> None:
+        if on == self.more.isVisibleTo(self.tools):
+            return
+        self.more.setVisible(on)
+        for button in self._lesser:
+            button.setVisible(not on)
+
+    def _fill_menu(self) -> None:
+        self._menu.clear()
+        for button in self._lesser:
+            way = self._menu.addAction(button.icon(), button.text().strip(), button.click)
+            way.setEnabled(button.isEnabled())
 
 
 class SectionHead(PageHead):

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QSizePolicy, QWidget
 
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button
-from memdesk.gui.widgets.layout import FlowLayout
+from memdesk.gui.widgets.forms import Combo
+from memdesk.gui.widgets.layout import FlowLayout, column
+
+#: Lines that segments take at most; where they would take more they are the choices of a list.
+MOST_LINES = 2
+#: What is left around them, in px at 100 %.
+INSET = 2
 
 
 class Switch(QAbstractButton):
@@ -72,8 +78,8 @@ class _Segment(Button):
         return QSize(hint.width() + max(0, wider), hint.height())
 
 
-class Segments(QFrame):
-    """One of a few, all in sight. ``changed`` tells the key chosen by the user."""
+class Segments(QWidget):
+    """One of a few, all in sight where there is room. ``changed`` tells the key chosen by the user."""
 
     changed = Signal(str)
 
@@ -81,25 +87,44 @@ class Segments(QFrame):
         self, options: Sequence[tuple[str, str]], *, name: str, value: str = "", parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setProperty("role", "segments")
         self.setAccessibleName(name)
         policy = QSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+        self._left_out: set[str] = set()
         self._group = QButtonGroup(self)
         self._buttons: dict[str, _Segment] = {}
+        self._row = QFrame()
+        self._row.setProperty("role", "segments")
+        flow = FlowLayout(self._row, gap=0)
+        inset = Theme.current().px(INSET)
+        flow.setContentsMargins(inset, inset, inset, inset)
         for key, label in options:
             button = _Segment(label, variant="segment", name=f"{name}: {label}")
             button.setCheckable(True)
             button.clicked.connect(lambda _checked=False, key=key: self.changed.emit(key))
             self._group.addButton(button)
             self._buttons[key] = button
-        flow = FlowLayout(self, gap=0)
-        inset = Theme.current().px(2)
-        flow.setContentsMargins(inset, inset, inset, inset)
-        for button in self._buttons.values():
             flow.addWidget(button)
+        self._list = Combo(name)
+        self._list.chosen.connect(self._choose)
+        self._list.hide()
+        self.setLayout(column(self._row, self._list, gap=0))
+        self._offer()
         self.set_value(value or options[0][0])
+
+    def sizeHint(self) -> QSize:
+        """Ask for the room of one line."""
+        return QSize(sum(self._widths()) + 2 * Theme.current().px(INSET), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Make do with the room of the list."""
+        return QSize(self._list.minimumSizeHint().width(), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Be a list where there is no room for segments."""
+        super().resizeEvent(event)
+        self._fit()
 
     def value(self) -> str:
         """Return the chosen key."""
@@ -108,6 +133,7 @@ class Segments(QFrame):
     def set_value(self, key: str) -> None:
         """Choose without telling. Tab comes to the one chosen, arrows go on to the others."""
         self._buttons[key].setChecked(True)
+        self._list.set_key(key)
         for known, button in self._buttons.items():
             policy = Qt.FocusPolicy
             button.setFocusPolicy(policy.StrongFocus if known == key else policy.ClickFocus)
@@ -115,8 +141,40 @@ class Segments(QFrame):
     def set_shown(self, key: str, *, on: bool) -> None:
         """Offer a segment, or leave it out."""
         self._buttons[key].setVisible(on)
+        (self._left_out.discard if on else self._left_out.add)(key)
+        self._offer()
 
     def set_label(self, key: str, label: str) -> None:
         """Change what a segment says (for counts)."""
         self._buttons[key].setText(label)
         self._buttons[key].setAccessibleName(f"{self.accessibleName()}: {label}")
+        self._offer()
+
+    def _offered(self) -> dict[str, _Segment]:
+        return {key: button for key, button in self._buttons.items() if key not in self._left_out}
+
+    def _widths(self) -> list[int]:
+        return [button.sizeHint().width() for button in self._offered().values()]
+
+    def _offer(self) -> None:
+        """Have the list say what the segments say."""
+        self._list.set_options([(key, button.text().replace("&&", "&")) for key, button in self._offered().items()])
+        self.updateGeometry()
+        self._fit()
+
+    def _choose(self, key: str) -> None:
+        self.set_value(key)
+        self.changed.emit(key)
+
+    def _fit(self) -> None:
+        room, lines, used = self.width() - 2 * Theme.current().px(INSET), 1, 0
+        for wide in self._widths():
+            lines, used = (lines + 1, wide) if used and used + wide > room else (lines, used + wide)
+        folded = lines > MOST_LINES
+        if folded == self._row.isHidden():
+            return
+        focus = self.window().focusWidget()
+        self._row.setVisible(not folded)
+        self._list.setVisible(folded)
+        if focus is not None and self.isAncestorOf(focus):
+            (self._list if folded else self._buttons[self.value()]).setFocus()

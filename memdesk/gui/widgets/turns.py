@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
@@ -21,7 +21,11 @@ class TakingTurns(QWidget):
         listed: the list; it gets the keyboard back.
         one: what is chosen of it; hiding it closes it.
         shares: of the width, where both are seen.
+
+    ``alone`` tells whether it stands in the list's place now.
     """
+
+    alone = Signal(bool)
 
     def __init__(self, listed: QWidget, one: QWidget, shares: tuple[int, int]) -> None:
         super().__init__()
@@ -57,6 +61,7 @@ class TakingTurns(QWidget):
         self._place.setVisible(shown)
         self.back.setVisible(not both)
         self._listed.setVisible(both or not shown)
+        self.alone.emit(shown and not both)
         self.back.setMinimumHeight(self.back.sizeHint().height())  # a layout that lacks room takes it from here
         if within and shown and not both:
             self.back.setFocus()

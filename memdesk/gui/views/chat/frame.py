@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from memdesk.gui.models.chat import ChatModel
 from memdesk.gui.pages import Page, PageContext
@@ -16,7 +16,7 @@ from memdesk.gui.views.chat.editor import files_in
 from memdesk.gui.views.chat.explaining import Explaining
 from memdesk.gui.views.chat.head import ChatHead
 from memdesk.gui.views.chat.thread import ThreadView
-from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.widgets.layout import Stack, column, row
 from memdesk.gui.widgets.notice import Banner
 from memdesk.gui.widgets.states import EmptyState
 
@@ -87,7 +87,7 @@ class ChatFrame(Page):
         yield
         self.welcome = EmptyState("message-square", "", "")
         self._say_welcome()
-        self.middle = QStackedWidget()
+        self.middle = Stack()
         self.middle.addWidget(self.welcome)
         self.middle.addWidget(self.messages)
         self.banner = Banner()

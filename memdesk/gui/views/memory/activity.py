@@ -112,6 +112,8 @@ class ActivityTab(MemoryTab):
         self.table.setItemDelegateForColumn(0, TwoLines(self.table))
         self.table.set_lines(2)
         self.table.set_widths({1: 150, 2: 170})
+        self.table.hide_when_narrow((1,), 560)
+        self.table.hide_when_narrow((2,), 380)
         self.table.activated.connect(self._open)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._offer())
         text = self.tr("What is learned, changed or forgotten is noted here.")

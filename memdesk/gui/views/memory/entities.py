@@ -7,13 +7,9 @@ from typing import TYPE_CHECKING, Any
 from memdesk.gui.models.entities import EntitiesModel
 from memdesk.gui.views.memory.entity_dialogs import TYPES
 from memdesk.gui.views.memory.entity_pane import EntityPane
-from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
+from memdesk.gui.views.memory.listed import ListTab
 from memdesk.gui.views.memory.taking_back import take_back
 from memdesk.gui.widgets.forms import Combo
-from memdesk.gui.widgets.layout import row
-from memdesk.gui.widgets.search import SearchField
-from memdesk.gui.widgets.states import EmptyState, StatePane
-from memdesk.gui.widgets.turns import TakingTurns
 from memdesk.gui.widgets.undo_bar import UndoBar
 from memdesk.gui.words import entity_type_name
 from memdesk.services.events import MemoryChanged
@@ -24,52 +20,37 @@ if TYPE_CHECKING:
     from memdesk.services.remembering import Joined
 
 
-class EntitiesTab(MemoryTab):
+class EntitiesTab(ListTab):
     """Names at the left; one name with graph, relations, facts and episodes at the right."""
+
+    side: EntityPane
 
     def build(self) -> Iterator[None]:
         """Make the list, then the pane of one name."""
         context = self.context
-        self.search = SearchField(self.tr("Search people and things"))
-        self.search.searched.connect(lambda _text: self.reload())
         self.type = Combo(
             self.tr("Type"), [("", self.tr("Any type")), *((name, entity_type_name(name)) for name in TYPES)]
         )
-        self.type.chosen.connect(lambda _key: self.reload())
-        filters = row(self.search, self.type, gap=8)
-        filters.setStretch(0, 1)
-        below = self.lay(filters)
+        below = self.narrow_by(self.tr("Search people and things"), self.type)
         yield
-        self.model = EntitiesModel(context.bridge, self)
-        self.table = Table(self.model, self.tr("People and things"))
-        self.table.setItemDelegateForColumn(0, TwoLines(self.table))
-        self.table.set_lines(2)
+        model = EntitiesModel(context.bridge, self)
+        self.make_list(model, self.tr("People and things"), "waypoints", lambda entity: self._picked(entity.id))
         self.table.horizontalHeader().hide()
-        self.table.selectionModel().currentRowChanged.connect(
-            lambda index, _old: self.model.when_read(index, lambda entity: self._picked(entity.id))
-        )
-        yield
-        self._none = EmptyState("waypoints", "")
-        self.pane = StatePane(self.table, self._none)
-        self.pane.show_loading()
         yield
         self.side = EntityPane(context)
         self.side.moved.connect(self._mark)
         self.side.changed.connect(self.reload)
         self.side.joined.connect(self._joined)
+        self.join(below, self.side, (2, 3))
         self.bar = UndoBar()
         self.bar.undone.connect(self._take_back)
-        yield
-        below.addWidget(TakingTurns(self.pane, self.side, (2, 3)), 1)
         below.addWidget(self.bar)
-        self.model.loaded.connect(self._loaded)
-        self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
         context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=400)
 
     def reload(self) -> None:
         """Read the names anew."""
         memories, agent_id = self.context.services.memories, self.agent_id or None
-        query, type_ = self.search.text().strip(), self.type.key() or None
+        query, type_ = self.query(), self.type.key() or None
         self.model.reload(
             lambda limit, cursor: memories.entities(
                 agent_id=agent_id, query=query, type_=type_, limit=limit, cursor=cursor
@@ -92,15 +73,12 @@ class EntitiesTab(MemoryTab):
         super()._stale()
         self.side.refresh()
 
+    def nothing(self) -> tuple[str, str]:
+        """Say where names come from."""
+        return self.tr("Nobody and nothing yet"), self.tr("Names appear when conversations are distilled.")
+
     def _loaded(self, total: int) -> None:
-        narrowed = bool(self.search.text().strip() or self.type.key())
-        if narrowed:
-            self._none.set_words(self.tr("Nothing matches"), self.tr("Another name may be known."), "search")
-        else:
-            text = self.tr("Names appear when conversations are distilled.")
-            self._none.set_words(self.tr("Nobody and nothing yet"), text, "waypoints")
-            self.counted.emit(total)
-        self.pane.show_content(empty=total == 0)
+        super()._loaded(total)
         if self.side.view is not None:
             self._mark(self.side.view.entity.id)
 

@@ -52,7 +52,10 @@ class EntityPane(QFrame):
         self.graph.back.connect(self.go_back)
         self.detail = ScrollColumn(margins=16, gap=10)
         self.setProperty("role", "card")
-        self.setLayout(column(self.graph, self.detail, gap=0, margins=1))
+        self._words = column(gap=10)
+        self.detail.body.addWidget(self.graph)
+        self.detail.body.addLayout(self._words)
+        self.setLayout(column(self.detail, gap=0, margins=1))
         back = QKeySequence(QKeySequence.StandardKey.Back)
         QShortcut(back, self, self.go_back, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self.hide()
@@ -118,7 +121,7 @@ class EntityPane(QFrame):
             self.graph.show_nodes(view.entity.name, nodes)
             self.graph.setVisible(bool(nodes))
         bar = self.detail.verticalScrollBar()
-        body = self.detail.body
+        body = self._words
         clear(body)
         self._head(view)
         self._relations(view.relations)
@@ -135,7 +138,7 @@ class EntityPane(QFrame):
     _nodes: Sequence[Node] = ()
 
     def _head(self, view: EntityView) -> None:
-        body, entity = self.detail.body, view.entity
+        body, entity = self._words, view.entity
         back = IconButton("chevron-left", self.tr("Back"), self.go_back)
         back.setVisible(bool(self._trail))
         name = Label(entity.name, "heading", wrap=True, selectable=True)
@@ -155,7 +158,7 @@ class EntityPane(QFrame):
         )
 
     def _relations(self, relations: Sequence[RelationView]) -> None:
-        body = self.detail.body
+        body = self._words
         if not relations:
             return
         body.addWidget(Label(self.tr("Relations"), "section"))
@@ -179,7 +182,7 @@ class EntityPane(QFrame):
             body.addWidget(Label(self.tr("and %n more", "", len(relations) - SHOWN), "muted"))
 
     def _list(self, title: str, items: list[tuple[str, dict[str, str]]], total: int, tab: str) -> None:
-        body = self.detail.body
+        body = self._words
         body.addWidget(Label(title, "section"))
         if not items:
             body.addWidget(Label(self.tr("None."), "muted"))

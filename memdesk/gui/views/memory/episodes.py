@@ -16,14 +16,12 @@ from memdesk.gui.operations.learned import keep
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory import days
 from memdesk.gui.views.memory.editing import LineDialog
-from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
+from memdesk.gui.views.memory.listed import ListTab
+from memdesk.gui.views.memory.tab import TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import FlowLayout, ScrollColumn, card, clear, flowing, line, row
-from memdesk.gui.widgets.search import SearchField
-from memdesk.gui.widgets.states import EmptyState, StatePane
-from memdesk.gui.widgets.turns import TakingTurns
+from memdesk.gui.widgets.layout import FlowLayout, clear, flowing, line, row
 from memdesk.gui.words import day, model_name
 from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
@@ -58,7 +56,7 @@ class EpisodesModel(PagedModel[MemoryItem]):
         return None
 
 
-class EpisodesTab(MemoryTab):
+class EpisodesTab(ListTab):
     """List at the left, one episode at the right."""
 
     def build(self) -> Iterator[None]:
@@ -68,45 +66,22 @@ class EpisodesTab(MemoryTab):
         #: Its details that no fact says.
         self._unkept: frozenset[str] = frozenset()
         self._asked = ""
-        self.search = SearchField(self.tr("Search episodes"))
-        self.search.searched.connect(lambda _text: self.reload())
         self.state = Combo(
             self.tr("State"),
             [("active", self.tr("Active")), ("disabled", self.tr("Disabled"))],
         )
         self.age = Combo(self.tr("When"), days.ages())
-        for combo in (self.state, self.age):
-            combo.chosen.connect(lambda _key: self.reload())
-        filters = row(self.search, self.state, self.age, gap=8)
-        filters.setStretch(0, 1)
-        below = self.lay(filters)
+        below = self.narrow_by(self.tr("Search episodes"), self.state, self.age)
         yield
-        self.model = EpisodesModel(context.bridge, context.services.clock, self)
-        self.table = Table(self.model, self.tr("Episodes"))
-        self.table.setItemDelegateForColumn(0, TwoLines(self.table))
-        self.table.set_lines(2)
-        self.table.set_widths({1: 110})
-        self.table.selectionModel().currentRowChanged.connect(
-            lambda index, _old: self.model.when_read(index, lambda episode: self._read(episode.id))
-        )
+        model = EpisodesModel(context.bridge, context.services.clock, self)
+        self.make_list(model, self.tr("Episodes"), "book-open", lambda episode: self._read(episode.id))
         yield
-        self._none = EmptyState("book-open", "")
-        self.pane = StatePane(self.table, self._none)
-        self.pane.show_loading()
-        yield
-        self.detail = ScrollColumn(margins=16, gap=10)
-        self.side = card(self.detail, gap=0, margins=1)
-        self.side.hide()
-        yield
-        self.split = TakingTurns(self.pane, self.side, (1, 1))
-        below.addWidget(self.split)
-        self.model.loaded.connect(self._loaded)
-        self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
+        self.join(below, self.make_side())
         context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=400)
 
     def reload(self) -> None:
         """Read the list anew."""
-        memories, agent_id, query = self.context.services.memories, self.agent_id or None, self.search.text().strip()
+        memories, agent_id, query = self.context.services.memories, self.agent_id or None, self.query()
         state, age = self.state.key(), self.age.key()
         since = days.since(age, self.context.services.clock.now())
         self.model.reload(
@@ -116,8 +91,9 @@ class EpisodesTab(MemoryTab):
             query=(agent_id, query, state, age),
         )
 
-    def _narrowed(self) -> bool:
-        return bool(self.search.text().strip()) or self.state.currentIndex() > 0 or self.age.currentIndex() > 0
+    def nothing(self) -> tuple[str, str]:
+        """Say when there will be episodes."""
+        return self.tr("No episodes"), self.tr("When a conversation rests, its digest appears here.")
 
     def _stale(self) -> None:
         super()._stale()
@@ -131,17 +107,6 @@ class EpisodesTab(MemoryTab):
             self.search.setText(str(arguments["query"]))
         if arguments.get("episode_id"):
             self._read(str(arguments["episode_id"]))
-
-    def _loaded(self, total: int) -> None:
-        if self._narrowed():
-            self._none.set_words(
-                self.tr("Nothing matches"), self.tr("Search for other words, or at any time."), "search"
-            )
-        else:
-            text = self.tr("When a conversation rests, its digest appears here.")
-            self._none.set_words(self.tr("No episodes"), text, "book-open")
-            self.counted.emit(total)
-        self.pane.show_content(empty=total == 0)
 
     def _read(self, episode_id: str) -> None:
         memories = self.context.services.memories

@@ -161,7 +161,9 @@ class FactPanel(QFrame):
         )
         back = IconButton("chevron-left", self.tr("Back to the fact before"), self.go_back)
         back.setVisible(bool(self._trail))
-        return row(back, Label(words, "small"), None, IconButton("x", self.tr("Close"), self.closed.emit))
+        head = row(back, Label(words, "small", wrap=True), IconButton("x", self.tr("Close"), self.closed.emit))
+        head.setStretch(1, 1)
+        return head
 
     def commands(self) -> list[Command]:
         """Return the actions on the fact that is shown."""

@@ -19,8 +19,8 @@ from memdesk.gui.views.memory.filters import FactFilters
 from memdesk.gui.views.memory.tab import Bar, MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import beside, row
-from memdesk.gui.widgets.search import SearchField
+from memdesk.gui.widgets.layout import beside
+from memdesk.gui.widgets.search import Narrowing, SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
@@ -53,10 +53,9 @@ class FactsTab(MemoryTab):
         self.search = SearchField(self.tr("Search facts"))
         self.search.searched.connect(lambda _text: self.reload())
         self.count = Label("", "small")
-        first = row(self.search, self.count, gap=12)
-        first.setStretch(0, 1)
         self.filters = FactFilters()
-        below = self.lay(first, self.filters)
+        self.narrowing = Narrowing(self.search, self.filters, below=True, note=self.count)
+        below = self.lay(self.narrowing)
         yield
         yield from self.filters.build()
         self.filters.changed.connect(self._narrowed)
@@ -187,6 +186,7 @@ class FactsTab(MemoryTab):
     def _tell_empty(self) -> None:
         """Say why there is nothing: nothing is remembered, or nothing matches."""
         narrowed = bool(self._query()) or self.filters.narrowed()
+        self.narrowing.mark(on=narrowed)
         self._clear.setVisible(narrowed)
         if narrowed:
             self._none.set_words(
@@ -261,8 +261,8 @@ class FactsTab(MemoryTab):
         if within and not both:
             self.panel.setFocus()
         self.panel.setMinimumWidth(self.context.theme.px(380) if both else 0)
-        for part in (self.search, self.count, self.filters, self.pane):
-            part.setVisible(both)
+        self.pane.setVisible(both)
+        self.stand_alone(not both)
 
     def commands(self) -> tuple[str, list[Command]]:
         """Return what can be done with the fact that is open."""

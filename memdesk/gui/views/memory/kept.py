@@ -14,15 +14,13 @@ from memdesk.gui.icons import icon
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.operations.kept import Kept, delete, open_note, put_back, read_kept, writer_of
 from memdesk.gui.theme import Theme
-from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
+from memdesk.gui.views.memory.listed import ListTab
+from memdesk.gui.views.memory.tab import TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import ScrollColumn, card, clear, flowing, row
+from memdesk.gui.widgets.layout import clear, flowing
 from memdesk.gui.widgets.richtext import PlainBox
-from memdesk.gui.widgets.search import SearchField
-from memdesk.gui.widgets.states import EmptyState, StatePane
-from memdesk.gui.widgets.turns import TakingTurns
 from memdesk.gui.widgets.undo_bar import UndoBar
 from memdesk.gui.words import day
 from memdesk.services.events import AgentsChanged, MemoryChanged
@@ -87,7 +85,7 @@ class KeptModel(PagedModel[Kept]):
         return None
 
 
-class KeptTab(MemoryTab):
+class KeptTab(ListTab):
     """List at the left, one thing at the right."""
 
     def build(self) -> Iterator[None]:
@@ -96,8 +94,6 @@ class KeptTab(MemoryTab):
         self.kept: Kept | None = None
         #: What was deleted and can be put back, by a number.
         self._deleted: dict[str, Kept] = {}
-        self.search = SearchField(self.tr("Search files, links and passages"))
-        self.search.searched.connect(lambda _text: self.reload())
         self.kind = Combo(
             self.tr("What"),
             [
@@ -107,42 +103,22 @@ class KeptTab(MemoryTab):
                 ("passage", self.tr("Passages of notes")),
             ],
         )
-        self.kind.chosen.connect(lambda _key: self.reload())
-        filters = row(self.search, self.kind, gap=8)
-        filters.setStretch(0, 1)
-        below = self.lay(filters)
+        below = self.narrow_by(self.tr("Search files, links and passages"), self.kind)
         yield
-        self.model = KeptModel(context.bridge, context.services.clock, self)
-        self.table = Table(self.model, self.tr("Files and links"))
-        self.table.setItemDelegateForColumn(0, TwoLines(self.table))
-        self.table.set_lines(2)
-        self.table.set_widths({1: 110})
-        self.table.hide_when_narrow((1,), 320)
-        self.table.selectionModel().currentRowChanged.connect(
-            lambda index, _old: self.model.when_read(index, self._read)
-        )
+        model = KeptModel(context.bridge, context.services.clock, self)
+        self.make_list(model, self.tr("Files and links"), "file-text", self._read)
         yield
-        self._none = EmptyState("file-text", "")
-        self.pane = StatePane(self.table, self._none)
-        self.pane.show_loading()
-        yield
-        self.detail = ScrollColumn(margins=16, gap=10)
-        self.side = card(self.detail, gap=0, margins=1)
-        self.side.hide()
+        self.join(below, self.make_side())
         self.bar = UndoBar()
         self.bar.undone.connect(self._put_back)
-        yield
-        below.addWidget(TakingTurns(self.pane, self.side, (1, 1)), 1)
         below.addWidget(self.bar)
-        self.model.loaded.connect(self._loaded)
-        self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
         for kind in (MemoryChanged, AgentsChanged):
             context.bridge.on(kind, lambda _event: self._stale(), owner=self, settle_ms=400)
 
     def reload(self) -> None:
         """Read the list anew."""
         services, agent_id = self.context.services, self.agent_id or None
-        query, kind = self.search.text().strip(), self.kind.key()
+        query, kind = self.query(), self.kind.key()
         self.model.reload(
             lambda limit, cursor: read_kept(services, agent_id, kind, query, limit, cursor),
             query=(agent_id, query, kind),
@@ -154,16 +130,12 @@ class KeptTab(MemoryTab):
             self._close()
         super().set_agent(agent_id)
 
-    def _loaded(self, total: int) -> None:
-        if self.search.text().strip() or self.kind.key():
-            self._none.set_words(self.tr("Nothing matches"), self.tr("Search for other words."), "search")
-        else:
-            text = self.tr(
-                "Files that agents write for themselves, links that programs keep, and passages of your notes appear here."
-            )
-            self._none.set_words(self.tr("No files and no links"), text, "file-text")
-            self.counted.emit(total)
-        self.pane.show_content(empty=total == 0)
+    def nothing(self) -> tuple[str, str]:
+        """Say who puts things here."""
+        text = self.tr(
+            "Files that agents write for themselves, links that programs keep, and passages of your notes appear here."
+        )
+        return self.tr("No files and no links"), text
 
     def _close(self) -> None:
         self.kept = None

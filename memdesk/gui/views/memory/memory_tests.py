@@ -15,7 +15,7 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Field
 from memdesk.gui.widgets.labels import Chip, IconLabel, Label
-from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, row
+from memdesk.gui.widgets.layout import ScrollColumn, Stacking, card, clear, column, flowing, row
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import ago, number, quoted
 from memdesk.services.events import MemoryTestsChanged
@@ -39,10 +39,7 @@ class MemoryTestsTab(MemoryTab):
         self.summary = Label("", "muted", wrap=True)
         self.again = Button(self.tr("Run all"), self.run_all, icon_name="play")
         add = Button(self.tr("Add a test"), self.add, icon_name="plus")
-        self.head = QWidget()
-        box = row(self.summary, self.again, add, margins=(0, 0, 12, 0))
-        box.setStretch(0, 1)
-        self.head.setLayout(box)
+        self.head = Stacking(self.summary, flowing(self.again, add), margins=(0, 0, 12, 0))
         yield
         text = self.tr(
             "A question with the line that must be found for it, asked again after a change of model, an import and a "
@@ -91,14 +88,14 @@ class MemoryTestsTab(MemoryTab):
         words.addWidget(Label(quoted(test.line), "quote", wrap=True, selectable=True))
         for reason in test.reasons:
             words.addWidget(Label(sentence(reason), wrap=True, selectable=True))
-        words.addLayout(row(*self._figures(test), None, gap=6))
+        words.addWidget(flowing(*self._figures(test), gap=6))
         show = Button(self.tr("Preview"), partial(self._preview, test), variant="link", icon_name="eye")
         show.setAccessibleName(self.tr("Preview: {text}").format(text=test.question[:60]))
         drop = Button(self.tr("Remove"), partial(self._remove, test.id), variant="link", icon_name="trash-2")
         drop.setAccessibleName(self.tr("Remove: {text}").format(text=test.question[:60]))
-        box = row(column(icon, None, gap=0), words, column(show, drop, None, gap=4), gap=12)
-        box.setStretch(1, 1)
-        frame = card(box)
+        told = QWidget()
+        told.setLayout(row(column(icon, None, gap=0), words, gap=12))
+        frame = card(Stacking(told, flowing(show, drop), gap=12))
         frame.setAccessibleName(test.question)
         return frame
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from memdesk.gui.pages import Page, PageContext
 from memdesk.gui.views.memory.counts import read_counts
 from memdesk.gui.views.memory.figures import FigureCards, read_figures
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
-from memdesk.gui.widgets.layout import Tall, column, row
+from memdesk.gui.widgets.layout import Stack, Tall, column, row
 from memdesk.gui.widgets.states import PageHead
 from memdesk.gui.widgets.switch import Segments
 from memdesk.gui.words import number
@@ -42,14 +42,11 @@ TABS: tuple[tuple[str, str, str], ...] = (
     ("preview", str(QT_TRANSLATE_NOOP("memory", "Preview")), "preview:PreviewTab"),
 )
 #: Height that a tab has at least, in px at 100 %.
-LEAST_HEIGHT = 260
-#: Height of the page from which there is room for figures, in px at 100 %.
-ROOM_FOR_FIGURES = 480
+LEAST_HEIGHT = 150
+#: Height of the page from which there is room for figures, and for its head above one thing, in px at 100 %.
+ROOM_FOR_HEAD = 480
 #: Which tab an argument of ``navigate`` means when none is named.
 MEANT = {"fact_id": "facts", "episode_id": "episodes", "entity_id": "entities", "type": "facts", "add": "facts"}
-
-#: Arguments that lead to one thing: it is in sight, whatever the window's size.
-ONE = ("fact_id", "episode_id", "entity_id", "query")
 
 
 def _tab_class(target: str) -> type[MemoryTab]:
@@ -76,7 +73,7 @@ class MemoryPage(Page):
     def build(self) -> Iterator[None]:
         """Make the head and the row of tabs; a tab is made when it is shown."""
         context = self.context
-        self.agents = Combo(self.tr("Agent"), [("", self.tr("All agents"))])
+        self.agents = Combo(self.tr("Agent"), [("", self.tr("All agents"))], snug=True)
         self.agents.chosen.connect(lambda _key: self._show_agent())
         tools = (
             self.agents,
@@ -92,10 +89,10 @@ class MemoryPage(Page):
         self.segments = Segments(list(titles.items()), name=self.tr("Part of the memory"), value="facts")
         self.segments.changed.connect(self.show_tab)
         self.figures = FigureCards(context)
-        self.stack = QStackedWidget()
-        top = QWidget()
-        top.setLayout(column(head, self.figures, row(self.segments, None), gap=16, margins=(0, 0, 12, 0)))
-        self._tall = Tall(top, self.stack, gap=16, margins=(24, 24, 12, 0), least=LEAST_HEIGHT)
+        self.stack = Stack()
+        self._top = QWidget()
+        self._top.setLayout(column(head, self.figures, row(self.segments, None), gap=16, margins=(0, 0, 12, 0)))
+        self._tall = Tall(self._top, self.stack, gap=16, margins=(24, 24, 12, 0), least=LEAST_HEIGHT)
         self.setLayout(column(self._tall, gap=0))
         self._make_room()
         context.bridge.on(AgentsChanged, lambda _event: self._read_agents(), owner=self, settle_ms=200)
@@ -137,6 +134,7 @@ class MemoryPage(Page):
             return
         tab = kind(self.context)
         tab.counted.connect(lambda count: self._count(key, count))
+        tab.turned.connect(self._make_room)
         self._tabs[key] = tab
         if not tab.scrolls:
             tab.setContentsMargins(0, 0, self.context.theme.px(12), self.context.theme.px(24))
@@ -150,11 +148,10 @@ class MemoryPage(Page):
             return
         tab = self._tabs[key]
         self.stack.setCurrentWidget(tab)
+        self._make_room()
         if tab.built:
             tab.set_agent(self.agents.key())
             tab.enter(**self._arguments)
-            if self._tall is not None and any(self._arguments.get(name) for name in ONE):
-                self._tall.show_body()
 
     def _count(self, key: str, count: int) -> None:
         title = self._titles[key]
@@ -182,13 +179,15 @@ class MemoryPage(Page):
         self._make_room()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the figures out where the tabs need the room."""
+        """Leave out what takes the tabs' room."""
         super().resizeEvent(event)
         self._make_room()
 
     def _make_room(self) -> None:
         if self._tall is not None:
-            self.figures.setVisible(self.height() >= self.context.theme.px(ROOM_FOR_FIGURES))
+            room, tab = self.height() >= self.context.theme.px(ROOM_FOR_HEAD), self._tabs.get(self.segments.value())
+            self.figures.setVisible(room)
+            self._top.setVisible(room or tab is None or not tab.alone)
             self._tall.fit()
 
     def _show_counts(self, counts: Mapping[str, int]) -> None:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QLineEdit
+from PySide6.QtWidgets import QFrame, QLineEdit
 
 from memdesk.gui.decisions import decision_words
 from memdesk.gui.views.memory.tab import MemoryTab
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo, Spin
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, flowing, line, row
+from memdesk.gui.widgets.layout import ScrollColumn, Stacking, card, clear, column, flowing, line, row
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
 from memdesk.gui.words import kind_name, left_out_name, mode_name, number, rule_name, section_name, share
 from memdesk.services.events import MemoryChanged
@@ -61,10 +60,8 @@ class PreviewTab(MemoryTab):
         self.section.chosen.connect(lambda _key: self.reload())
         yield
         go = Button(self.tr("Preview"), self.ask, variant="primary")
-        self._form = row(self.query, flowing(self.section, self.budget, go), gap=8, margins=(0, 0, 12, 0))
-        self._form.setStretch(0, 1)
-        below = self.lay(self._form)
-        self._fit()
+        asked_with = flowing(self.section, self.budget, go)
+        below = self.lay(Stacking(self.query, asked_with, least=NARROW, margins=(0, 0, 12, 0)))
         yield
         scroll = ScrollColumn(margins=(0, 8, 12, 24))
         self.body = scroll.body
@@ -74,16 +71,6 @@ class PreviewTab(MemoryTab):
         below.addWidget(self.pane)
         self._shown: tuple[Receipt, str] | None = None
         self.context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=800)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the question have a line of its own where there is little room."""
-        super().resizeEvent(event)
-        if self.built:
-            self._fit()
-
-    def _fit(self) -> None:
-        narrow = self.width() < self.context.theme.px(NARROW)
-        self._form.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
 
     def enter(self, **arguments: Any) -> None:
         """Ask ``query`` at once."""

@@ -16,7 +16,7 @@ from memdesk.gui.views.memory.editing import LineDialog
 from memdesk.gui.views.memory.tab import MemoryTab
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, flowing, line, row
+from memdesk.gui.widgets.layout import ScrollColumn, Stacking, card, clear, column, flowing, line, row
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
 from memdesk.gui.words import kind_name, quoted
 from memdesk.services.events import DistillationFinished, MemoryChanged
@@ -199,9 +199,7 @@ class ReviewTab(MemoryTab):
 
         old, new = side(self.tr("Before"), found.old, "old"), side(self.tr("Now"), found.new, "new")
         both = Button(self.tr("Both are true"), partial(self._settle, found.id, "both"))
-        pair = row(old, new, gap=12)
-        pair.setStretch(0, 1)
-        pair.setStretch(1, 1)
+        pair = Stacking(old, new, shares=(1, 1), gap=12)
         head = SectionHead(self.tr("These do not agree"), sentence(found.reason), both)
         return card(head, pair, gap=12)
 

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
     from memdesk.gui.commands import Command
     from memdesk.gui.pages import PageContext
+    from memdesk.gui.widgets.search import Narrowing
 
 
 class MemoryTab(Sliced):
@@ -55,11 +56,24 @@ class MemoryTab(Sliced):
     scrolls = False
     #: tells the number to show beside the tab's name; -1 for none.
     counted = Signal(int)
+    #: tells that ``alone`` has changed.
+    turned = Signal()
+    #: What narrows the list, if something does.
+    narrowing: Narrowing
 
     def __init__(self, context: PageContext) -> None:
         super().__init__()
         self.context = context
         self.agent_id = ""
+        #: Whether one thing stands in the place of the list and of what narrows it.
+        self.alone = False
+
+    def stand_alone(self, alone: bool) -> None:
+        """Show one thing in the place of the list, or the list again."""
+        if alone != self.alone:
+            self.alone = alone
+            self.narrowing.setVisible(not alone)
+            self.turned.emit()
 
     def lay(self, *head: QWidget | QLayout) -> QVBoxLayout:
         """Lay out the head of the tab, and return the column below it, which has its room before it holds anything."""

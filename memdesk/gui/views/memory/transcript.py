@@ -80,6 +80,7 @@ class TranscriptTab(MemoryTab):
         self.table.setItemDelegateForColumn(0, TwoLines(self.table))
         self.table.set_lines(2)
         self.table.set_widths({1: 170})
+        self.table.hide_when_narrow((1,), 380)
         self.table.activated.connect(self._open)
         self._none = EmptyState("message-square", "")
         self.pane = StatePane(self.table, self._none)

@@ -18,7 +18,7 @@ from memdesk.gui.views.models.downloads import DownloadsBox
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import PAGE_WIDTH, FlowLayout, ScrollColumn, card, clear, column, flowing, line, row
+from memdesk.gui.widgets.layout import PAGE_WIDTH, FlowLayout, ScrollColumn, card, clear, column, flowing, line
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import PageHead, SectionHead
 from memdesk.gui.words import memory_size, number, size
@@ -54,24 +54,21 @@ class ModelsPage(Page):
         #: What is being done to a model, in words, and the work, so that it can be stopped.
         self._busy: dict[str, tuple[str, ServiceOp[Any]]] = {}
         self._views: Sequence[ModelView] = ()
-        head = PageHead(
-            self.tr("Models"), self.tr("Which model chats, which one keeps the memory, and what they need.")
-        )
-        scroll = ScrollColumn(width=PAGE_WIDTH)
-        scroll.body.addWidget(head)
-        self.setLayout(column(scroll, gap=0))
-        yield
-        tools = flowing(
+        tools = (
             Button(self.tr("Add file"), self._add_file, icon_name="file-plus"),
             Button(self.tr("Add folder"), self._add_folder, icon_name="folder-open"),
             Button(self.tr("Find on this machine"), self._find, icon_name="hard-drive"),
             Button(self.tr("Add server"), self._add_server, icon_name="server"),
             Button(self.tr("Download"), self._download, icon_name="download", variant="primary"),
         )
+        text = self.tr("Which model chats, which one keeps the memory, and what they need.")
+        scroll = ScrollColumn(width=PAGE_WIDTH)
+        scroll.body.addWidget(PageHead(self.tr("Models"), text, *tools))
+        self.setLayout(column(scroll, gap=0))
+        yield
         self.body = column(gap=12)
         self.downloads = DownloadsBox(self.context)
         self.downloads.ended.connect(self.reload)
-        scroll.body.addWidget(tools)
         scroll.body.addWidget(self.downloads)
         self.search = SearchField(self.tr("Search models"))
         self.search.setMaximumWidth(self.context.theme.px(360))
@@ -185,19 +182,18 @@ class ModelsPage(Page):
 
     def _body(self, view: ModelView) -> Generator[None, None, QWidget]:
         info, settings = view.info, self.context.services.settings.current
-        name = Label(info.name, "strong")
+        name: QWidget = Label(info.name, "strong")
         name.setToolTip(info.path)
-        chips = row(name, gap=6)
+        chips = [name]
         if settings.engine.chat_model == info.id:
-            chips.addWidget(Chip(self.tr("chats"), "accent"))
+            chips.append(Chip(self.tr("chats"), "accent"))
         if settings.memory.core_model == info.id:
-            chips.addWidget(Chip(self.tr("keeps the memory"), "accent"))
+            chips.append(Chip(self.tr("keeps the memory"), "accent"))
         if view.loaded is not None:
-            chips.addWidget(Chip(self.tr("loaded"), "success"))
+            chips.append(Chip(self.tr("loaded"), "success"))
         if not info.available:
-            chips.addWidget(Chip(self.tr("not usable"), "danger"))
-        chips.addStretch(1)
-        box = column(chips, Label(self._facts(view), "muted", wrap=True), gap=4)
+            chips.append(Chip(self.tr("not usable"), "danger"))
+        box = column(flowing(*chips, gap=6), Label(self._facts(view), "muted", wrap=True), gap=4)
         if info.problem:
             box.addWidget(Label(said(info.problem), "danger", wrap=True))
         box.addWidget(Label(self._worth(view), "small", wrap=True))

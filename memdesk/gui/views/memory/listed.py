@@ -1,0 +1,105 @@
+"""What the tabs have in common that list things and show one of them beside the list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QBoxLayout, QWidget
+
+from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.layout import ScrollColumn, card, flowing
+from memdesk.gui.widgets.search import Narrowing, SearchField
+from memdesk.gui.widgets.states import EmptyState, StatePane
+from memdesk.gui.widgets.turns import TakingTurns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memdesk.gui.models.paged import PagedModel
+    from memdesk.gui.widgets.forms import Combo
+
+
+class ListTab(MemoryTab):
+    """A list that is searched and narrowed, at the left; one thing of it at the right, or in its place."""
+
+    side: QWidget
+
+    def narrow_by(self, words: str, *combos: Combo) -> QBoxLayout:
+        """Lay out the field that says ``words`` with the choices beside it; return the column below them."""
+        self._combos = combos
+        self.search = SearchField(words)
+        self.search.searched.connect(lambda _text: self.reload())
+        for combo in combos:
+            combo.chosen.connect(lambda _key: self.reload())
+        self.narrowing = Narrowing(self.search, flowing(*combos))
+        return self.lay(self.narrowing)
+
+    def make_list(self, model: PagedModel[Any], name: str, icon: str, picked: Callable[[Any], object]) -> None:
+        """Make the list, in rows of two lines with a day where there is room, and what stands for an empty one.
+
+        Args:
+            model: what is listed.
+            name: what a screen reader calls the list.
+            icon: the picture of an empty list.
+            picked: called with what is chosen.
+        """
+        self.model, self._icon = model, icon
+        self.table = Table(model, name)
+        self.table.setItemDelegateForColumn(0, TwoLines(self.table))
+        self.table.set_lines(2)
+        if model.columnCount() > 1:
+            self.table.set_widths({1: 110})
+            self.table.hide_when_narrow((1,), 320)
+        self.table.selectionModel().currentRowChanged.connect(lambda index, _old: model.when_read(index, picked))
+        self._clear = Button(self.tr("Clear filters"), self.show_all)
+        self._none = EmptyState(icon, "", other=self._clear)
+        self.pane = StatePane(self.table, self._none)
+        self.pane.show_loading()
+
+    def make_side(self) -> QWidget:
+        """Make the pane of one thing: ``detail`` scrolls in the card ``side``, which is hidden."""
+        self.detail = ScrollColumn(margins=16, gap=10)
+        side = card(self.detail, gap=0, margins=1)
+        side.hide()
+        return side
+
+    def join(self, below: QBoxLayout, side: QWidget, shares: tuple[int, int] = (1, 1)) -> None:
+        """Put list and pane beside each other; what narrows the list goes where the pane takes its place."""
+        self.side = side
+        turns = TakingTurns(self.pane, side, shares)
+        turns.alone.connect(self.stand_alone)
+        below.addWidget(turns, 1)
+        self.model.loaded.connect(self._loaded)
+        self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
+
+    def nothing(self) -> tuple[str, str]:
+        """Return what is said where the list is empty though nothing narrows it: in short, and what comes there."""
+        raise NotImplementedError
+
+    def query(self) -> str:
+        """Return what is searched for."""
+        return self.search.text().strip()
+
+    def narrowed(self) -> bool:
+        """Whether something is searched for or left out."""
+        return bool(self.query()) or any(combo.currentIndex() > 0 for combo in self._combos)
+
+    def show_all(self) -> None:
+        """Search for nothing and leave nothing out."""
+        self.search.put("")
+        for combo in self._combos:
+            combo.setCurrentIndex(0)
+        self.reload()
+
+    def _loaded(self, total: int) -> None:
+        narrowed = self.narrowed()
+        self.narrowing.mark(on=narrowed)
+        self._clear.setVisible(narrowed)
+        if narrowed:
+            text = self.tr("Search for less, or clear the filters.")
+            self._none.set_words(self.tr("Nothing matches"), text, "search")
+        else:
+            self._none.set_words(*self.nothing(), self._icon)
+            self.counted.emit(total)
+        self.pane.show_content(empty=total == 0)
