@@ -186,6 +186,17 @@ def test_a_plain_question_gets_the_users_name_and_what_asks_for_who_they_are_get
 
 
 @pytest.mark.model
+def test_after_warming_up_a_question_embeds_itself_and_the_lines_alone(tmp_path):
+    with profile(tmp_path / "warm") as services:
+        services.agents.ensure("any")
+        services.memories.add_identity("The user lives in Graz.")
+        services.recall.warm_up("any")
+        before = services.recall.stats()["query_vectors"]["misses"]
+        services.recall.context(agent_id="any", query="Where can we eat out tonight?")
+        assert services.recall.stats()["query_vectors"]["misses"] - before == 2
+
+
+@pytest.mark.model
 def test_many_instructions_leave_an_allergy_its_line(tmp_path):
     now = datetime(2024, 6, 1, tzinfo=UTC)
     orders = [

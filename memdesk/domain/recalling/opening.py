@@ -27,10 +27,10 @@ NAMED = 0.3
 MOST_WORDING = 3.0
 #: Beyond so many standard deviations a likeness says no more.
 MOST_DEVIATIONS = 5.0
-#: Rows of the memories that taught the gate. Among more of them what answers stands less high above what does not: so much is added
+#: Rows of the largest memory that taught the gate. Among more of them what answers stands less high above what does not: so much is added
 #: for each unit of the logarithm of how many times as many there are, and so much at most, lest messages about nothing get memory.
-TAUGHT_ROWS = 500
-GROWN, MOST_GROWN = 0.25, 0.6
+TAUGHT_ROWS = 1_500
+GROWN, MOST_GROWN = 0.45, 0.6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 import numpy as np
 
@@ -55,6 +55,7 @@ MOST: Final = 8
 Bears = Callable[["MemoryItem"], bool]
 #: The tables of topics: of instructions, and of who the user is.
 Table = Literal["scope", "self"]
+TABLES: Final[tuple[Table, ...]] = get_args(Table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,13 @@ class Bearing:
         return sorted(kept, key=lambda fact: fact.statement is not None and fact.statement.attribute == INSTRUCTION)[
             :MOST
         ]
+
+    def warm_up(self) -> None:
+        """A question is near: embed what lines and messages are likened to, once for each model."""
+        model = self._indexing.model
+        self._situations(model)
+        for table in TABLES:
+            self._known_topics(model, table)
 
     def on(self, asked: Question) -> Bears:
         """Return what tells which items bear on a question: all of them where nothing tells what it is about."""

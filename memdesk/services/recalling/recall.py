@@ -68,13 +68,14 @@ class RecallService:
             store=store, clock=clock, searcher=self.searcher, local_kinds=self._local_kinds, folders=self._folders
         )
         self._gate = GateKeeper(store=store, settings=settings, indexing=indexing, lanes=lanes, catalogue=catalogue)
+        self._bearing = Bearing(indexing)
         self.composer = Composer(
             store=store,
             clock=clock,
             indexing=indexing,
             searcher=self.searcher,
             gate=self._gate,
-            bearing=Bearing(indexing),
+            bearing=self._bearing,
             has_notes=self._has_notes,
             local_kinds=self._local_kinds,
         )
@@ -191,6 +192,11 @@ class RecallService:
         """Do not use a line (``kind`` and ``ref_id`` of a receipt's item) in a conversation any more, or again."""
         self.store.write(lambda repos: change_muted(repos, agent_id, conversation_id, kind, ref_id, on=on))
         self._answers.drop(agent_id)
+
+    def warm_up(self, agent_id: str) -> None:
+        """A question is near: wake what it needs; takes as long as the embedder takes to start."""
+        self._indexing.warm_up(agent_id)
+        self._bearing.warm_up()
 
     def measure_noise(self, agent_id: str) -> None:
         """Measure now, not in the background, how alike questions about nothing are to an agent's memory."""

@@ -19,7 +19,7 @@ from memdesk.domain.recalling.opening import (
 
 
 def test_in_a_large_memory_an_answer_need_not_stand_out_as_far():
-    small, large, vast = (standing_out(2.0, rows) for rows in (400, 5_000, 50_000))
+    small, large, vast = (standing_out(2.0, rows) for rows in (1_000, 3_000, 50_000))
     assert small == 2.0
     assert small < large < vast
     assert standing_out(2.0, 10_000_000) == standing_out(2.0, 1_000_000) < 3.0

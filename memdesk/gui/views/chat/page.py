@@ -562,7 +562,7 @@ class ChatPage(ChatFrame):
         """Get the memory ready while the first words are typed."""
         if draft and self.answers.shown is None:
             services, agent_id = self.context.services, self.model.agent_id
-            self.context.bridge.run(lambda: services.indexing.warm_up(agent_id), owner=self, lane="background")
+            self.context.bridge.run(lambda: services.recall.warm_up(agent_id), owner=self, lane="background")
 
     # -- memory ------------------------------------------------------------------------
 
