@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memdesk.bootstrap.wiring import Wiring
     from memdesk.mcp.http import McpEndpoint
     from memdesk.ports import Embedder, SecretStore
+    from memdesk.runtime.hotkey import Shortcut
     from memdesk.services.container import Services
     from memdesk.settings.paths import ProfilePaths
 
@@ -66,6 +67,7 @@ class App:
         self._lock = threading.RLock()
         self._closing = ExitStack()
         self._closed = False
+        self._shortcut: Shortcut | None = None
         self._instance = Instance(paths.data)
         self._wiring: Wiring | None = None
         self._server: ApiServer | None = None
@@ -340,6 +342,21 @@ class App:
         """Register or remove the start at login."""
         set_start_at_login(on=on, options=self.paths.options)
 
+    def bind_shortcut(self, keys: str, pressed: Callable[[str], object]) -> str:
+        """Have keys in every program call ``pressed``, in the place of those before.
+
+        Raises:
+            ShortcutError: the system gives no such keys.
+        """
+        from memdesk.runtime.hotkey import bind
+
+        if self._shortcut is not None:
+            self._shortcut.close()
+            self._shortcut = None
+        if keys:
+            self._shortcut = bind(keys, pressed)
+        return self._shortcut.keys if self._shortcut is not None else ""
+
     # ------------------------------------------------------------------ ending
 
     def close(self) -> None:
@@ -348,6 +365,8 @@ class App:
             if self._closed:
                 return
             self._closed = True
+        if self._shortcut is not None:
+            self._shortcut.close()
         self.stop_server()
         self._closing.close()
 

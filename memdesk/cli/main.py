@@ -17,6 +17,7 @@ from memdesk.errors import MemdeskError
 #: Command, module below ``memdesk.cli.commands``, one line of help. In the order a newcomer needs them.
 COMMANDS = (
     ("gui", "gui", "open the window (the default)"),
+    ("quick", "quick", "a small window to ask or remember something, for a shortcut of your desktop"),
     ("serve", "serve", "run the local server without a window"),
     ("mcp", "mcp", "give the memory's tools to a program that speaks MCP"),
     ("connect", "connect", "give another program the memory's tools, or take them back"),

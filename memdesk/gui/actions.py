@@ -20,6 +20,7 @@ def window_commands(
     context: PageContext,
     window: MainWindow,
     *,
+    quick: Callable[[], object],
     lock: Callable[[], object],
     restore: Callable[[], object],
     leave: Callable[[], object],
@@ -29,6 +30,7 @@ def window_commands(
     Args:
         context: services and bridge.
         window: what they act on.
+        quick: shows quick entry.
         lock: locks the memory.
         restore: shows how a backup takes the memory's place.
         leave: ends the application.
@@ -118,6 +120,14 @@ def window_commands(
             icon="info",
             keywords=tr("version licenses"),
             handler=lambda: AboutDialog(context, window).open(),
+        ),
+        Command(
+            id="app.quick",
+            title=tr("Quick entry"),
+            group="chat",
+            icon="zap",
+            keywords=tr("ask remember note small window shortcut"),
+            handler=quick,
         ),
         Command(id="app.lock", title=tr("Lock now"), shortcut="Ctrl+L", group="file", icon="lock", handler=lock),
         Command(

@@ -43,13 +43,16 @@ FREEZE_AFTER_MS = 5000
 _NEVER = 1_000_000
 
 
-def run(services: Services | OpenServices, *, app_controls: AppControls, hidden: bool = False) -> int:
+def run(
+    services: Services | OpenServices, *, app_controls: AppControls, hidden: bool = False, quick: bool = False
+) -> int:
     """Show the window and return the exit code when the user quits.
 
     Args:
         services: the services, or what opens them (runs off the main thread; may raise ``MemdeskError``).
         app_controls: the process around the window; closed before this returns.
         hidden: start in the tray; without a tray the window is shown minimized.
+        quick: show quick entry.
     """
     app = make_application(sys.argv[:1])
     look = appearance_hint(app_controls)
@@ -59,7 +62,7 @@ def run(services: Services | OpenServices, *, app_controls: AppControls, hidden:
     window = MainWindow(app_controls, notices)
     if not hidden:
         window.show()
-    starter = Starter(services, window, hidden=hidden)
+    starter = Starter(services, window, hidden=hidden, quick=quick)
     interrupts = Interrupts(app, starter.quit)
     starter.start()
     try:
@@ -157,10 +160,13 @@ class Starter(QObject):
 
     _opened = Signal(object)
 
-    def __init__(self, services: Services | OpenServices, window: MainWindow, *, hidden: bool = False) -> None:
+    def __init__(
+        self, services: Services | OpenServices, window: MainWindow, *, hidden: bool = False, quick: bool = False
+    ) -> None:
         # Without a parent: windows come and go with the language.
         super().__init__()
         self._hidden = hidden
+        self._quick = quick
         self._guard: CrashGuard | None = None
         self._bell: Doorbell | None = None
         self._last_crash: LastCrash | None = None
@@ -230,13 +236,14 @@ class Starter(QObject):
 
     def _open(self) -> None:
         assert callable(self._services)
-        from memdesk.gui.ring import ring
+        from memdesk.gui.ring import QUICK, ring
 
         try:
             self._opened.emit(self._services())
         except Exception as error:  # noqa: BLE001 - shown to the user on the main thread, with a way out
             # Two starts at the same moment: the one that came second leaves it to the other's window.
-            second = getattr(error, "code", "") == "already_running" and ring(self._window.controls.config_folder)
+            wish = QUICK if self._quick else ""
+            second = getattr(error, "code", "") == "already_running" and ring(self._window.controls.config_folder, wish)
             self._opened.emit(None if second else error)
 
     def _fill(self, outcome: Services | Exception | None) -> None:
@@ -259,8 +266,13 @@ class Starter(QObject):
         if trace and self._guard is not None:
             self._guard.tell_of_last(trace)
 
-    def _come_forward(self) -> None:
-        self._window.come_forward()
+    def _come_forward(self, wish: str = "") -> None:
+        from memdesk.gui.ring import QUICK
+
+        if wish == QUICK and self.session is not None:
+            self.session.quick()
+        else:
+            self._window.come_forward()
 
     def _join(self, services: Services) -> None:
         from memdesk.gui.session import Session
@@ -268,6 +280,9 @@ class Starter(QObject):
         self.session = Session(services, self._window, hidden=self._hidden)
         self.session.reworded.connect(lambda: QTimer.singleShot(0, self, self._reword))
         self.session.start()
+        if self._quick:
+            self._quick = False
+            self.session.quick()
 
     def _reword(self) -> None:
         """Put a window in the new language in the place of the present one, over the same services."""

@@ -27,6 +27,15 @@ class AppControls(Protocol):
     def set_start_at_login(self, on: bool) -> None:
         """Register or remove the start at login by the platform's own means."""
 
+    def bind_shortcut(self, keys: str, pressed: Callable[[str], object]) -> str:
+        """Have keys in every program call ``pressed`` (on any thread), in the place of those before; empty for none.
+
+        ``pressed`` is given what lets the window take the focus. Returns the keys as the system names them.
+
+        Raises:
+            EnvironmentFault: the system gives no such keys.
+        """
+
     def server_state(self) -> tuple[str, str]:
         """Return ``(state, url)`` of the local server: ``stopped``, ``starting``, ``listening`` or ``failed``."""
 

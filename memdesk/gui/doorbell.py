@@ -21,11 +21,11 @@ class Doorbell(QObject):
 
     Args:
         folder: the profile's folder of settings.
-        rung: called on the main thread.
+        rung: called on the main thread with what is wished for, such as :data:`~memdesk.gui.ring.QUICK`; mostly nothing.
         parent: what it belongs to.
     """
 
-    def __init__(self, folder: Path, rung: Callable[[], object], parent: QObject) -> None:
+    def __init__(self, folder: Path, rung: Callable[[str], object], parent: QObject) -> None:
         super().__init__(parent)
         self._rung = rung
         self._server = QLocalServer(self)
@@ -52,9 +52,9 @@ class Doorbell(QObject):
             socket.readyRead.connect(lambda socket=socket: self._heard(socket))
 
     def _heard(self, socket: QLocalSocket) -> None:
-        token = bytes(socket.readLine().data()).decode(errors="replace").strip()
+        token, _, wish = bytes(socket.readLine().data()).decode(errors="replace").partition(" ")
         if token:
             os.environ[FOCUS] = token
         socket.write(ANSWER)
         socket.flush()
-        self._rung()
+        self._rung(wish.strip())

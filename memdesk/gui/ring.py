@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Final
 
 ANSWER: Final = b"here"
+#: What a window can be asked for besides coming forward.
+QUICK: Final = "quick"
 #: What a desktop hands to a program that it starts, so that it may take the focus (Wayland).
 FOCUS: Final = "XDG_ACTIVATION_TOKEN"
 #: How long a window that is still opening is waited for, in seconds.
@@ -29,23 +31,24 @@ def address(folder: Path) -> str:
     return str(Path(os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()) / name)
 
 
-def ring(folder: Path, *, patience: float = PATIENCE) -> bool:
+def ring(folder: Path, wish: str = "", *, patience: float = PATIENCE) -> bool:
     """Ask the window of a profile to come to the front; return whether there is one.
 
     Args:
         folder: the profile's folder of settings.
+        wish: :data:`QUICK` for quick entry in the window's place.
         patience: how long to wait for one that is still opening, in seconds.
     """
     until = time.monotonic() + patience
-    while not _answered(address(folder)):
+    while not _answered(address(folder), wish):
         if time.monotonic() >= until:
             return False
         time.sleep(_LOOK_AGAIN)
     return True
 
 
-def _answered(place: str) -> bool:
-    asked = f"{os.environ.get(FOCUS, '')}\n".encode()
+def _answered(place: str, wish: str) -> bool:
+    asked = f"{os.environ.get(FOCUS, '')} {wish}\n".encode()
     try:
         if sys.platform == "win32":
             with Path(rf"\\.\pipe\{place}").open("r+b", buffering=0) as pipe:

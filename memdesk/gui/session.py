@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from memdesk.gui.bridge import Bridge
 from memdesk.gui.commands import Command
 from memdesk.gui.notices import describe
 from memdesk.gui.pages import PAGES, PageContext, load_all
+from memdesk.gui.ring import FOCUS
 from memdesk.gui.shell.lock import LockPage
 from memdesk.gui.shell.restore import RestorePage
 from memdesk.gui.theme import Theme
@@ -25,6 +27,7 @@ from memdesk.gui.widgets.states import EmptyState
 from memdesk.services.events import LockChanged, SettingsChanged
 
 if TYPE_CHECKING:
+    from memdesk.gui.shell.quick import QuickEntry
     from memdesk.gui.window import MainWindow
     from memdesk.ports import Way
     from memdesk.services.container import Services
@@ -80,6 +83,9 @@ class Session(QObject):
         self.lock_page.asked.connect(self._unlock)
         self.lock_page.wanted_restore.connect(self.show_restore)
         self._idle = IdleLock(self)
+        self._small: QuickEntry | None = None
+        #: Whether quick entry was asked for and waits for the memory to be open.
+        self._quick_waits = False
         self._closed = False
 
     def start(self) -> None:
@@ -93,6 +99,8 @@ class Session(QObject):
         self.window.setWindowIcon(app_icon())
         self._start_tray()
         self._look()
+        if self.services.settings.current.appearance.quick_shortcut:
+            self._bind_shortcut(tell=False)
         self._idle.start()
 
     def close(self) -> None:
@@ -104,6 +112,8 @@ class Session(QObject):
         if self.tray is not None:
             self.tray.stop()
         self.window.detach()
+        if self._small is not None:
+            self._small.deleteLater()
         self.bridge.close()
 
     # -- faces -------------------------------------------------------------------------
@@ -111,6 +121,26 @@ class Session(QObject):
     def _look(self) -> None:
         """Ask for the memory's state and show the face that fits it."""
         self.bridge.run(self.services.vault.state, owner=self, success=self._enter, failure=self._no_memory)
+
+    def quick(self) -> None:
+        """Show quick entry; where the memory is not open, first what opens it."""
+        open_ = self.window.faces.currentWidget() is self.window.shell
+        if not open_ or self.window.context is None:
+            self._quick_waits = True
+            if not open_:
+                self.window.come_forward()
+            return
+        self._quick_waits = False
+        if self._small is None:
+            from memdesk.gui.shell.quick import QuickEntry
+
+            self._small = QuickEntry(self.context)
+            self._small.asked.connect(self._ask)
+        self._small.come()
+
+    def _ask(self, agent_id: str, text: str) -> None:
+        self.window.come_forward()
+        self.window.navigate("chat", agent_id=agent_id, text=text, send=True)
 
     def _no_memory(self, error: Exception) -> None:
         """The vault cannot be read: say so, with a backup as the way out."""
@@ -127,6 +157,8 @@ class Session(QObject):
     def _enter(self, state: str) -> None:
         if state == "new":
             self.show_first_start()
+            if self._quick_waits:
+                self.window.come_forward()
         elif state == "locked":
             self.window.cover(self.lock_page)
             self._offer_ways()
@@ -215,6 +247,8 @@ class Session(QObject):
         if self.window.context is None:
             self.window.attach(self.context)
         self.window.open_shell()
+        if self._quick_waits:
+            self.quick()
         QTimer.singleShot(LOAD_AFTER_MS, self, self._load_pages)
 
     def _load_pages(self) -> None:
@@ -279,7 +313,12 @@ class Session(QObject):
             if self.window.faces.currentWidget() is self.lock_page:
                 self._open()
 
-        self.bridge.run(work, owner=self, success=opened, failure=self.lock_page.show_fault)
+        def failed(error: Exception) -> None:
+            self.lock_page.show_fault(error)
+            if self._quick_waits:
+                self.window.come_forward()
+
+        self.bridge.run(work, owner=self, success=opened, failure=failed)
 
     # -- settings ----------------------------------------------------------------------
 
@@ -288,9 +327,38 @@ class Session(QObject):
             self._apply_look()
         if "appearance.language" in event.names:
             self.reworded.emit()
+        if "appearance.quick_shortcut" in event.names:
+            self._bind_shortcut()
         if "appearance.start_at_login" in event.names:
             on = self.services.settings.current.appearance.start_at_login
             self.bridge.run(lambda: self.window.controls.set_start_at_login(on), owner=self)
+
+    def _bind_shortcut(self, *, tell: bool = True) -> None:
+        """Ask the system for the keys of quick entry; at a start what it says is in the log alone."""
+        keys, controls, bridge = (
+            self.services.settings.current.appearance.quick_shortcut,
+            self.window.controls,
+            self.bridge,
+        )
+
+        def pressed(token: str) -> None:
+            if token:
+                os.environ[FOCUS] = token
+            bridge.post(self.quick)
+
+        def bound(given: str) -> None:
+            if tell and keys:
+                words = self.tr("Press {keys} in any program.").format(keys=given or keys)
+                self.window.notices.success(self.tr("Quick entry has its keys"), words)
+
+        def failed(error: Exception) -> None:
+            log.warning("no shortcut: %s", error)
+            if tell:
+                self.window.notices.error(error)
+
+        bridge.run(
+            lambda: controls.bind_shortcut(keys, pressed), owner=self, success=bound, failure=failed, latest="keys"
+        )
 
     def _apply_look(self) -> None:
         look = self.services.settings.current.appearance
@@ -299,12 +367,24 @@ class Session(QObject):
         theme.set_choice(look.theme, look.font_scale)
         if grown and self.window.host.current:
             self.window.host.remake()
+        if grown and self._small is not None:
+            # Its lengths are fixed when it is made.
+            self._small.close()
+            self._small.deleteLater()
+            self._small = None
 
     # -- end ---------------------------------------------------------------------------
 
     def _start_tray(self) -> None:
         if Tray.available():
-            self.tray = Tray(self.context, show=self.window.come_forward, lock=self.lock, leave=self.quit, parent=self)
+            self.tray = Tray(
+                self.context,
+                show=self.window.come_forward,
+                quick=self.quick,
+                lock=self.lock,
+                leave=self.quit,
+                parent=self,
+            )
             self.tray.start()
         elif self._hidden:
             self.window.showMinimized()
@@ -319,6 +399,8 @@ class Session(QObject):
 
     def quit(self) -> None:
         """Close the window and end the application."""
+        if self._small is not None:
+            self._small.close()
         self.window.save_state()
         self.window.allow_close = True
         self.window.close()
@@ -329,7 +411,9 @@ class Session(QObject):
     def _add_commands(self) -> None:
         from memdesk.gui.actions import window_commands
 
-        own = window_commands(self.context, self.window, lock=self.lock, restore=self.show_restore, leave=self.quit)
+        own = window_commands(
+            self.context, self.window, quick=self.quick, lock=self.lock, restore=self.show_restore, leave=self.quit
+        )
         pages = (command for spec in PAGES for command in spec.commands(self.context, self.window))
         for command in (*pages, *own):
             self.window.commands.add(command)

@@ -44,6 +44,7 @@ class Tray(QObject):
     Args:
         context: services and bridge.
         show: brings the window forward.
+        quick: shows quick entry.
         lock: locks the memory.
         leave: ends the application.
         parent: lives as long.
@@ -54,6 +55,7 @@ class Tray(QObject):
         context: PageContext,
         *,
         show: Callable[[], object],
+        quick: Callable[[], object],
         lock: Callable[[], object],
         leave: Callable[[], object],
         parent: QObject,
@@ -67,6 +69,7 @@ class Tray(QObject):
         self._state.setEnabled(False)
         self._menu.addSeparator()
         self._menu.addAction(self.tr("Show memdesk"), show)
+        self._menu.addAction(self.tr("Quick entry"), quick)
         self._pause = self._menu.addAction(self.tr("Pause background work"))
         self._pause.setCheckable(True)
         self._pause.triggered.connect(self._set_paused)

@@ -306,6 +306,13 @@ class AppearanceSettings(SettingsModel):
         title="Lock when idle",
         description="Minutes without use before memdesk locks; 0 means never.",
     )
+    quick_shortcut: str = Field(
+        default="",
+        pattern=r"^$|^((Ctrl|Alt|Shift|Meta)\+)+([A-Z0-9]|Space|F([1-9]|1[0-9]|2[0-4]))$",
+        title="Keys for quick entry",
+        description="Open the small window from any program, such as Ctrl+Alt+Space; empty for none. Linux asks you to "
+        "agree. Where the system gives no such keys, bind the command “memdesk quick” in its own settings.",
+    )
     conversation_width: int = Field(
         default=760, ge=480, le=1600, title="Reading width", description="Widest line of a chat, in pixels."
     )

@@ -23,10 +23,10 @@ def folder(tmp_path, monkeypatch):
     return tmp_path / "config of ada"
 
 
-def rung_from_outside(folder, qtbot, patience=3.0):
+def rung_from_outside(folder, qtbot, wish="", patience=3.0):
     """Ring as another process does, whose main thread is not ours."""
     found = []
-    thread = threading.Thread(target=lambda: found.append(ring(folder, patience=patience)))
+    thread = threading.Thread(target=lambda: found.append(ring(folder, wish, patience=patience)))
     thread.start()
     qtbot.waitUntil(lambda: not thread.is_alive())
     return found[0]
@@ -40,17 +40,17 @@ def test_what_a_crash_left_behind_is_replaced(folder, qtbot, qapp):
     rings = []
     Path(address(folder)).touch()
     assert not rung_from_outside(folder, qtbot, patience=0)
-    bell = Doorbell(folder, lambda: rings.append(1), qapp)
+    bell = Doorbell(folder, rings.append, qapp)
     assert bell.listening
     assert rung_from_outside(folder, qtbot)
-    assert rings == [1]
+    assert rings == [""]
     bell.close()
     assert not rung_from_outside(folder, qtbot, patience=0)
     bell.deleteLater()
 
 
 def test_another_profile_is_another_window(folder, qtbot, qapp):
-    bell = Doorbell(folder, lambda: None, qapp)
+    bell = Doorbell(folder, lambda _wish: None, qapp)
     assert not rung_from_outside(folder / "work", qtbot, patience=0)
     bell.close()
     bell.deleteLater()
@@ -60,7 +60,7 @@ def test_the_right_to_the_focus_is_handed_on(folder, qtbot, qapp, monkeypatch):
     monkeypatch.setenv("XDG_ACTIVATION_TOKEN", "token-of-the-launcher")
     seen = []
 
-    def rung():
+    def rung(_wish):
         seen.append(os.environ.get("XDG_ACTIVATION_TOKEN"))
 
     bell = Doorbell(folder, rung, qapp)

@@ -33,11 +33,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Open the window, or bring the one that is open to the front."""
+    return show(options, hidden=options.hidden)
+
+
+def show(options: argparse.Namespace, *, hidden: bool, quick: bool = False) -> int:
+    """Have the window, or quick entry, come forward where memdesk runs; else start it.
+
+    Raises:
+        AlreadyRunningError: it runs without a window.
+        NoDisplayError: there is no screen.
+        MissingPartError: what draws windows is not installed.
+    """
+    told = "quick entry" if quick else "its window"
     paths = paths_of(options)
     from memdesk.runtime.instance import AlreadyRunningError, find_owner
 
-    if find_owner(paths.data) is not None and _rung(paths):
-        note("memdesk is running already; its window was brought to the front.")
+    if find_owner(paths.data) is not None and _rung(paths, quick=quick):
+        note(f"memdesk is running already; {told} was brought to the front.")
         return Exit.OK
     owner = running(paths)
     if owner is not None:
@@ -68,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
         make_application(sys.argv[:1])
     passphrase, code = given_passphrase(options), given_recovery_code(options)
     app = App(paths)
-    return run_window(lambda: app.open_window(passphrase, code), app_controls=app, hidden=options.hidden)
+    return run_window(lambda: app.open_window(passphrase, code), app_controls=app, hidden=hidden, quick=quick)
 
 
 def _end(reason: str, *, as_json: bool) -> None:
@@ -91,10 +103,10 @@ def _debian_package(library: str) -> str:
     return name + ("-" if name[-1].isdigit() else "") + version
 
 
-def _rung(paths: ProfilePaths) -> bool:
-    from memdesk.gui.ring import ring
+def _rung(paths: ProfilePaths, *, quick: bool) -> bool:
+    from memdesk.gui.ring import QUICK, ring
 
-    return ring(paths.config)
+    return ring(paths.config, QUICK if quick else "")
 
 
 def _has_display() -> bool:

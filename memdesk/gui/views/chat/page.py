@@ -123,6 +123,7 @@ class ChatPage(ChatFrame):
                 temporary=bool(arguments.get("temporary")),
                 agent_id=arguments.get("agent_id"),
                 draft=Draft(arguments.get("text", "")),
+                send=bool(arguments.get("send")),
             )
         self.composer.editor.setFocus()
 
@@ -191,8 +192,12 @@ class ChatPage(ChatFrame):
         agent_id: str | None = None,
         draft: Draft | None = None,
         folder: Folder | None = None,
+        send: bool = False,
     ) -> None:
-        """Begin a chat with a draft, or the one that waits; nothing else is stored before the first message."""
+        """Begin a chat with a draft, or the one that waits; nothing else is stored before the first message.
+
+        With ``send`` the draft is sent, once it is known what its reply may do with the memory.
+        """
         self._leave_conversation()
         if folder is not None and folder.agent_id is not None and agent_id is None:
             agent_id = folder.agent_id
@@ -208,15 +213,17 @@ class ChatPage(ChatFrame):
             self.context.bridge.run(
                 lambda: opening(self.context.services, agent),
                 owner=self,
-                success=lambda opened: self._opened(opened, own_words=bool(draft)),
+                success=lambda opened: self._opened(opened, own_words=bool(draft), send=send),
                 latest="open",
             )
         self.composer.editor.setFocus()
 
-    def _opened(self, opened: Opening, *, own_words: bool) -> None:
+    def _opened(self, opened: Opening, *, own_words: bool, send: bool = False) -> None:
         """Show the draft of a new chat, unless it was begun with words of its own or something is written already."""
         keep = own_words or not self.composer.empty
         self._settle(replace(opened, draft=self._waiting(opened.draft)), keep=keep)
+        if send:
+            self.composer.send()
 
     def _open_found(self, agent_id: str, conversation_id: str, hit: Hit | None) -> None:
         if hit is None:

@@ -86,7 +86,7 @@ GROUPS: dict[SectionName, tuple[tuple[str, tuple[str, ...]], ...]] = {
         ),
         (
             str(QT_TRANSLATE_NOOP("settings", "Behavior")),
-            ("close_to_tray", "start_at_login", "lock_after_minutes"),
+            ("close_to_tray", "start_at_login", "lock_after_minutes", "quick_shortcut"),
         ),
     ),
 }

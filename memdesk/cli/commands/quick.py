@@ -1,0 +1,16 @@
+"""``memdesk quick``: quick entry, of the window that runs or of one that starts in the tray."""
+
+from __future__ import annotations
+
+import argparse
+
+from memdesk.cli.commands.gui import show
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    del parser
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show quick entry."""
+    return show(options, hidden=True, quick=True)
