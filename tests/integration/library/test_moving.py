@@ -67,14 +67,16 @@ def mem0_config(request, tmp_path):
     """A store that the real package made: three memories, one changed, one deleted."""
     if importlib.util.find_spec("mem0") is None:
         pytest.skip("mem0ai is not installed")
-    if request.param == "pgvector" and importlib.util.find_spec("psycopg2") is None:
-        pytest.skip("mem0ai needs psycopg2, which is not installed")
     place = {"path": str(tmp_path / "vectors"), "collection_name": "kept"}
     if request.param == "qdrant":
         place |= {"embedding_model_dims": 4, "on_disk": True}
     if request.param == "pgvector":
         del place["path"]
-        place |= {"embedding_model_dims": 4, "diskann": False, **pg_place(request.getfixturevalue("stores").postgres)}
+        place |= {
+            "embedding_model_dims": 4,
+            "diskann": False,
+            "connection_string": request.getfixturevalue("stores").postgres,
+        }
     config = {
         "vector_store": {"provider": request.param, "config": place},
         "embedder": {"provider": "ollama", "config": {"embedding_dims": 4}},
