@@ -156,6 +156,20 @@ def test_a_notice_never_covers_what_is_written_or_send(desk, qtbot, model, size)
     assert page.composer.empty
 
 
+def test_a_notice_of_another_page_leaves_the_composer_free_when_the_chat_is_shown_again(desk, qtbot, model):
+    page = desk.page("chat")
+    desk.page("memory")
+    desk.window.notices.show(Notice("error", "A fault", "Something failed.", "Try again."))
+    (toast,) = desk.window.toasts.toasts
+    low = toast.geometry().bottom()
+    desk.page("chat")
+    faces = desk.window.faces
+    top = page.composer.mapTo(faces, page.composer.rect().topLeft()).y()
+    assert toast.geometry().bottom() < top < low
+    desk.page("memory")
+    assert toast.geometry().bottom() == low
+
+
 def test_a_server_that_fails_is_told_once_with_one_thing_to_do():
     from memdesk.engines.remote_errors import from_status
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 
 import pytest
 from PySide6.QtWidgets import QApplication
 
 from memdesk.errors import EnvironmentFault
+from memdesk.gui.operations.work import distill_now
 from memdesk.gui.views.diagnostics.tile import Tile
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
@@ -136,6 +138,14 @@ def test_a_backfill_that_could_not_distill_says_so(desk, qtbot, model):
     assert [notice.level for notice in desk.window.notices.recent] == ["warning"]
 
 
+def test_one_conversation_is_told_as_one(desk, model):
+    list(desk.real.chat.send(agent_id="default", conversation_id="a", text="My boat is red."))
+    page = desk.page("diagnostics")
+    distill_now(context=page.context, parent=page).start()
+    desk.settle()
+    assert [notice.title for notice in desk.window.notices.recent] == ["Distilled 1 conversation"]
+
+
 def test_usage_is_told_by_day_and_model_with_the_share_of_memory(desk, model):
     desk.page("chat")
     for number, said in enumerate(("One two three", "Four five")):
@@ -151,6 +161,10 @@ def test_usage_is_told_by_day_and_model_with_the_share_of_memory(desk, model):
     ]  # fmt: skip
     assert shown[-7:][1:3] == ["smollm2-135m", "2"]
     assert shown[-2] == "5"
+    # A server that counts only what it had not read before.
+    page.usage.show_rows([replace(row, prompt_tokens=10, memory_tokens=35)])
+    desk.settle()
+    assert words(page.usage)[-3] == "100%"
     desk.window.resize(760, 700)
     desk.settle()
     assert page.usage._area.horizontalScrollBar().maximum() > 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -20,6 +21,7 @@ from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.widgets.labels import ElidedLabel, Label
 from memdesk.gui.widgets.layout import Tall
 from memdesk.gui.widgets.states import PageHead
+from memdesk.ports import EngineState
 from memdesk.settings.paths import profile_paths
 from tests.helpers.person import Person
 from tests.helpers.window import started, window
@@ -230,6 +232,15 @@ def test_every_setting_can_be_reached_in_a_small_window_with_large_letters(home,
             assert each.width() >= each.minimumSizeHint().width(), each.accessibleName() or each
         for words in (each for each in area.findChildren(Label) if each.isVisible()):
             assert words.height() >= words.heightForWidth(words.width()), words.text()
+
+
+def test_the_status_bar_names_the_remote_model_while_a_local_one_keeps_the_memory(desk):
+    bar = desk.window.findChild(StatusBar)
+    desk.real.settings.update("engine", {"chat_model": "remote:Attic:qwen3"})
+    local = EngineState(name="SmolLM2", kind="llm", state="ready")
+    for state, shown in (("ready", "remote"), ("busy", "remote"), ("failed", "SmolLM2")):
+        bar._fill(([replace(local, state=state)], {}, ("stopped", ""), "qwen3 (Attic)", True))
+        assert shown in bar.engine.text()
 
 
 def test_a_window_with_room_does_not_scroll_the_memory(desk):

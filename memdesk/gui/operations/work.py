@@ -18,7 +18,6 @@ def distill_now(*, context: PageContext, parent: QObject) -> ServiceOp[list[Any]
     service, notices = context.services.distillation, context.notices
 
     def told(outcomes: list[Any]) -> None:
-        tr = parent.tr
         done = [item for item in outcomes if item.outcome == "distilled"]
         facts = sum(len(item.facts) for item in done)
         if not outcomes:

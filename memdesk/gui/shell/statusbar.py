@@ -177,8 +177,8 @@ class StatusBar(QWidget):
     def _fill(self, state: tuple[Any, dict[str, Any], tuple[str, str], str, bool]) -> None:
         engines, distillation, (server, url), chat_model, remote = state
         llm = next((item for item in engines if item.kind == "llm"), None)
-        if remote and (llm is None or llm.state == "stopped"):
-            # Whether another machine works is not known here.
+        if remote and (llm is None or llm.state not in {"backoff", "failed"}):
+            # Whether another machine works is not known here; the local model only keeps the memory.
             self._show("engine", self.tr("{model} · remote").format(model=chat_model), "track")
         else:
             self._fill_engine(llm, chat_model)

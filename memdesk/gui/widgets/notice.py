@@ -24,6 +24,8 @@ ICONS = {
 #: How long a notice that needs nothing stays, in ms; errors stay until they are closed.
 STAY_MS = {"info": 6000, "success": 5000, "warning": 12000}
 MOST_TOASTS = 4
+#: What changes the room for toasts.
+_MOVED = {QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide}
 
 
 class Toast(QFrame):
@@ -104,8 +106,8 @@ class ToastStack(QObject):
             self._remove(toast)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the size of the host, and of what stays uncovered."""
-        if event.type() in {QEvent.Type.Resize, QEvent.Type.Move} and self.toasts:
+        """Follow the size of the host, and of what stays uncovered; pages that hold such come and go."""
+        if event.type() in _MOVED and self.toasts:
             self._place()
         return super().eventFilter(watched, event)
 
@@ -133,11 +135,11 @@ class ToastStack(QObject):
         px = Theme.current().px
         floor = self._host.height() - px(self._bottom)
         for widget in self._host.findChildren(QWidget):
-            if widget.property("uncovered") and widget.isVisible():
+            if widget.property("uncovered"):
                 # To Qt, installing a filter twice is installing it once; it goes when its widget does.
                 widget.installEventFilter(self)
                 corner = widget.mapTo(self._host, QPoint(0, 0))
-                if corner.x() + widget.width() > left:
+                if widget.isVisible() and corner.x() + widget.width() > left:
                     floor = min(floor, corner.y() - px(8))
         return floor
 

@@ -90,7 +90,8 @@ def _words(row: UsageRow) -> tuple[str, ...]:
         model_name(row.model) or tr("unknown"),
         number(row.answers),
         number(row.prompt_tokens),
-        percent(row.memory_tokens / row.prompt_tokens) if row.prompt_tokens else "",
+        # What a server counts can be less than what is estimated here for the memory.
+        percent(min(1.0, row.memory_tokens / row.prompt_tokens)) if row.prompt_tokens else "",
         number(row.completion_tokens),
         duration(row.seconds),
     )
