@@ -90,6 +90,8 @@ def test_a_passage_opens_the_file_it_is_of(desk, qtbot, model, tmp_path, monkeyp
     assert "(house.md#L1-L2)" in " ".join(label.text() for label in panel.area.findChildren(Label))
     (link,) = [b for b in panel.area.findChildren(Button) if b.text() == "Open file"]
     opened = []
+    for name in ("VISUAL", "EDITOR"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or True)
     link.click()
     desk.settle()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from PySide6.QtGui import QDesktopServices
 
+from memdesk.gui.operations.kept import editor_at
 from memdesk.gui.views.memory.kept import KeptTab, title_of
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
@@ -121,8 +124,51 @@ def test_a_link_is_opened_and_comes_back_as_it_was(desk, tab, monkeypatch):
 
 def test_a_passage_leads_to_its_file_and_goes_with_it_alone(desk, tab, monkeypatch, tmp_path):
     opened = []
+    for name in ("VISUAL", "EDITOR"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or True)
     pick(desk, tab, "# Beds The tomatoes stand by the south wall.")
     press(desk, tab, "Open file")
     assert opened == [str(tmp_path / "notes" / "garden.md")]
     assert not [b for b in tab.side.findChildren(Button) if b.text().strip() == "Delete"]
+
+
+EDITORS = [
+    ("code --wait", ["--wait", "-g", "{file}:3"]),
+    ("subl", ["{file}:3"]),
+    ("gvim -f", ["-f", "+3", "{file}"]),
+    ("kate", ["--line", "3", "{file}"]),
+]
+
+
+@pytest.mark.parametrize(("editor", "told"), EDITORS)
+def test_an_editor_that_takes_a_line_is_started_there(monkeypatch, tmp_path, editor, told):
+    program = tmp_path / editor.split()[0]
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("VISUAL", editor)
+    assert editor_at("/n/a b.md", 3) == [str(program), *(part.format(file="/n/a b.md") for part in told)]
+
+
+@pytest.mark.parametrize("editor", ["", "nano", "vim", "emacs -nw", "subl", "code 'unclosed"])
+def test_an_editor_in_a_terminal_or_one_that_is_not_there_is_left_to_the_system(monkeypatch, tmp_path, editor):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", editor)
+    assert editor_at("/n/a.md", 3) == []
+
+
+def test_a_passage_is_opened_at_its_line(desk, tab, monkeypatch, tmp_path):
+    started = tmp_path / "started"
+    program = tmp_path / "codium"
+    program.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > {started}.new; mv {started}.new {started}\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("VISUAL", str(program))
+    pick(desk, tab, "# Beds The tomatoes stand by the south wall.")
+    press(desk, tab, "Open file")
+    deadline = time.monotonic() + 60
+    while not started.exists():
+        assert time.monotonic() < deadline
+        desk.settle()
+    assert started.read_text().split() == ["-g", f"{tmp_path / 'notes' / 'garden.md'}:1"]

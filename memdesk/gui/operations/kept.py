@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+import shutil
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QProcess, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from memdesk.domain.items.filters import And, Or, Where
@@ -25,6 +29,15 @@ if TYPE_CHECKING:
     from memdesk.services.container import Services
     from memdesk.services.notes import OwnFile
 
+#: How editors with a window take a line.
+_AT_LINE: Final[dict[str, tuple[str, ...]]] = {
+    **dict.fromkeys(("code", "code-insiders", "codium", "cursor", "windsurf"), ("-g", "{file}:{line}")),
+    **dict.fromkeys(("subl", "zed", "zeditor"), ("{file}:{line}",)),
+    **dict.fromkeys(("emacs", "geany", "gedit", "gnome-text-editor", "gvim", "pluma", "xed"), ("+{line}", "{file}")),
+    "kate": ("--line", "{line}", "{file}"),
+}
+#: Notes that are text as they stand: lines of other files are those of what was read of them.
+_LINED: Final = frozenset({".md", ".markdown", ".txt"})
 _LINKS = Where("form", "eq", "link")
 #: Those of an agent's own files are shown as the files.
 _PASSAGES = And((Where("form", "eq", "passage"), Where("folder", "ne", None)))
@@ -54,11 +67,31 @@ class Kept:
         return self.item.form if self.item is not None else "file"
 
 
-def open_note(*, context: PageContext, parent: QObject, agent_id: str, file: str) -> ServiceOp[Path]:
-    """Open a note with the program that the system opens such files with; one that has gone is told."""
+def editor_at(file: str, line: int) -> list[str]:
+    """Return the command that opens a file at a line: the editor of ``$VISUAL`` or ``$EDITOR``, if it has a window of its own.
+
+    Nothing where neither names one that is known to take a line.
+    """
+    try:
+        named = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "")
+    except ValueError:
+        return []
+    takes = _AT_LINE.get(PurePath(named[0]).stem) if named and not {"-nw", "-t"} & set(named) else None
+    program = shutil.which(named[0]) if takes else None
+    return [program, *named[1:], *(part.format(file=file, line=line) for part in takes)] if takes and program else []
+
+
+def open_note(*, context: PageContext, parent: QObject, agent_id: str, file: str, line: int = 0) -> ServiceOp[Path]:
+    """Open a note, at a line where the user's editor can, else with the program that the system opens such files with.
+
+    One that has gone is told.
+    """
     notes = context.services.notes
 
     def opened(path: Path) -> None:
+        command = editor_at(str(path), line) if line and path.suffix.casefold() in _LINED else []
+        if command and QProcess.startDetached(command[0], command[1:])[0]:
+            return
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
             context.notices.info(tr("No program opens this file"), str(path))
 

@@ -24,8 +24,8 @@ class ReceiptState:
     pinned: frozenset[tuple[str, str]] = frozenset()
     #: not used in the receipt's conversation.
     muted: frozenset[tuple[str, str]] = frozenset()
-    #: the files that passages of the user's notes are of.
-    files: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    #: the files that passages of the user's notes are of, each with the line where that one begins (0: none is known).
+    files: Mapping[tuple[str, str], tuple[str, int]] = field(default_factory=dict)
 
 
 def state_of(store: Store, receipt: Receipt) -> ReceiptState:
@@ -42,10 +42,11 @@ def state_of(store: Store, receipt: Receipt) -> ReceiptState:
     )
 
 
-def _file(item: MemoryItem | None) -> str:
-    """Return the file on the disk that an item is a passage of, or nothing."""
-    folder = "" if item is None else item.metadata.get("folder", "")
-    return str(Path(folder, item.metadata["file"])) if item is not None and folder and item.form == "passage" else ""
+def _file(item: MemoryItem | None) -> tuple[str, int] | None:
+    """Return the file on the disk that an item is a passage of, and the passage's line."""
+    if item is None or item.form != "passage" or not item.metadata.get("folder"):
+        return None
+    return str(Path(item.metadata["folder"], item.metadata["file"])), item.metadata.get("start") or 0
 
 
 def _state(repos: Repositories, item: ReceiptItem) -> tuple[bool, bool]:

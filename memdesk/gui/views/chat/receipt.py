@@ -169,9 +169,9 @@ class ReceiptPanel(SidePanel):
             source.setAccessibleName(self.tr("Open the conversation it came from"))
             source.clicked.connect(lambda: self._open(item))
             tools.addWidget(source, 0, Qt.AlignmentFlag.AlignRight)
-        elif file := self._state.files.get((item.kind, item.id)):
-            source = Button(self.tr("Open file"), partial(self._open_file, file), variant="link")
-            source.setToolTip(file)
+        elif place := self._state.files.get((item.kind, item.id)):
+            source = Button(self.tr("Open file"), partial(self._open_file, *place), variant="link")
+            source.setToolTip(place[0])
             tools.addWidget(source, 0, Qt.AlignmentFlag.AlignRight)
         return tools
 
@@ -194,9 +194,9 @@ class ReceiptPanel(SidePanel):
             turn_id = item.id if item.kind == "turn" else ""
             self.opened.emit(self._receipt.agent_id, item.conversation_id, turn_id, item.quote.strip())
 
-    def _open_file(self, file: str) -> None:
+    def _open_file(self, file: str, line: int) -> None:
         assert self._receipt is not None
-        open_note(context=self._context, parent=self, agent_id=self._receipt.agent_id, file=file).start()
+        open_note(context=self._context, parent=self, agent_id=self._receipt.agent_id, file=file, line=line).start()
 
     def _fix(self, item: ReceiptItem) -> None:
         dialog = Dialog(self.window(), self.tr("Fix this memory"))

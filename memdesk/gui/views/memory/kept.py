@@ -191,7 +191,7 @@ class KeptTab(ListTab):
             return [
                 Button(
                     self.tr("Open file"),
-                    partial(self._open_note, kept.item.agent_id or "", file),
+                    partial(self._open_note, kept.item.agent_id or "", file, told.get("start") or 0),
                     icon_name="external-link",
                 )
             ]
@@ -201,8 +201,8 @@ class KeptTab(ListTab):
             ways.append(Button(self.tr("Open page"), go, icon_name="external-link"))
         return [*ways, Button(self.tr("Delete"), partial(self._delete, kept), variant="danger", icon_name="trash-2")]
 
-    def _open_note(self, agent_id: str, file: str) -> None:
-        open_note(context=self.context, parent=self, agent_id=agent_id, file=file).start()
+    def _open_note(self, agent_id: str, file: str, line: int) -> None:
+        open_note(context=self.context, parent=self, agent_id=agent_id, file=file, line=line).start()
 
     def _delete(self, kept: Kept) -> None:
         def deleted(_report: object) -> None:
