@@ -44,11 +44,9 @@ class Message(str):
         return _again, (type(self), self.code, dict(self.values))
 
     def __add__(self, other: str) -> Message:
-        """Return both as one message of two."""
         return Message("{first}{then}", first=self, then=other)
 
     def __radd__(self, other: str) -> Message:
-        """Return both as one message of two."""
         return Message("{first}{then}", first=other, then=self)
 
 

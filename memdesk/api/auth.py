@@ -10,7 +10,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -20,11 +20,8 @@ from memdesk.api.errors import ForbiddenError, UnauthorizedError
 from memdesk.domain.models import ApiToken, MemoryMode
 from memdesk.errors import BadRequestError, LockedError
 from memdesk.messages import say
-from memdesk.services.guarding import PRIVATE, SECRET_PREFIX, TOKENLESS, new_secret
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
-    from memdesk.services.guarding import RowKind, TokensService
+from memdesk.services.container import Services
+from memdesk.services.guarding import PRIVATE, SECRET_PREFIX, TOKENLESS, RowKind, TokensService, new_secret
 
 LOOPBACK_NAMES: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 AGENT_HEADERS: Final = ("x-memdesk-agent-id", "x-osaurus-agent-id")
@@ -216,6 +213,11 @@ class Caller:
         """Whether what it is given may reach a model on another machine: a program does not say where its model is."""
         return PRIVATE not in self.token.scopes
 
+    @property
+    def by(self) -> dict[str, Any]:
+        """In whose name it changes memory, as services take it."""
+        return {"actor": "api", "actor_detail": self.token.name}
+
     def own(self, tokens: TokensService, kind: RowKind, *ids: str) -> None:
         """Refuse rows that are not of the token's agent.
 
@@ -268,12 +270,10 @@ class Caller:
 
 
 def set_caller(scope: Scope, caller: Caller) -> None:
-    """Attach the caller to a request."""
     scope[_CALLER] = caller
 
 
 def caller_of(request: Request) -> Caller:
-    """Return who calls."""
     caller = request.scope[_CALLER]
     assert isinstance(caller, Caller)
     return caller
@@ -292,7 +292,6 @@ def header(request: Request, *names: str) -> str | None:
 
 
 def agent_header(request: Request) -> str | None:
-    """Return the agent that a client names in a header."""
     return header(request, *AGENT_HEADERS)
 
 

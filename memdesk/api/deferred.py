@@ -26,7 +26,6 @@ class DeferredApp:
         self._thread = threading.Thread(target=self._run, name="memdesk-api-build", daemon=True)
 
     def start(self) -> None:
-        """Begin to build."""
         self._thread.start()
 
     def join(self) -> None:

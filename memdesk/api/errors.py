@@ -111,12 +111,10 @@ def error_type(status: int) -> str:
 
 
 def error_body(status: int, message: str, code: str, hint: str = "") -> dict[str, Any]:
-    """Return the one error shape."""
     return {"error": {"message": message, "type": error_type(status), "code": code, "hint": hint}}
 
 
 def body_of(error: MemdeskError) -> dict[str, Any]:
-    """Return the one error shape for one of our errors."""
     return error_body(error.status, error.message, error.code, error.hint)
 
 
@@ -144,7 +142,6 @@ def error_response(status: int, body: dict[str, Any], headers: dict[str, str] | 
 
 
 def install(app: FastAPI) -> None:
-    """Give every error of the app the one shape."""
     app.add_exception_handler(MemdeskError, _on_ours)
     app.add_exception_handler(HTTPException, _on_http)
     app.add_exception_handler(RequestValidationError, _on_invalid)

@@ -83,7 +83,6 @@ class ApiServer:
 
     @property
     def running(self) -> bool:
-        """Whether it accepts requests."""
         return bool(self._url)
 
     def start(self) -> str:

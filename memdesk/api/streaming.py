@@ -166,12 +166,10 @@ class Streams:
         self._running: set[Bridge[Any]] = set()
 
     def add(self, bridge: Bridge[Any]) -> None:
-        """Note a stream that begins."""
         with self._lock:
             self._running.add(bridge)
 
     def remove(self, bridge: Bridge[Any]) -> None:
-        """Note a stream that ended."""
         with self._lock:
             self._running.discard(bridge)
 

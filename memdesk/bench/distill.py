@@ -61,7 +61,6 @@ class Tally:
     baselines: Counter[str] = field(default_factory=Counter)
 
     def report(self) -> dict[str, Any]:
-        """Return the figures."""
         share = 1.0 / max(1, self.observations)
         sessions = max(1, self.sessions)
         return {
@@ -122,7 +121,6 @@ def judge_session(
     *,
     plain: bool,
 ) -> None:
-    """Distill one session and add its figures to the tally."""
     turns = lent.record(conversation, session)
     outcome: SessionOutcome = lent.distill(session.conversation_id)
     tally.sessions += 1

@@ -39,14 +39,12 @@ class Spent:
     tokens: int = 0
 
     def add(self, outcome: SessionOutcome) -> None:
-        """Count one session."""
         self.sessions += 1
         self.seconds += outcome.seconds
         self.calls += outcome.model_calls
         self.tokens += outcome.model_tokens
 
     def report(self) -> dict[str, Any]:
-        """Return the figures a session."""
         sessions = max(1, self.sessions)
         return {
             "seconds_per_session": round(self.seconds / sessions, 2),
@@ -125,7 +123,6 @@ class Rig:
         return outcome_of(found, chats)
 
     def model(self) -> LanguageModel:
-        """Return the core model."""
         return self._services.models.catalogue.open(self._core_model)
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:

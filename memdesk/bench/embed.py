@@ -16,21 +16,17 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from memdesk.bench.shared import arguments, tell
 from memdesk.bootstrap.app import App
-from memdesk.domain.models import every
+from memdesk.domain.models import VectorKind, every
 from memdesk.errors import BadRequestError, MemdeskError
-from memdesk.ports import FactFilter
+from memdesk.ports import Embedder, FactFilter, Repositories
 from memdesk.services.recalling.index.texts import kept_here, texts
 from memdesk.settings.paths import profile_paths
-
-if TYPE_CHECKING:
-    from memdesk.domain.models import VectorKind
-    from memdesk.ports import Embedder, Repositories
 
 #: Longest question taken from a chat, in characters, and how one ends.
 _LONGEST: Final = 300

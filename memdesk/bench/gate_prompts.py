@@ -54,7 +54,6 @@ def read_prompts(path: Path) -> tuple[list[str], list[Prompt]]:
 
 
 def judge(gate: Gate, names: EntityMatcher, prompts: Sequence[Prompt]) -> list[tuple[Prompt, Decision]]:
-    """Return every prompt with its decision."""
     return [(prompt, gate.decide(prompt.query, names)) for prompt in prompts]
 
 

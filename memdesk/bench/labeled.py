@@ -67,7 +67,6 @@ class Figures:
 
 
 def load(path: Path) -> list[list[LabeledTurn]]:
-    """Return the chats of a file."""
     apart = not path.stem.startswith(TOGETHER)
     chats: list[list[LabeledTurn]] = []
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -81,7 +80,6 @@ def load(path: Path) -> list[list[LabeledTurn]]:
 
 
 def measure(chats: Sequence[Sequence[LabeledTurn]], keep: Callable[[Sequence[LabeledTurn]], Sequence[str]]) -> Figures:
-    """Return the figures of a way to keep lines of a chat."""
     figures = Figures()
     for chat in chats:
         figures.add(chat, keep(chat))

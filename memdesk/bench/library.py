@@ -53,11 +53,9 @@ class Ours:
         Clock.watch()
 
     def add(self, messages: Any, user: str) -> tuple[list[float], Any]:
-        """Store messages as they are."""
         return self._timed(lambda: self._memory.add(messages, user_id=user, infer=False))
 
     def search(self, query: str, user: str) -> tuple[list[float], Any]:
-        """Find."""
         return self._timed(lambda: self._memory.search(query, user_id=user, limit=FIRST))
 
     def _timed(self, call: Callable[[], Any]) -> tuple[list[float], Any]:
@@ -76,15 +74,12 @@ class Peer:
         )
 
     def close(self) -> None:
-        """End it."""
         self._process.communicate()
 
     def add(self, messages: Any, user: str) -> tuple[list[float], Any]:
-        """Store messages as they are."""
         return self._ask("add", messages=messages, user_id=user, infer=False)
 
     def search(self, query: str, user: str) -> tuple[list[float], Any]:
-        """Find."""
         return self._ask("search", query=query, filters={"user_id": user}, top_k=FIRST)
 
     def _ask(self, call: str, **given: Any) -> tuple[list[float], Any]:

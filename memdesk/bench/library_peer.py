@@ -65,11 +65,9 @@ class Embedder:
         self._model = MiniLm(graph, bundled.locate(bundled.MINILM))
 
     def embed(self, text: str, _action: str | None = None) -> list[float]:
-        """Return the vector of a text."""
         return self.embed_batch([text])[0]
 
     def embed_batch(self, texts: list[str], _action: str | None = None) -> list[list[float]]:
-        """Return the vectors of texts."""
         found: list[list[float]] = self._model.embed(self._model.tokenize(texts)).tolist()
         return found
 

@@ -5,21 +5,17 @@ from __future__ import annotations
 import os
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memdesk.bench.scale_data import SyntheticEmbedder, Writer
 from memdesk.bench.shared import Stopwatch, folder
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.scope import Scope
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from memdesk.ports.item_store import ItemStore
+from memdesk.ports.item_store import ItemStore
 
 _NAME, _LIMIT = "bench", 10
 #: Rows of each user, and of one transaction.

@@ -12,18 +12,16 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tqdm import tqdm
 
 from memdesk.bench.recall_rig import profile
 from memdesk.bench.shared import AGENT, arguments, tell
+from memdesk.domain.models import MemoryMode
 from memdesk.ports import ChatMessage
 from memdesk.services.chatting import CompletionRequest, Finished, ReceiptReady, Sampling
-
-if TYPE_CHECKING:
-    from memdesk.domain.models import MemoryMode
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 #: Tokens of an answer; the first sentence says what is asked.
 _TOKENS = 40

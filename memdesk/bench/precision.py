@@ -16,13 +16,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from memdesk.bench.recall_rig import profile
 from memdesk.bench.shared import arguments, tell
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 #: Whose cases these are, unless a case says otherwise.
 _USER = "test-user"

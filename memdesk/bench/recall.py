@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from memdesk.bench.recall_ablation import FILLING, GROUPS, RULES, Place
 from memdesk.bench.recall_examples import Teacher
@@ -22,13 +22,10 @@ from memdesk.bench.recall_rig import Loaded, load, profile
 from memdesk.bench.recall_talks import Ask, Talk, padded, read_talks
 from memdesk.bench.recall_train import Examples, fit
 from memdesk.bench.shared import arguments, tell
-from memdesk.domain.recalling.ranking import FEATURES
+from memdesk.domain.models import Receipt
+from memdesk.domain.recalling.ranking import FEATURES, Weights
 from memdesk.errors import MemdeskError
-
-if TYPE_CHECKING:
-    from memdesk.domain.models import Receipt
-    from memdesk.domain.recalling.ranking import Weights
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 BUDGETS = (200, 400, 800, 1600)
 SECTIONS = ("auto", "transcript", "pinned", "episode", "identity")

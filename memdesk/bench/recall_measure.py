@@ -63,11 +63,9 @@ class Figures:
 
     @property
     def mean_lines(self) -> float:
-        """Mean number of lines shown."""
         return _mean(self.lines)
 
     def ability(self, name: str) -> float:
-        """Mean evidence of one ability."""
         return _mean(self.by_ability.get(name, []))
 
     def add(self, other: Figures) -> None:

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
@@ -16,12 +15,10 @@ from memdesk.bench import shared
 from memdesk.bench.recall_talks import Sitting, Talk
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
+from memdesk.services.container import Services
 from memdesk.services.recalling import search
 from memdesk.services.recording import IngestTurn
 from memdesk.settings.paths import profile_paths
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
 
 #: Opens a kept profile; no secret, since what lies in it is published.
 _PASSPHRASE = "memdesk bench recall"  # noqa: S105

@@ -83,7 +83,6 @@ class Talk:
 
     @property
     def agent(self) -> str:
-        """The agent that it is loaded as."""
         return self.pool or self.name
 
     @property

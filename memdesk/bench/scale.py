@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import psutil
@@ -25,11 +25,9 @@ from memdesk.bench.shared import Stopwatch, arguments, exponent, folder, tell
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.domain.models import Scope
+from memdesk.services.container import Services
 from memdesk.services.recalling import TARGETS
 from memdesk.settings.paths import profile_paths
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
 
 AGENT = "scale"
 ASKED = 60

@@ -83,7 +83,6 @@ class SyntheticEmbedder:
         """It is ready."""
 
     def state(self) -> EngineState:
-        """Return that it is ready."""
         return EngineState(name="embedder", kind="embedder", state="ready", model=self.model_id)
 
 
@@ -108,7 +107,6 @@ class Writer:
         self._chances = np.cumsum(weights / weights.sum())
 
     def sentence(self, words: int = 16) -> str:
-        """Return one sentence."""
         picks = np.searchsorted(self._chances, np.array([self._random.random() for _ in range(words)]))
         body = [
             self._random.choice(COMMON) if self._random.random() < 0.3 else self._words[min(pick, len(self._words) - 1)]
@@ -132,7 +130,6 @@ class Writer:
             yield f"session-{number // SESSION_TURNS}", when, exchanges
 
     def fact(self, agent_id: str, when: datetime) -> MemoryItem:
-        """Return a fact."""
         text = self.sentence(10)
         return MemoryItem(
             id=new_id(),
@@ -146,7 +143,6 @@ class Writer:
         )
 
     def episode(self, agent_id: str, conversation_id: str, when: datetime) -> MemoryItem:
-        """Return an episode with four details."""
         summary, topics = self.sentence(24), (self.sentence(2).strip("."),)
         details = tuple(detail(self.sentence(10), id=new_id(), at=when) for _ in range(4))
         return episode(

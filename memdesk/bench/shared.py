@@ -45,11 +45,9 @@ class FixedClock:
     """:class:`memdesk.ports.Clock` that stands at :data:`NOW`, so that every run does the same work."""
 
     def now(self) -> datetime:
-        """Return the moment."""
         return NOW
 
     def local(self, when: datetime) -> datetime:
-        """Return UTC."""
         return when.astimezone(UTC)
 
 
@@ -124,11 +122,9 @@ class Texts:
         self._stop = set(self.vocabulary[:120])
 
     def words(self, count: int) -> list[str]:
-        """Return so many words."""
         return self.random.choices(self.vocabulary, cum_weights=self._weights, k=count)
 
     def turn(self) -> str:
-        """Return the text of one turn."""
         return " ".join(self.words(_WORDS_IN_TURN))
 
     def query(self) -> list[str]:
@@ -154,7 +150,6 @@ def turn_at(conversation: str, position: int, text: str, at: datetime, agent_id:
 
 
 def signal_of(turn: Turn) -> Signal:
-    """Return the pending signal of a turn."""
     return Signal(
         id=new_id(),
         turn_id=turn.id,

@@ -54,7 +54,6 @@ class Comparison:
         return self.ours / self.bare
 
     def to_json(self) -> dict[str, float]:
-        """Return the figures, rounded."""
         return {"memdesk_ms": round(self.ours, 3), "bare_ms": round(self.bare, 3), "ratio": round(self.ratio, 3)}
 
 

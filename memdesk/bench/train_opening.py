@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,10 +19,8 @@ from memdesk.domain.recalling.gate import Decision, Gate
 from memdesk.domain.recalling.gate_wording import Wording
 from memdesk.domain.recalling.opening import Signals, weighed
 from memdesk.domain.recalling.ranking import Weights
+from memdesk.services.container import Services
 from memdesk.services.recalling import Request, language_rules, learned_wording, word_kinds
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
 
 #: Weight of the squared coefficients.
 _PENALTY = 5.0

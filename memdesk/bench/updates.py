@@ -28,18 +28,15 @@ class Right:
     right: Counter[str] = field(default_factory=Counter)
 
     def add(self, label: str, outcome: str) -> None:
-        """Count one pair."""
         self.pairs[label] += 1
         self.right[label] += label == outcome
 
     def report(self) -> dict[str, Any]:
-        """Return the share of each class, and of all."""
         shares = {label: round(self.right[label] / count, 4) for label, count in self.pairs.items()}
         return shares | {"all": round(self.right.total() / max(1, self.pairs.total()), 4), "pairs": self.pairs.total()}
 
 
 def load_pairs(path: Path) -> list[dict[str, Any]]:
-    """Return the pairs of a set."""
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     return [row for row in rows if row["class"] != "chain"]
 

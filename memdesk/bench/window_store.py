@@ -6,20 +6,17 @@ import json
 import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
 from memdesk.bench.scale_data import SyntheticEmbedder, Writer
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
+from memdesk.domain.items.item import MemoryItem
 from memdesk.engines.bundled import MINILM
 from memdesk.services.agents import DEFAULT_AGENT_ID
 from memdesk.services.recalling import TARGETS
 from memdesk.settings.paths import profile_paths
-
-if TYPE_CHECKING:
-    from memdesk.domain.items.item import MemoryItem
 
 #: Conversations of the store, of 40 turns each.
 TALKS = 50

@@ -326,7 +326,6 @@ class App:
 
     @property
     def version(self) -> str:
-        """The app's version."""
         return memdesk.__version__
 
     @property
@@ -339,7 +338,6 @@ class App:
         self.services.events.subscribe(WindowWanted, lambda _event: callback())
 
     def set_start_at_login(self, on: bool) -> None:
-        """Register or remove the start at login."""
         set_start_at_login(on=on, options=self.paths.options)
 
     def bind_shortcut(self, keys: str, pressed: Callable[[str], object]) -> str:

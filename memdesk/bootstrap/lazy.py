@@ -295,7 +295,6 @@ class LazyAnalyzer:
         return self._get().extract(turns, known=known, spoken=spoken, cancel=cancel)
 
     def state(self) -> EngineState:
-        """Return what the process is doing."""
         from memdesk.ports import EngineState
 
         if self._made is None:
@@ -319,7 +318,6 @@ class LazyIndexes:
     """``ports.VectorIndexFactory`` that imports numpy and hnswlib with the first index."""
 
     def create(self, agent_id: str, kind: VectorKind, model: str, dim: int) -> HnswIndex:
-        """Return an empty index."""
         from memdesk.engines.hnsw import HnswFactory
 
         return HnswFactory().create(agent_id, kind, model, dim)

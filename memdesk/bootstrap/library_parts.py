@@ -81,7 +81,6 @@ class Place:
 
 
 def clock() -> SystemClock:
-    """Return the machine's clock."""
     return SystemClock()
 
 

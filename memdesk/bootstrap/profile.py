@@ -35,7 +35,6 @@ class MemorySecrets:
         self._kept: dict[str, str] = {}
 
     def available(self) -> bool:
-        """Whether it passes for a keyring."""
         return self._available
 
     def get(self, account: str) -> str | None:
@@ -55,14 +54,12 @@ class MemorySecrets:
 
 
 def keyring(profile: str = "default") -> SecretStore:
-    """Return the system's keyring."""
     from memdesk.engines.keyring_store import KeyringStore
 
     return KeyringStore(profile)
 
 
 def keyring_available() -> bool:
-    """Whether the system has a keyring that answers."""
     return keyring().available()
 
 

@@ -126,11 +126,9 @@ class SharedServer:
         _admit(self._tenancy, secret, tenant, tenant, SCOPES)
 
     def check(self, secret: str) -> ApiToken | None:
-        """Return the token of a secret."""
         return self._tenancy.token(hash_secret(secret))
 
     def memory(self, tenant: str) -> MemoryService:
-        """Return the memory of a tenant."""
         with self._guard:
             if tenant not in self._services:
                 store = self._store.of(tenant)

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
+from memdesk.ports import Embedder
 from memdesk.settings.paths import profile_paths
-
-if TYPE_CHECKING:
-    from memdesk.ports import Embedder
 
 
 @contextmanager

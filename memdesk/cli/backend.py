@@ -36,7 +36,6 @@ _QUESTIONS = {
 
 
 def paths_of(options: argparse.Namespace) -> ProfilePaths:
-    """Return the profile's folders."""
     return profile_paths(options.profile, options.home)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -76,11 +76,9 @@ class Client:
         self._headers = {b"Authorization": f"Bearer {token}".encode()}
 
     def __enter__(self) -> Client:  # noqa: PYI034 -- final by intent
-        """Return the client itself."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
-        """Close the connections."""
         self.close()
 
     def close(self) -> None:
@@ -91,16 +89,9 @@ class Client:
         """GET, with parameters that are None left out."""
         return self._ask("GET", path, query=query)
 
-    def post(
-        self,
-        path: str,
-        body: dict[str, Any],
-        *,
-        timeout: float | None = QUICK,
-        headers: dict[str, bytes] | None = None,
-    ) -> Any:
-        """POST a JSON body, with further headers if there are any."""
-        return self._ask("POST", path, body=body, timeout=timeout, headers=headers)
+    def post(self, path: str, body: dict[str, Any], **how: Any) -> Any:
+        """POST a JSON body; ``timeout`` in seconds (None: for ever) and further ``headers`` may be named."""
+        return self._ask("POST", path, body=body, **how)
 
     def put(self, path: str, body: dict[str, Any], **query: Any) -> Any:
         """PUT a JSON body, with parameters that are None left out."""
@@ -144,11 +135,10 @@ class Client:
         timeout: float | None = QUICK,
         headers: dict[str, bytes] | None = None,
     ) -> Any:
-        given = {key: value for key, value in (query or {}).items() if value is not None}
         every = self._headers | {name.encode(): value for name, value in (headers or {}).items()}
         try:
             response = self._http.request(
-                method, self.url + path, params=given, json=body, headers=every, timeout=timeout
+                method, self.url + path, params=given(query or {}), json=body, headers=every, timeout=timeout
             )
         except self._errors as failed:
             raise UnreachableError(f"{self.url} did not answer ({type(failed).__name__}).") from failed
@@ -163,6 +153,11 @@ class Client:
         except (ValueError, KeyError, TypeError):
             error = {"message": f"The server answered {response.status_code}."}
         return AnsweredError(response.status_code, error if isinstance(error, dict) else {"message": str(error)})
+
+
+def given(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was said of values; None says nothing."""
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def segment(text: str) -> str:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from memdesk.errors import MemdeskError
+from memdesk.errors import MemdeskError
 
 
 class Exit(IntEnum):
@@ -42,7 +40,6 @@ _BY_STATUS = {
 
 
 def exit_for(error: MemdeskError) -> Exit:
-    """Return the exit code that stands for an error."""
     if error.code == "model_missing":
         return Exit.MODEL
     return _BY_STATUS.get(error.status, Exit.FAILED)

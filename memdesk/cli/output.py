@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
 import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from memdesk.errors import MemdeskError
-
+from memdesk.errors import MemdeskError
 
 #: Control characters: what others wrote must not steer the terminal that shows it.
 _MARKS = dict.fromkeys([*range(32), *range(127, 160)], "\N{REPLACEMENT CHARACTER}")
@@ -30,7 +29,6 @@ def speak_utf8() -> None:
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON value for a program."""
     print(json.dumps(value, ensure_ascii=False, indent=2, default=str))
 
 
@@ -62,6 +60,16 @@ def print_table(rows: Iterable[Sequence[Any]], head: Sequence[str] = ()) -> None
     for row in cells:
         line = "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
         print(line if len(line) <= room else line[: room - 1] + "…")
+
+
+def print_rows(
+    options: argparse.Namespace, value: Any, rows: Iterable[Sequence[Any]], head: Sequence[str] = ()
+) -> None:
+    """Print an answer: whole for a program, else its rows."""
+    if options.json:
+        print_json(value)
+    else:
+        print_table(rows, head)
 
 
 def print_wrapped(text: str, indent: str = "") -> None:

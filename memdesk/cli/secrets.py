@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import ctypes
 import os
 import stat
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memdesk.errors import BadRequestError
-
-if TYPE_CHECKING:
-    import argparse
 
 _MAX_SECRET_BYTES: Final = 4096
 

@@ -98,7 +98,6 @@ class Agent:
     updated_at: datetime
 
     def overridden(self, by: Overrides) -> Agent:
-        """Return it as it is in one conversation."""
         return replace(self, **{**by, "sampling": {**self.sampling, **by.get("sampling", {})}})
 
     def overrides(self, wanted: Overrides) -> Overrides:

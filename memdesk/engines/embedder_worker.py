@@ -51,7 +51,6 @@ class EmbedderWorker:
     def handle(
         self, op: str, args: dict[str, Any], blob: bytes, cancelled: Callable[[], bool]
     ) -> Iterator[tuple[dict[str, Any], bytes] | None]:
-        """Answer one request."""
         del blob
         if op != "embed":
             raise BadRequestError(say("Unknown operation {op}.", op=op))

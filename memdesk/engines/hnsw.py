@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import hnswlib
 import numpy as np
 from numpy.typing import NDArray
 
+from memdesk.domain.models import VectorKind
 from memdesk.engines.hnsw_axes import Axes
 from memdesk.engines.hnsw_snapshot import pack, rebuilt, unpack
 from memdesk.engines.rows import Hits, VectorRows, Vectors
 from memdesk.errors import BadRequestError
 from memdesk.messages import say
-
-if TYPE_CHECKING:
-    from memdesk.domain.models import VectorKind
 
 #: Below it, comparing with every vector is as quick as walking a graph, and exact.
 EXACT_BELOW = 4000

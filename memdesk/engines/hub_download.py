@@ -218,7 +218,6 @@ def client_for(url: str) -> httpx.Client:
 
 
 def refusal(response: httpx.Response, what: str) -> MemdeskError:
-    """Translate an error answer of the hub."""
     if response.status_code == 404:
         return NotFoundError(
             say("The hub has no {what}.", what=what), hint=say("Check the names of repository and file.")

@@ -43,7 +43,6 @@ class LlamaModel:
 
     @property
     def worker(self) -> Worker:
-        """The process behind it."""
         return self._worker
 
     def generate(self, request: GenerationRequest, *, cancel: CancelToken | None = None) -> Iterator[GenerationChunk]:
@@ -57,7 +56,6 @@ class LlamaModel:
         return int(item["tokens"])
 
     def state(self) -> EngineState:
-        """Return what its process is doing."""
         return self._worker.state()
 
 

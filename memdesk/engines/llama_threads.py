@@ -23,7 +23,6 @@ class Sample:
 
 
 def read_sample() -> Sample:
-    """Return the clocks' present readings."""
     times = psutil.cpu_times()
     busy = sum(times) - times.idle - getattr(times, "iowait", 0.0) - getattr(times, "guest", 0.0)
     return Sample(time.perf_counter(), busy, time.process_time())
@@ -53,7 +52,6 @@ class ThreadGovernor:
 
     @property
     def threads(self) -> int:
-        """Threads in use now."""
         return self._now
 
     def begin(self, lane: str) -> None:

@@ -60,7 +60,6 @@ class Prompt:
 
     @property
     def cells(self) -> int:
-        """Cells of the context that it fills."""
         return len(self.tokens) + sum(picture.cells - picture.end + picture.start for picture in self.pictures)
 
     def begin_with(self, token: int) -> None:

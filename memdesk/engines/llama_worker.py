@@ -83,7 +83,6 @@ class LlamaWorker:
         return self._cache.portable
 
     def handle(self, op: str, args: dict[str, Any], blob: bytes, cancelled: Cancelled) -> Iterator[Item | None]:
-        """Answer one request."""
         del blob
         if op == "generate":
             yield from self._generate(args, cancelled)

@@ -107,7 +107,6 @@ class _Builder:
 
 
 def main() -> None:
-    """Write the resource."""
     from memdesk.settings.resources import resources_root
 
     target = Path(resources_root()) / "models" / "minilm.onnx"

@@ -96,7 +96,6 @@ class RemoteServers:
         self._habits: dict[tuple[str, str], Habits] = {}
 
     def names(self) -> list[str]:
-        """Return the servers' names."""
         return [entry.get("name", "") for entry in self._settings().remote_servers]
 
     def server(self, name: str) -> Server:

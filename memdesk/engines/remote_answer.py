@@ -89,7 +89,6 @@ class RemoteAnswer:
             self.opened = self.opened or self._believed
 
     def last(self) -> GenerationChunk:
-        """Return the closing chunk."""
         now = time.perf_counter()
         first = self._first or now
         calls = tuple(self._calls[index] for index in sorted(self._calls) if self._calls[index]["function"]["name"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -19,10 +19,8 @@ from memdesk.engines.sse import read_at_most
 from memdesk.errors import EngineError
 from memdesk.messages import say
 from memdesk.ports import EngineState, LaneName
+from memdesk.ports.engines import Vectors
 from memdesk.settings.addresses import is_local
-
-if TYPE_CHECKING:
-    from memdesk.ports.engines import Vectors
 
 #: Texts of one request; Gemini takes no more. Bytes read of an answer: a hundred vectors of 4096 numbers have 9 MB.
 AT_ONCE, MAX_BYTES = 100, 32 * 2**20

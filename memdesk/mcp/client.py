@@ -82,7 +82,6 @@ class _Connection:
         return [_offered(tool) for tool in found[:MOST_TOOLS] if 0 < len(tool.name) <= NAME_CHARS]
 
     def call(self, name: str, arguments: dict[str, Any], cancel: CancelToken | None = None) -> ToolResult:
-        """Run a tool and return its words."""
         result = self._wait(partial(self._client.call_tool, name, arguments), cancel)
         return ToolResult(_text(result), failed=bool(result.is_error))
 

@@ -68,7 +68,6 @@ class McpEndpoint:
         self._running: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
         if self._running is None or self._running.done():
             await self._start()
         assert self._manager is not None

@@ -36,7 +36,6 @@ class RunningApp:
         self._app = app
 
     def tools(self) -> list[dict[str, Any]]:
-        """Return every tool."""
         found: list[dict[str, Any]] = self._app.get("/memory/tools")["items"]
         return found
 

@@ -1,134 +1,71 @@
 """What services need from the world, as Protocols. Adapters live in storage, engines and runtime."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from memdesk.ports.conversations import AgentsRepo, ConversationsRepo, ImagesRepo, SignalsRepo, TurnsRepo
-from memdesk.ports.engines import (
-    ChatMessage,
-    DiagramColors,
-    DiagramDrawer,
-    DrawnDiagram,
-    Embedder,
-    EmbedderChange,
-    EngineState,
-    GenerationChunk,
-    GenerationRequest,
-    LanguageModel,
-    ModelCatalogue,
-    ModelInfo,
-    Usage,
-    VectorIndex,
-    VectorIndexFactory,
-    Worker,
-    WorkerItem,
-    Workers,
-    WorkerSpec,
-)
-from memdesk.ports.language import LanguageAnalyzer
-from memdesk.ports.memory import (
-    EntitiesRepo,
-    FactFilter,
-    Handed,
-    HistoryRepo,
-    ItemOrder,
-    ItemsRepo,
-    ReceiptsRepo,
-    SalienceRow,
-    StatusRow,
-)
-from memdesk.ports.outside import OfferedTool, ServerAddress, ToolConnection, ToolConnector, ToolResult
-from memdesk.ports.search import MIRRORS, EmbeddingsRepo, TextFilter, TextHit, TextSearchRepo
-from memdesk.ports.store import Held, Repositories, Store, StoreUpkeep
-from memdesk.ports.threads import CancelToken, Clock, LaneName, Lanes
-from memdesk.ports.upkeep import (
-    AGENT_PARTS,
-    BEING_FORGOTTEN,
-    ActivityRow,
-    Asked,
-    CopiedTexts,
-    CopySource,
-    ErasingRepo,
-    ForgettableTable,
-    MetaRepo,
-    RunsRepo,
-    TokensRepo,
-    UsageRow,
-)
-from memdesk.ports.vault import SecretStore, VaultPort, Way
-from memdesk.ports.watching import FolderWatcher
-
-if TYPE_CHECKING:
-    from memdesk.ports.engines import Vectors as Vectors
-
-__all__ = [
-    "AGENT_PARTS",
-    "BEING_FORGOTTEN",
-    "MIRRORS",
-    "ActivityRow",
-    "AgentsRepo",
-    "Asked",
-    "CancelToken",
-    "ChatMessage",
-    "Clock",
-    "ConversationsRepo",
-    "CopiedTexts",
-    "CopySource",
-    "DiagramColors",
-    "DiagramDrawer",
-    "DrawnDiagram",
-    "Embedder",
-    "EmbedderChange",
-    "EmbeddingsRepo",
-    "EngineState",
-    "EntitiesRepo",
-    "ErasingRepo",
-    "FactFilter",
-    "FolderWatcher",
-    "ForgettableTable",
-    "GenerationChunk",
-    "GenerationRequest",
-    "Handed",
-    "Held",
-    "HistoryRepo",
-    "ImagesRepo",
-    "ItemOrder",
-    "ItemsRepo",
-    "LaneName",
-    "Lanes",
-    "LanguageAnalyzer",
-    "LanguageModel",
-    "MetaRepo",
-    "ModelCatalogue",
-    "ModelInfo",
-    "OfferedTool",
-    "ReceiptsRepo",
-    "Repositories",
-    "RunsRepo",
-    "SalienceRow",
-    "SecretStore",
-    "ServerAddress",
-    "SignalsRepo",
-    "StatusRow",
-    "Store",
-    "StoreUpkeep",
-    "TextFilter",
-    "TextHit",
-    "TextSearchRepo",
-    "TokensRepo",
-    "ToolConnection",
-    "ToolConnector",
-    "ToolResult",
-    "TurnsRepo",
-    "Usage",
-    "UsageRow",
-    "VaultPort",
-    "VectorIndex",
-    "VectorIndexFactory",
-    "Way",
-    "Worker",
-    "WorkerItem",
-    "WorkerSpec",
-    "Workers",
-]
+from memdesk.ports.conversations import AgentsRepo as AgentsRepo
+from memdesk.ports.conversations import ConversationsRepo as ConversationsRepo
+from memdesk.ports.conversations import ImagesRepo as ImagesRepo
+from memdesk.ports.conversations import SignalsRepo as SignalsRepo
+from memdesk.ports.conversations import TurnsRepo as TurnsRepo
+from memdesk.ports.engines import ChatMessage as ChatMessage
+from memdesk.ports.engines import DiagramColors as DiagramColors
+from memdesk.ports.engines import DiagramDrawer as DiagramDrawer
+from memdesk.ports.engines import DrawnDiagram as DrawnDiagram
+from memdesk.ports.engines import Embedder as Embedder
+from memdesk.ports.engines import EmbedderChange as EmbedderChange
+from memdesk.ports.engines import EngineState as EngineState
+from memdesk.ports.engines import GenerationChunk as GenerationChunk
+from memdesk.ports.engines import GenerationRequest as GenerationRequest
+from memdesk.ports.engines import LanguageModel as LanguageModel
+from memdesk.ports.engines import ModelCatalogue as ModelCatalogue
+from memdesk.ports.engines import ModelInfo as ModelInfo
+from memdesk.ports.engines import Usage as Usage
+from memdesk.ports.engines import VectorIndex as VectorIndex
+from memdesk.ports.engines import VectorIndexFactory as VectorIndexFactory
+from memdesk.ports.engines import Vectors as Vectors
+from memdesk.ports.engines import Worker as Worker
+from memdesk.ports.engines import WorkerItem as WorkerItem
+from memdesk.ports.engines import Workers as Workers
+from memdesk.ports.engines import WorkerSpec as WorkerSpec
+from memdesk.ports.language import LanguageAnalyzer as LanguageAnalyzer
+from memdesk.ports.memory import EntitiesRepo as EntitiesRepo
+from memdesk.ports.memory import FactFilter as FactFilter
+from memdesk.ports.memory import Handed as Handed
+from memdesk.ports.memory import HistoryRepo as HistoryRepo
+from memdesk.ports.memory import ItemOrder as ItemOrder
+from memdesk.ports.memory import ItemsRepo as ItemsRepo
+from memdesk.ports.memory import ReceiptsRepo as ReceiptsRepo
+from memdesk.ports.memory import SalienceRow as SalienceRow
+from memdesk.ports.memory import StatusRow as StatusRow
+from memdesk.ports.outside import OfferedTool as OfferedTool
+from memdesk.ports.outside import ServerAddress as ServerAddress
+from memdesk.ports.outside import ToolConnection as ToolConnection
+from memdesk.ports.outside import ToolConnector as ToolConnector
+from memdesk.ports.outside import ToolResult as ToolResult
+from memdesk.ports.search import MIRRORS as MIRRORS
+from memdesk.ports.search import EmbeddingsRepo as EmbeddingsRepo
+from memdesk.ports.search import TextFilter as TextFilter
+from memdesk.ports.search import TextHit as TextHit
+from memdesk.ports.search import TextSearchRepo as TextSearchRepo
+from memdesk.ports.store import Held as Held
+from memdesk.ports.store import Repositories as Repositories
+from memdesk.ports.store import Store as Store
+from memdesk.ports.store import StoreUpkeep as StoreUpkeep
+from memdesk.ports.threads import CancelToken as CancelToken
+from memdesk.ports.threads import Clock as Clock
+from memdesk.ports.threads import LaneName as LaneName
+from memdesk.ports.threads import Lanes as Lanes
+from memdesk.ports.upkeep import AGENT_PARTS as AGENT_PARTS
+from memdesk.ports.upkeep import BEING_FORGOTTEN as BEING_FORGOTTEN
+from memdesk.ports.upkeep import ActivityRow as ActivityRow
+from memdesk.ports.upkeep import Asked as Asked
+from memdesk.ports.upkeep import CopiedTexts as CopiedTexts
+from memdesk.ports.upkeep import CopySource as CopySource
+from memdesk.ports.upkeep import ErasingRepo as ErasingRepo
+from memdesk.ports.upkeep import ForgettableTable as ForgettableTable
+from memdesk.ports.upkeep import MetaRepo as MetaRepo
+from memdesk.ports.upkeep import RunsRepo as RunsRepo
+from memdesk.ports.upkeep import TokensRepo as TokensRepo
+from memdesk.ports.upkeep import UsageRow as UsageRow
+from memdesk.ports.vault import SecretStore as SecretStore
+from memdesk.ports.vault import VaultPort as VaultPort
+from memdesk.ports.vault import Way as Way
+from memdesk.ports.watching import FolderWatcher as FolderWatcher

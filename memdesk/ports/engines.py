@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     import numpy as np
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from memdesk.domain.models import Role, VectorKind
     from memdesk.ports.threads import CancelToken, LaneName
 
-    Vectors = NDArray[np.float32]
+#: A text, so that what names it does not wait for numpy.
+Vectors: TypeAlias = "NDArray[np.float32]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
+from memdesk.domain.items.filters import Filter
+from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.scope import ItemHit, Scope
-
-if TYPE_CHECKING:
-    from memdesk.domain.items.filters import Filter
-    from memdesk.domain.items.item import MemoryItem
-    from memdesk.ports.engines import Vectors
-
+from memdesk.ports.engines import Vectors
 
 __all__ = ["ItemHit", "ItemStore", "Scope"]
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
+from memdesk.domain.items.history import HistoryRecord
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.statement import Statement
+from memdesk.domain.models import FactKind
+from memdesk.ports.engines import Vectors
 from memdesk.ports.item_store import ItemStore
-
-if TYPE_CHECKING:
-    from memdesk.domain.items.history import HistoryRecord
-    from memdesk.domain.items.item import MemoryItem
-    from memdesk.domain.items.statement import Statement
-    from memdesk.domain.models import FactKind
-    from memdesk.ports.engines import Vectors
 
 
 @dataclass(frozen=True, slots=True)

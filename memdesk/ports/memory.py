@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
-if TYPE_CHECKING:
-    from memdesk.domain.items.filters import Filter
-    from memdesk.domain.items.item import ItemType, MemoryItem
-    from memdesk.domain.models import (
-        Entity,
-        FactStatus,
-        HistoryEntry,
-        Page,
-        Receipt,
-        Relation,
-    )
+from memdesk.domain.items.filters import Filter
+from memdesk.domain.items.item import ItemType, MemoryItem
+from memdesk.domain.models import (
+    Entity,
+    FactStatus,
+    HistoryEntry,
+    Page,
+    Receipt,
+    Relation,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
-if TYPE_CHECKING:
-    from memdesk.domain.models import Target, VectorKind
+from memdesk.domain.models import Target, VectorKind
 
 
 class EmbeddingsRepo(Protocol):

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
-if TYPE_CHECKING:
-    from memdesk.domain.models import ApiToken, Page, Run, RunChange
-
+from memdesk.domain.models import ApiToken, Page, Run, RunChange
 
 #: Where what was remembered is repeated: the log, the diffs of runs, the bin, and why facts ended.
 CopySource = Literal["history", "changes", "bin", "reasons"]

@@ -54,7 +54,6 @@ class Channel:
         self._lock = threading.Lock()
 
     def send(self, header: dict[str, Any], blob: bytes = b"") -> None:
-        """Write one frame."""
         with self._lock:
             write_frame(self._writer, header, blob)
 

@@ -14,7 +14,6 @@ _PREFIX = struct.Struct(">II")
 
 
 def write_frame(stream: BinaryIO, header: dict[str, Any], blob: bytes = b"") -> None:
-    """Write one frame and flush it."""
     head = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
     stream.write(_PREFIX.pack(len(head), len(blob)) + head + blob)
     stream.flush()

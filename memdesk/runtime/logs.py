@@ -54,7 +54,6 @@ class RedactingFormatter(logging.Formatter):
     """Formats records without secrets and without the words of foreign exceptions."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Format and redact one record."""
         # Another handler may have left its own text of the exception on the record.
         record = copy.copy(record)
         record.exc_text = None

@@ -25,7 +25,6 @@ class WorkerPool:
         return worker
 
     def states(self) -> list[EngineState]:
-        """Return the state of every worker made here."""
         with self._lock:
             workers = list(self._workers)
         return [worker.state() for worker in workers]

@@ -100,7 +100,6 @@ def change(
 
 
 def created(row: MemoryItem, *, actor: Actor, actor_detail: str = "", reason: str = "") -> HistoryEntry:
-    """Return the entry for a row that is new."""
     words: dict[str, Any] = {"content": row.content}
     kind = kind_of(row)
     if kind == "fact":

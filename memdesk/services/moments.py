@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from datetime import datetime, time
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from memdesk.ports import Clock
+from memdesk.ports import Clock
 
 
 def to_ms(moment: datetime) -> datetime:

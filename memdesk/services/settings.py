@@ -6,7 +6,7 @@ import difflib
 import threading
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -14,10 +14,8 @@ from memdesk.errors import NotFoundError
 from memdesk.messages import say
 from memdesk.services.events import EventBus, SettingsChanged
 from memdesk.settings.fields import SECTIONS, FieldInfo, SectionName, all_fields, section_model
+from memdesk.settings.schema import Settings, SettingsModel
 from memdesk.settings.store import SettingsStore, SettingsValueError, describe_problem
-
-if TYPE_CHECKING:
-    from memdesk.settings.schema import Settings, SettingsModel
 
 
 class SettingsService:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
-if TYPE_CHECKING:
-    from memdesk.ports import Repositories, StoreUpkeep
+from memdesk.ports import Repositories, StoreUpkeep
 
 T = TypeVar("T")
 R = TypeVar("R")

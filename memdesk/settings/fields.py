@@ -44,7 +44,6 @@ class FieldInfo:
 
 
 def section_model(section: SectionName) -> type[SettingsModel]:
-    """Return the model of a section."""
     annotation = Settings.model_fields[section].annotation
     assert isinstance(annotation, type)
     assert issubclass(annotation, SettingsModel)

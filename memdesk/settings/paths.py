@@ -40,7 +40,6 @@ class ProfilePaths:
 
     @property
     def database(self) -> Path:
-        """The encrypted store."""
         return self.data / "memory.db"
 
     @property
@@ -74,7 +73,6 @@ class ProfilePaths:
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """Every folder that belongs to the profile."""
         return self.data, self.config, self.cache, self.log, self.models
 
 

@@ -47,7 +47,6 @@ class SettingsStore:
         self._lock = threading.RLock()
 
     def path(self, section: SectionName) -> Path:
-        """Return the file of a section."""
         return self._folder / f"{section}.json"
 
     def load(self) -> Settings:

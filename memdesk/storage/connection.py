@@ -40,7 +40,6 @@ class Connection(sqlcipher.Connection):  # type: ignore[misc]  # the driver has 
         self.distinct: set[str] = set()
 
     def rows(self, sql: str, parameters: Parameters = ()) -> list[tuple[Any, ...]]:
-        """Return all rows of a query."""
         self._count(sql)
         try:
             found: list[tuple[Any, ...]] = self.execute(sql, parameters).fetchall()

@@ -34,7 +34,6 @@ class Condition:
     values: dict[str, Any] = field(default_factory=dict)
 
     def bind(self, value: Any) -> str:
-        """Return the name of a placeholder for a value."""
         name = f"f{len(self.values)}"
         self.values[name] = value
         return name

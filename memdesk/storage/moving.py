@@ -37,7 +37,6 @@ _SAME: Final = (
 
 
 def is_moving(conn: Connection) -> bool:
-    """Whether rows wait to be moved."""
     known = conn.rows("SELECT 1 FROM sqlite_schema WHERE name = 'meta'")
     return bool(known) and bool(conn.rows("SELECT 1 FROM meta WHERE key = ?", (_MARK,)))
 
@@ -78,7 +77,6 @@ class _Move:
         self._unify = not conn.rows("SELECT 1 FROM meta WHERE key LIKE ? LIMIT 1", (f"{_FORGOTTEN}%",))
 
     def run(self) -> None:
-        """Take part by part."""
         self._conn.execute(_SAME)
         rows = [lambda after, table=table: self._rows(table, after) for table in _TABLES]
         vectors = [lambda _, kind=kind: self._vectors(kind) for kind in _KINDS]

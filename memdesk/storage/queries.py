@@ -33,7 +33,6 @@ class SqlCipherAdapter:
     def select(
         self, conn: Connection, _name: str, sql: str, parameters: Any, _record_class: object = None
     ) -> list[Row]:
-        """Return all rows."""
         return conn.rows(sql, parameters)
 
     def select_one(

@@ -20,7 +20,6 @@ _LOOKALIKES = str.maketrans({"O": "0", "I": "1", "L": "1", "U": "V"})
 
 
 def generate() -> str:
-    """Return a fresh code, formatted."""
     data = "".join(secrets.choice(ALPHABET) for _ in range(_DATA))
     return format_code(data + _checksum(data))
 

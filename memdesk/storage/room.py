@@ -41,7 +41,6 @@ class Room:
 
     @property
     def reserve(self) -> Path:
-        """Where the reserve is, while there is one."""
         return self._path.with_name(self._path.name + ".reserve")
 
     @property

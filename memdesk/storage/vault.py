@@ -221,7 +221,6 @@ class Vault:
         return self._from_keyring(contents) if passphrase is None else self._from_passphrase(contents, passphrase)
 
     def has_passphrase(self) -> bool:
-        """Whether a passphrase opens the vault as well."""
         return self.path.exists() and "passphrase" in self._read().slots
 
     def ways(self) -> frozenset[Way]:

@@ -41,7 +41,6 @@ class _Job:
 
     @property
     def stops(self) -> bool:
-        """Whether this is the last job."""
         return self.work is None and self.raw is None
 
 

@@ -12,17 +12,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from memdesk.domain.items import asking, scoring
 from memdesk.domain.items.filters import And, Filter
+from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.matching import passes
 from memdesk.errors import EnvironmentFault, MemdeskError
+from memdesk.ports.engines import Vectors
 from memdesk.ports.item_store import ItemHit, Scope
-
-if TYPE_CHECKING:
-    from memdesk.domain.items.item import MemoryItem
-    from memdesk.ports.engines import Vectors
 
 Native = TypeVar("Native")
 Value = TypeVar("Value")

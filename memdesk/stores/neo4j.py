@@ -130,7 +130,6 @@ class Neo4jGraph:
         return int(self._run(COUNT, collection=collection)[0]["memories"])
 
     def forget(self, collection: str) -> None:
-        """Delete everything of a collection."""
         self._write(*((query, {}) for query in FORGET), collection=collection)
 
     def _run(self, query: str, **values: Any) -> list[Any]:

@@ -64,14 +64,12 @@ class SealedStore:
         self._store.drop(collection)
 
     def insert(self, collection: str, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
-        """Store new items, sealed."""
         self._store.insert(collection, [self._seal(item) for item in items], vectors)
 
     def get(self, collection: str, ids: Sequence[str]) -> list[MemoryItem]:
         return [self._unseal(item) for item in self._store.get(collection, ids)]
 
     def update(self, collection: str, item: MemoryItem, vector: Vectors | None) -> bool:
-        """Replace an item by id, sealed."""
         return self._store.update(collection, self._seal(item), vector)
 
     def delete(self, collection: str, ids: Sequence[str]) -> int:

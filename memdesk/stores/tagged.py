@@ -14,21 +14,18 @@ import uuid
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 import numpy as np
 
 from memdesk.domain.items import scoring
 from memdesk.domain.items.filters import And, Filter, Not, Or
+from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.matching import fields_of, is_number, own_fields, values_of
 from memdesk.domain.items.plain import from_plain, to_plain
 from memdesk.errors import EnvironmentFault
-from memdesk.stores.foreign import ForeignStore, Native, Plan, UnsayableError, pages
-
-if TYPE_CHECKING:
-    from memdesk.domain.items.item import MemoryItem
-    from memdesk.ports.engines import Vectors
-    from memdesk.stores.foreign import Found
+from memdesk.ports.engines import Vectors
+from memdesk.stores.foreign import ForeignStore, Found, Native, Plan, UnsayableError, pages
 
 #: Own fields that are columns of numbers; 0 where there is none.
 NUMBERS: Final = ("created_at", "updated_at", "expires_at", "salience")

@@ -94,7 +94,6 @@ class Tenancy:
             connection.execute(_TOKENS)
 
     def admit(self, secret_hash: bytes, tenant: str, name: str, scopes: tuple[str, ...]) -> None:
-        """Take a token of a tenant."""
         with self._store.connection() as connection:
             connection.execute(
                 "INSERT INTO memdesk_tokens (secret_hash, tenant, name, scopes) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING",

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from memdesk.errors import BadRequestError, ModelMissingError
-
-if TYPE_CHECKING:
-    from memdesk.ports import Embedder
-    from memdesk.ports.engines import Vectors
-    from memdesk.services.container import Services
+from memdesk.ports import Embedder
+from memdesk.ports.engines import Vectors
+from memdesk.services.container import Services
 
 MOST = 2048
 

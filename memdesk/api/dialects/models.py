@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from fastapi import Request
 
 from memdesk.api.auth import caller_of
 from memdesk.api.dialects.serving import AGENT_MODEL
 from memdesk.ports import ModelInfo
-
-if TYPE_CHECKING:
-    from fastapi import Request
-
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 
 def offered(request: Request, services: Services) -> list[ModelInfo]:

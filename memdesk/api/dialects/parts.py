@@ -5,11 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from pydantic import Field
+
 from memdesk.api.params import OpenBody
 from memdesk.domain.chatting.images import Image
 from memdesk.domain.models import Role
 from memdesk.errors import BadRequestError
 from memdesk.ports import ChatMessage
+from memdesk.services.chatting import Sampling
+
+
+class Sampled(OpenBody):
+    """What OpenAI's and Ollama's interfaces both call so, of how a model chooses its words."""
+
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    top_p: float | None = Field(default=None, ge=0, le=1)
+    stop: str | list[str] | None = None
+    seed: int | None = None
+    presence_penalty: float | None = Field(default=None, ge=-2, le=2)
+    frequency_penalty: float | None = Field(default=None, ge=-2, le=2)
+
+    def sampling(self, max_tokens: int | None, **other: int | None) -> Sampling:
+        stop = [self.stop] if isinstance(self.stop, str) else self.stop or ()
+        same = {name: getattr(self, name) for name in Sampled.model_fields if name != "stop"}
+        return Sampling(max_tokens=max_tokens, stop=tuple(text for text in stop if text), **same, **other)
 
 
 class ImageUrl(OpenBody):

@@ -7,7 +7,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Protocol, get_args
+from typing import Any, Final, Protocol, get_args
 
 from fastapi import Request, Response
 
@@ -17,6 +17,7 @@ from memdesk.api.plain import reply
 from memdesk.api.streaming import Bridge, EventStream, StreamGoneError
 from memdesk.domain.models import MemoryMode
 from memdesk.errors import BadRequestError, CancelledError, LockedError, MemdeskError
+from memdesk.ports import CancelToken
 from memdesk.services.chatting import (
     ChatEvent,
     CompletionRequest,
@@ -26,10 +27,7 @@ from memdesk.services.chatting import (
     Thinking,
     ToolCall,
 )
-
-if TYPE_CHECKING:
-    from memdesk.ports import CancelToken
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 log = logging.getLogger(__name__)
 

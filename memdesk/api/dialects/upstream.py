@@ -10,7 +10,7 @@ import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import httpx
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
@@ -28,11 +28,8 @@ from memdesk.domain.models import Role
 from memdesk.errors import BadRequestError, EnvironmentFault
 from memdesk.ports import ChatMessage
 from memdesk.services.agents import DEFAULT_AGENT_ID
-from memdesk.services.chatting import CompletionRequest
-
-if TYPE_CHECKING:
-    from memdesk.services.chatting import Elsewhere
-    from memdesk.services.container import Services
+from memdesk.services.chatting import CompletionRequest, Elsewhere
+from memdesk.services.container import Services
 
 log = logging.getLogger(__name__)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 
@@ -10,9 +10,10 @@ from memdesk.api.auth import caller_of, needs
 from memdesk.api.params import Body, given
 from memdesk.api.plain import reply
 from memdesk.domain.models import Agent, MemoryMode
+from memdesk.services.container import Services
 
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
+_SHORT = ("id", "name", "description", "is_built_in", "created_at", "updated_at")
+_WHOLE = ("system_prompt", "color", "sampling", "memory", "search_tool", "shares_identity")
 
 
 class AgentBody(Body):
@@ -36,14 +37,7 @@ def router(app: FastAPI) -> APIRouter:
     read, admin = [Depends(needs("memory:read"))], [Depends(needs("admin", whole=True))]
 
     def full(agent: Agent) -> dict[str, Any]:
-        return _short(agent, agents.counts()) | {
-            "system_prompt": agent.system_prompt,
-            "color": agent.color,
-            "sampling": agent.sampling,
-            "memory": agent.memory,
-            "search_tool": agent.search_tool,
-            "shares_identity": agent.shares_identity,
-        }
+        return _short(agent, agents.counts()) | {name: getattr(agent, name) for name in _WHOLE}
 
     @routes.get("/agents", dependencies=read, summary="List agents with the number of their facts")
     def all_(request: Request) -> Response:
@@ -85,13 +79,5 @@ def router(app: FastAPI) -> APIRouter:
 
 
 def _short(agent: Agent, counts: dict[str, int]) -> dict[str, Any]:
-    return {
-        "id": agent.id,
-        "name": agent.name,
-        "description": agent.description,
-        "default_model": agent.model,
-        "is_built_in": agent.is_built_in,
-        "memory_entry_count": counts.get(agent.id, 0),
-        "created_at": agent.created_at,
-        "updated_at": agent.updated_at,
-    }
+    told = {name: getattr(agent, name) for name in _SHORT}
+    return told | {"default_model": agent.model, "memory_entry_count": counts.get(agent.id, 0)}

@@ -9,7 +9,7 @@ import os
 import threading
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from pydantic import AfterValidator, Field
@@ -20,6 +20,7 @@ from memdesk.api.params import Body
 from memdesk.api.plain import listed, plain, reply
 from memdesk.api.streaming import Bridge, EventStream, StreamGoneError
 from memdesk.errors import MemdeskError
+from memdesk.services.container import Services
 from memdesk.services.importing import ImportProgress, ImportReport
 
 log = logging.getLogger(__name__)
@@ -29,9 +30,6 @@ FIRST_STEP_SECONDS: Final = 10.0
 #: Of one name in a path: what file systems take.
 MAX_NAME_BYTES: Final = 255
 MAX_PATH_BYTES: Final = 4000
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
 
 
 def _whole(path: str) -> str:

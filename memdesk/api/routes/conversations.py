@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
 from pydantic import Field
@@ -11,9 +11,7 @@ from memdesk.api.auth import caller_of, needs
 from memdesk.api.params import AgentQuery, Body, Cursor, Limit
 from memdesk.api.plain import paged, reply
 from memdesk.domain.models import MemoryMode
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 
 class ThreadChanges(Body):

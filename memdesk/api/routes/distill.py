@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 
 from memdesk.api.auth import caller_of, needs
 from memdesk.api.params import Body
 from memdesk.api.plain import reply
+from memdesk.services.container import Services
 from memdesk.settings.prompts import distill_prompt
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
 
 
 class DistillBody(Body):

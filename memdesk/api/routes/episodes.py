@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
 from pydantic import Field
@@ -11,10 +11,9 @@ from memdesk.api.auth import caller_of, needs
 from memdesk.api.moments import EndMoment, Moment
 from memdesk.api.params import AgentQuery, Body, Cursor, Limit, given
 from memdesk.api.plain import paged, reply
+from memdesk.api.routes.forget import forgotten
+from memdesk.services.container import Services
 from memdesk.services.forgetting import ForgetTarget
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
 
 
 class NewEpisode(Body):
@@ -75,7 +74,7 @@ def router(app: FastAPI) -> APIRouter:
         caller = caller_of(request)
         values: dict[str, Any] = body.model_dump() | {"agent_id": caller.need_agent(body.agent_id)}
         services.agents.ensure(values["agent_id"])
-        return reply(memories.add_episode(**values, actor="api", actor_detail=caller.token.name), 201)
+        return reply(memories.add_episode(**values, **caller.by), 201)
 
     @routes.get("/memory/episodes/{episode_id}", dependencies=read, summary="One episode")
     def one(episode_id: str) -> Response:
@@ -83,16 +82,12 @@ def router(app: FastAPI) -> APIRouter:
 
     @routes.patch("/memory/episodes/{episode_id}", dependencies=write, summary="Change an episode")
     def change(episode_id: str, body: EpisodeChanges, request: Request) -> Response:
-        detail = caller_of(request).token.name
-        return reply(memories.edit_episode(episode_id, actor="api", actor_detail=detail, **given(body)))
+        return reply(memories.edit_episode(episode_id, **caller_of(request).by, **given(body)))
 
     @routes.delete("/memory/episodes/{episode_id}", dependencies=write, summary="Forget an episode")
     def forget(episode_id: str, request: Request, dry_run: bool = False) -> Response:
         episode = memories.episode(episode_id)
         target = ForgetTarget(kind="episode", ids=(episode.id,), agent_id=episode.agent_id)
-        if dry_run:
-            return reply(services.forgetting.preview(target))
-        detail = caller_of(request).token.name
-        return reply(services.forgetting.forget(target, actor="api", actor_detail=detail))
+        return forgotten(request, target, dry_run=dry_run)
 
     return routes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
 from pydantic import Field
@@ -11,12 +11,11 @@ from memdesk.api.auth import caller_of, needs
 from memdesk.api.moments import EndMoment, Moment
 from memdesk.api.params import AgentQuery, Body, Cursor, Limit, given
 from memdesk.api.plain import listed, paged, reply
+from memdesk.api.routes.forget import forgotten
 from memdesk.domain.models import FactKind, FactStatus
 from memdesk.ports import FactFilter
+from memdesk.services.container import Services
 from memdesk.services.forgetting import ForgetTarget
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
 
 _ACTIVE = (FactStatus.ACTIVE,)
 #: What has been replaced since counted then.
@@ -98,8 +97,7 @@ def router(app: FastAPI) -> APIRouter:
         caller = caller_of(request)
         values: dict[str, Any] = body.model_dump() | {"agent_id": caller.need_agent(body.agent_id)}
         services.agents.ensure(values["agent_id"])
-        fact = memories.add_fact(**values, actor="api", actor_detail=caller.token.name)
-        return reply(fact, 201)
+        return reply(memories.add_fact(**values, **caller.by), 201)
 
     @routes.get("/memory/facts/{fact_id}", dependencies=read, summary="One fact")
     def one(fact_id: str) -> Response:
@@ -107,17 +105,13 @@ def router(app: FastAPI) -> APIRouter:
 
     @routes.patch("/memory/facts/{fact_id}", dependencies=write, summary="Change a fact")
     def change(fact_id: str, body: FactChanges, request: Request) -> Response:
-        caller = caller_of(request)
-        return reply(memories.edit_fact(fact_id, actor="api", actor_detail=caller.token.name, **given(body)))
+        return reply(memories.edit_fact(fact_id, **caller_of(request).by, **given(body)))
 
     @routes.delete("/memory/facts/{fact_id}", dependencies=write, summary="Forget a fact, or say what that would do")
     def forget(fact_id: str, request: Request, dry_run: bool = False, include_turns: bool = False) -> Response:
         fact = memories.fact(fact_id, follow=False)
         target = ForgetTarget(kind="fact", ids=(fact.id,), agent_id=fact.agent_id, include_turns=include_turns)
-        if dry_run:
-            return reply(services.forgetting.preview(target))
-        detail = caller_of(request).token.name
-        return reply(services.forgetting.forget(target, actor="api", actor_detail=detail))
+        return forgotten(request, target, dry_run=dry_run)
 
     @routes.get("/memory/facts/{fact_id}/sources", dependencies=read, summary="The messages it came from")
     def sources(fact_id: str) -> Response:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Response
 from pydantic import Field
 
 from memdesk.api.auth import needs
 from memdesk.api.params import Body, given
-from memdesk.api.plain import reply
+from memdesk.api.plain import plain, reply
 from memdesk.domain.chatting.folders import Folder
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 
 class NewFolder(Body):
@@ -85,12 +83,4 @@ def router(app: FastAPI) -> APIRouter:
 
 
 def _told(folder: Folder, counts: dict[str, int]) -> dict[str, Any]:
-    return {
-        "id": folder.id,
-        "name": folder.name,
-        "instructions": folder.instructions,
-        "position": folder.position,
-        "collapsed": folder.collapsed,
-        "agent_id": folder.agent_id,
-        "conversations": counts.get(folder.id, 0),
-    }
+    return {**plain(folder), "conversations": counts.get(folder.id, 0)}

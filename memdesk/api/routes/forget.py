@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from pydantic import Field
@@ -11,9 +11,6 @@ from memdesk.api.auth import caller_of, needs
 from memdesk.api.params import Body
 from memdesk.api.plain import reply
 from memdesk.services.forgetting import ForgetTarget
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
 
 
 class ForgetBody(Body):
@@ -27,8 +24,13 @@ class ForgetBody(Body):
     include_prompts: bool = False
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
+def forgotten(request: Request, target: ForgetTarget, *, dry_run: bool) -> Response:
+    """Forget for a caller, or say what that would do."""
+    service = request.app.state.services.forgetting
+    return reply(service.preview(target) if dry_run else service.forget(target, **caller_of(request).by))
+
+
+def router(_app: FastAPI) -> APIRouter:
     routes = APIRouter(tags=["memory"], dependencies=[Depends(needs("memory:write"))])
 
     def target_of(body: ForgetBody, request: Request) -> ForgetTarget:
@@ -39,22 +41,14 @@ def router(app: FastAPI) -> APIRouter:
         if body.kind in {"agent", "everything", "identity"} or body.include_prompts:
             # Prompts are the user's and other agents' too.
             caller.need_whole()
-        return ForgetTarget(
-            kind=body.kind,
-            ids=tuple(body.ids),
-            agent_id=agent_id,
-            learned=body.learned,
-            include_turns=body.include_turns,
-            include_prompts=body.include_prompts,
-        )
+        return ForgetTarget(**body.model_dump() | {"ids": tuple(body.ids), "agent_id": agent_id})
 
     @routes.post("/memory/forget/preview", summary="What forgetting would do; changes nothing")
     def preview(body: ForgetBody, request: Request) -> Response:
-        return reply(services.forgetting.preview(target_of(body, request)))
+        return forgotten(request, target_of(body, request), dry_run=True)
 
     @routes.post("/memory/forget", summary="Forget for good, and verify it")
     def forget(body: ForgetBody, request: Request) -> Response:
-        detail = caller_of(request).token.name
-        return reply(services.forgetting.forget(target_of(body, request), actor="api", actor_detail=detail))
+        return forgotten(request, target_of(body, request), dry_run=False)
 
     return routes

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fastapi import APIRouter, FastAPI, Response
 from fastapi.responses import PlainTextResponse
 
 import memdesk
 from memdesk.api.plain import reply
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 
 def router(app: FastAPI) -> APIRouter:

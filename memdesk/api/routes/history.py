@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 
 from memdesk.api.auth import caller_of, needs
 from memdesk.api.params import AgentQuery, Cursor, Limit
 from memdesk.api.plain import paged
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 
 def router(app: FastAPI) -> APIRouter:

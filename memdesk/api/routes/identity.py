@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 
 from memdesk.api.auth import caller_of, needs
 from memdesk.api.params import AgentQuery, Body, given
 from memdesk.api.plain import listed, reply
+from memdesk.api.routes.forget import forgotten
 from memdesk.domain.items.registry import IDENTITY, viewed
+from memdesk.services.container import Services
 from memdesk.services.forgetting import ForgetTarget
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
 
 
 class NewLine(Body):
@@ -44,20 +43,15 @@ def router(app: FastAPI) -> APIRouter:
 
     @routes.post("/memory/identity", dependencies=write, summary="Add a line", status_code=201)
     def add(body: NewLine, request: Request) -> Response:
-        detail = caller_of(request).token.name
-        return reply(viewed(memories.add_identity(body.content, actor="api", actor_detail=detail), IDENTITY), 201)
+        return reply(viewed(memories.add_identity(body.content, **caller_of(request).by), IDENTITY), 201)
 
     @routes.patch("/memory/identity/{line_id}", dependencies=write, summary="Change a line")
     def change(line_id: str, body: LineChanges, request: Request) -> Response:
-        detail = caller_of(request).token.name
-        return reply(viewed(memories.edit_identity(line_id, actor="api", actor_detail=detail, **given(body)), IDENTITY))
+        changed = memories.edit_identity(line_id, **caller_of(request).by, **given(body))
+        return reply(viewed(changed, IDENTITY))
 
     @routes.delete("/memory/identity/{line_id}", dependencies=write, summary="Forget a line")
     def forget(line_id: str, request: Request, dry_run: bool = False) -> Response:
-        target = ForgetTarget(kind="identity", ids=(line_id,))
-        if dry_run:
-            return reply(services.forgetting.preview(target))
-        detail = caller_of(request).token.name
-        return reply(services.forgetting.forget(target, actor="api", actor_detail=detail))
+        return forgotten(request, ForgetTarget(kind="identity", ids=(line_id,)), dry_run=dry_run)
 
     return routes

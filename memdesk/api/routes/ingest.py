@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from pydantic import Field
 
 from memdesk.api.auth import agent_header, caller_of, needs
 from memdesk.api.params import Body
 from memdesk.api.plain import reply
+from memdesk.services.container import Services
 from memdesk.services.importing import parse_date
 from memdesk.services.recording import IngestTurn
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
 
 
 class TurnBody(Body):
@@ -50,16 +46,7 @@ def router(app: FastAPI) -> APIRouter:
         result = services.ingest.ingest(
             agent_id=caller.need_agent(body.agent_id or agent_header(request)),
             conversation_id=body.conversation_id,
-            turns=[
-                IngestTurn(
-                    user=turn.user,
-                    assistant=turn.assistant,
-                    date=parse_date(turn.date, clock),
-                    user_speaker=turn.user_speaker,
-                    assistant_speaker=turn.assistant_speaker,
-                )
-                for turn in body.turns
-            ],
+            turns=[IngestTurn(**turn.model_dump() | {"date": parse_date(turn.date, clock)}) for turn in body.turns],
             session_date=parse_date(body.session_date, clock),
             skip_extraction=body.skip_extraction,
             actor_detail=caller.token.name,

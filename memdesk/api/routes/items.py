@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
 from pydantic import Field
@@ -17,9 +17,7 @@ from memdesk.domain.items.item import ItemType, Privacy, Tier
 from memdesk.domain.items.scope import Scope
 from memdesk.domain.models import FactKind
 from memdesk.errors import BadRequestError
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 
 class NewItem(Body):
@@ -121,7 +119,7 @@ def router(app: FastAPI) -> APIRouter:
         else:
             values["agent_id"] = caller.need_agent(body.agent_id)
             services.agents.ensure(values["agent_id"])
-        item, is_new = items.put(**values, actor="api", actor_detail=caller.token.name)
+        item, is_new = items.put(**values, **caller.by)
         return reply(whole(item), 201 if is_new else 200)
 
     @routes.get("/memory/items/{item_id}", dependencies=read, summary="One item")
@@ -130,14 +128,11 @@ def router(app: FastAPI) -> APIRouter:
 
     @routes.patch("/memory/items/{item_id}", dependencies=write, summary="Change an item")
     def change(item_id: str, body: ItemChanges, request: Request) -> Response:
-        detail = caller_of(request).token.name
-        return reply(whole(items.change(item_id, actor="api", actor_detail=detail, **given(body))))
+        return reply(whole(items.change(item_id, **caller_of(request).by, **given(body))))
 
     @routes.delete("/memory/items/{item_id}", dependencies=write, summary="Forget an item, or say what that would do")
     def forget(item_id: str, request: Request, dry_run: bool = False) -> Response:
-        if dry_run:
-            return reply(items.preview(item_id))
-        return reply(items.forget(item_id, actor="api", actor_detail=caller_of(request).token.name))
+        return reply(items.preview(item_id) if dry_run else items.forget(item_id, **caller_of(request).by))
 
     return routes
 

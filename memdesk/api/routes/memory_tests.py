@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from pydantic import Field
@@ -10,9 +10,7 @@ from pydantic import Field
 from memdesk.api.auth import caller_of, needs
 from memdesk.api.params import AgentQuery, Body
 from memdesk.api.plain import listed, reply
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 
 class NewTest(Body):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Response
 
 from memdesk.api.auth import needs
 from memdesk.api.plain import listed, reply
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 Program = Annotated[str, Query(min_length=1, max_length=300, description="Name of its token, as the history shows it.")]
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 
 from memdesk.api.auth import caller_of, needs
 from memdesk.api.params import AgentQuery, Body, Cursor, Limit
 from memdesk.api.plain import listed, paged, reply
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 
 class Acceptance(Body):

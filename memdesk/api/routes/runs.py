@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fastapi import APIRouter, Depends, FastAPI, Response
 
 from memdesk.api.auth import needs
 from memdesk.api.params import Body, Cursor, Limit
 from memdesk.api.plain import paged, reply
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 
 class ConsolidateBody(Body):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Any, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from pydantic import Field
@@ -12,9 +12,7 @@ from memdesk.api.moments import EndMoment, Moment
 from memdesk.api.params import Body
 from memdesk.api.plain import reply
 from memdesk.domain.models import Scope, Section
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 
 class SearchBody(Body):
@@ -50,41 +48,19 @@ def router(app: FastAPI) -> APIRouter:
     services: Services = app.state.services
     routes = APIRouter(tags=["memory"], dependencies=[Depends(needs("memory:read"))])
 
+    def asked_of(body: SearchBody | ContextBody, request: Request) -> dict[str, Any]:
+        caller = caller_of(request)
+        agent_id = caller.need_agent(body.agent_id or agent_header(request))
+        return body.model_dump() | {"agent_id": agent_id, "remote": caller.elsewhere}
+
     @routes.post("/memory/search", summary="Search by words and meaning; items with scores and sources")
     def search(body: SearchBody, request: Request) -> Response:
-        agent_id = caller_of(request).need_agent(body.agent_id or agent_header(request))
-        found = services.recall.search(
-            agent_id=agent_id,
-            query=body.query,
-            scope=body.scope,
-            limit=body.limit,
-            conversation_id=body.conversation_id,
-            since=body.since,
-            until=body.until,
-            speaker=body.speaker,
-            kind=body.kind,
-            tag=body.tag,
-            as_of=body.as_of,
-            remote=caller_of(request).elsewhere,
-        )
+        found = services.recall.search(**asked_of(body, request))
         return reply({"mode": found.mode, "items": found.items, "total": len(found.items), "next": None})
 
     @routes.post("/memory/context", summary="Exactly what a chat would be given, and why")
     def context(body: ContextBody, request: Request) -> Response:
-        agent_id = caller_of(request).need_agent(body.agent_id or agent_header(request))
-        elsewhere = caller_of(request).elsewhere
-        return reply(
-            services.recall.context(
-                agent_id=agent_id,
-                query=body.query,
-                budget_tokens=body.budget_tokens,
-                section=body.section,
-                conversation_id=body.conversation_id,
-                as_of=body.as_of,
-                session_now=body.session_now,
-                history=body.history,
-                remote=elsewhere,
-            ).told(elsewhere=elsewhere)
-        )
+        receipt = services.recall.context(**asked_of(body, request))
+        return reply(receipt.told(elsewhere=caller_of(request).elsewhere))
 
     return routes

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Response
 
 from memdesk.api.auth import needs
 from memdesk.api.params import FreeBody
 from memdesk.api.plain import listed, reply
+from memdesk.services.container import Services
 
 SectionName = Literal["memory", "server", "appearance", "engine"]
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
 
 
 def router(app: FastAPI) -> APIRouter:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fastapi import APIRouter, Depends, FastAPI, Response
 from pydantic import Field
 
 from memdesk.api.auth import needs
 from memdesk.api.params import Body
 from memdesk.api.plain import listed, plain, reply
+from memdesk.services.container import Services
 from memdesk.services.guarding import TokenScope
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
 
 
 class NewToken(Body):

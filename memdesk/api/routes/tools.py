@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 
 from memdesk.api.auth import agent_header, caller_of, header, needs
 from memdesk.api.params import FreeBody
 from memdesk.api.plain import listed, reply
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 
 def router(app: FastAPI) -> APIRouter:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 
 from memdesk.cli.backend import connect
+from memdesk.cli.client import given
 from memdesk.cli.exits import Exit
-from memdesk.cli.output import note, print_json, print_table
+from memdesk.cli.output import note, print_json, print_rows
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,11 +36,8 @@ def run(options: argparse.Namespace) -> int:
 def _list(options: argparse.Namespace) -> int:
     with connect(options) as client:
         answer = client.get("/agents")
-    if options.json:
-        print_json(answer)
-    else:
-        rows = [(a["id"], a["name"], a["default_model"], a["memory_entry_count"]) for a in answer["agents"]]
-        print_table(rows, ("id", "name", "model", "facts"))
+    rows = [(a["id"], a["name"], a["default_model"], a["memory_entry_count"]) for a in answer["agents"]]
+    print_rows(options, answer, rows, ("id", "name", "model", "facts"))
     return Exit.OK
 
 
@@ -50,15 +48,9 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _put(options: argparse.Namespace) -> int:
-    given = {
-        "name": options.name,
-        "description": options.description,
-        "model": options.model,
-        "system_prompt": options.system_prompt,
-        "memory": options.memory,
-    }
+    names = ("name", "description", "model", "system_prompt", "memory")
     with connect(options) as client:
-        answer = client.put(f"/agents/{options.id}", {key: value for key, value in given.items() if value is not None})
+        answer = client.put(f"/agents/{options.id}", given({name: getattr(options, name) for name in names}))
     print_json(answer)
     return Exit.OK
 

@@ -42,7 +42,6 @@ class _Keys:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do what is asked."""
     command = paths_of(options).command
     if options.program is None:
         with connect_running(options) as client:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from memdesk.cli.backend import connect
+from memdesk.cli.client import given
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json
 
@@ -31,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
         "as_of": options.as_of,
     }
     with connect(options) as client:
-        answer = client.post("/memory/context", {key: value for key, value in body.items() if value is not None})
+        answer = client.post("/memory/context", given(body))
     if options.json:
         print_json(answer)
         return Exit.OK

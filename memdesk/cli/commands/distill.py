@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from memdesk.cli.backend import connect
+from memdesk.cli.client import given
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_table
 
@@ -22,9 +23,7 @@ def run(options: argparse.Namespace) -> int:
         return _prompt(options)
     body = {"agent_id": options.agent, "conversation_id": options.conversation, "retry_parked": options.retry_parked}
     with connect(options) as client:
-        answer = client.post(
-            "/memory/distill", {key: value for key, value in body.items() if value is not None}, timeout=None
-        )
+        answer = client.post("/memory/distill", given(body), timeout=None)
     outcomes = answer["outcomes"]
     if options.json:
         print_json(answer)

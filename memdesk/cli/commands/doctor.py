@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from memdesk import __version__
 from memdesk.cli.backend import connect, paths_of, running
@@ -19,9 +19,7 @@ from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_wrapped
 from memdesk.cli.secrets import given_passphrase
 from memdesk.errors import EnvironmentFault, LockedError, MemdeskError, MissingPartError
-
-if TYPE_CHECKING:
-    from memdesk.settings.paths import ProfilePaths
+from memdesk.settings.paths import ProfilePaths
 
 State = Literal["ok", "warn", "fail"]
 LOW_DISK_BYTES = 1_000_000_000

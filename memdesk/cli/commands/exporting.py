@@ -29,7 +29,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the file."""
     today = datetime.now().astimezone().date().isoformat()
     suffix = "zip" if options.format == "memdesk" else "json"
     target = (options.path or Path(f"memdesk-{today}.{suffix}")).expanduser().absolute()

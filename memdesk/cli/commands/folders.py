@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 
 from memdesk.cli.backend import connect
-from memdesk.cli.client import segment
+from memdesk.cli.client import given, segment
 from memdesk.cli.exits import Exit
-from memdesk.cli.output import note, print_json, print_table
+from memdesk.cli.output import note, print_json, print_rows
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,10 +50,8 @@ def run(options: argparse.Namespace) -> int:
 def _list(options: argparse.Namespace) -> int:
     with connect(options) as client:
         answer = client.get("/memory/folders")
-    if options.json:
-        print_json(answer)
-    else:
-        print_table([(f["id"], f["name"], f["conversations"]) for f in answer["folders"]], ("id", "name", "chats"))
+    rows = [(f["id"], f["name"], f["conversations"]) for f in answer["folders"]]
+    print_rows(options, answer, rows, ("id", "name", "chats"))
     return Exit.OK
 
 
@@ -81,11 +79,9 @@ def _add(options: argparse.Namespace) -> int:
 
 
 def _change(options: argparse.Namespace) -> int:
-    given = {"name": options.name, "instructions": options.instructions, "position": options.position}
+    changes = given({name: getattr(options, name) for name in ("name", "instructions", "position")})
     with connect(options) as client:
-        answer = client.patch(
-            f"/memory/folders/{segment(options.id)}", {key: value for key, value in given.items() if value is not None}
-        )
+        answer = client.patch(f"/memory/folders/{segment(options.id)}", changes)
     print_json(answer)
     return Exit.OK
 

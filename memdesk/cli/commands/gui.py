@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from functools import partial
-from typing import TYPE_CHECKING
 
 from memdesk.cli.backend import paths_of, running
 from memdesk.cli.client import Client
@@ -14,9 +13,7 @@ from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_error
 from memdesk.cli.secrets import given_passphrase, given_recovery_code
 from memdesk.errors import EnvironmentFault, MissingPartError
-
-if TYPE_CHECKING:
-    from memdesk.settings.paths import ProfilePaths
+from memdesk.settings.paths import ProfilePaths
 
 
 class NoDisplayError(EnvironmentFault):

@@ -30,7 +30,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Preview, ask, import."""
     if str(options.path[0]) == "mem0" and len(options.path) > 1:
         return programs.bring(options, options.path[1])
     body: dict[str, Any] = {

@@ -86,7 +86,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def add(totals: Totals, session: Session, answer: dict[str, Any], seconds: float) -> None:
-    """Count one session's answer."""
     outcome = str(answer.get("distillation", ""))
     totals.sessions += 1
     totals.turns += int(answer.get("turns_ingested", 0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from memdesk.cli.backend import connect
+from memdesk.cli.client import given
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_table
 
@@ -25,21 +26,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print what was found, best first; the exit code tells whether anything was."""
-    body = {
-        "agent_id": options.agent,
-        "query": options.query,
-        "scope": options.scope,
-        "limit": options.limit,
-        "conversation_id": options.conversation,
-        "since": options.since,
-        "until": options.until,
-        "speaker": options.speaker,
-        "kind": options.kind,
-        "tag": options.tag,
-        "as_of": options.as_of,
-    }
+    names = ("query", "scope", "limit", "since", "until", "speaker", "kind", "tag", "as_of")
+    body = {name: getattr(options, name) for name in names}
+    body |= {"agent_id": options.agent, "conversation_id": options.conversation}
     with connect(options) as client:
-        found = client.post("/memory/search", {key: value for key, value in body.items() if value is not None})
+        found = client.post("/memory/search", given(body))
     if options.json:
         print_json(found)
     else:

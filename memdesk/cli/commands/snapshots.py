@@ -18,7 +18,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """List them, or compare one."""
     return listing(options) if options.which is None else _compare(options)
 
 

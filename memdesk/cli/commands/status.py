@@ -6,22 +6,18 @@ import argparse
 
 from memdesk.cli.backend import connect
 from memdesk.cli.exits import Exit
-from memdesk.cli.output import print_json, print_table
+from memdesk.cli.output import print_rows
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments (there are none)."""
-    del parser
+def add_arguments(_parser: argparse.ArgumentParser) -> None:
+    """Add nothing: the command takes no arguments of its own."""
 
 
 def run(options: argparse.Namespace) -> int:
     """Print ``GET /memory/status``."""
     with connect(options) as client:
         answer = client.get("/memory/status")
-    if options.json:
-        print_json(answer)
-    else:
-        print_table(list(_flat(answer)))
+    print_rows(options, answer, _flat(answer))
     return Exit.OK
 
 

@@ -6,6 +6,7 @@ import argparse
 import os
 
 from memdesk.cli.backend import connect
+from memdesk.cli.client import given
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_table
 from memdesk.errors import BadRequestError
@@ -47,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
                 "agents": options.agent,
                 "days": options.days,
             }
-            answer = client.post("/memory/tokens", {key: value for key, value in body.items() if value is not None})
+            answer = client.post("/memory/tokens", given(body))
         elif options.action == "revoke":
             answer = client.delete(f"/memory/tokens/{options.id}")
         elif options.action == "take-back":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.cli.backend import paths_of
 from memdesk.cli.exits import Exit
-from memdesk.cli.output import note, print_json, print_table
+from memdesk.cli.output import note, print_json, print_rows
 from memdesk.cli.prompts import ask_secret
 from memdesk.cli.secrets import given_passphrase, given_recovery_code, secret_from
 from memdesk.errors import BadRequestError, LockedError, NotFoundError
@@ -44,10 +44,7 @@ def run(options: argparse.Namespace) -> int:
             "keyring": profile.keyring_available(),
             "passphrase": vault.has_passphrase() if there else False,
         }
-        if options.json:
-            print_json(result)
-        else:
-            print_table(list(result.items()))
+        print_rows(options, result, result.items())
         return Exit.OK
     if not vault.exists():
         raise NotFoundError(f"There is no vault in {paths.data} yet.", hint="It is made at the first start.")

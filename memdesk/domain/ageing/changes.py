@@ -94,7 +94,6 @@ def _held(row: MemoryItem, name: str) -> Any:
 
 
 def moment(when: datetime | None) -> str | None:
-    """Return a moment as diffs hold it."""
     return None if when is None else when.isoformat()
 
 

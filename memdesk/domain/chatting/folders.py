@@ -25,7 +25,6 @@ class Folder:
     agent_id: str | None = None
 
     def takes(self, agent_id: str) -> bool:
-        """Whether chats of an agent may be in it."""
         return self.agent_id in {None, agent_id}
 
     def told(self, system_prompt: str) -> str:

@@ -56,12 +56,10 @@ class Versions:
 
     @property
     def number(self) -> int:
-        """Which one is shown."""
         return self.keys.index("") + 1
 
     @property
     def count(self) -> int:
-        """How many there are."""
         return len(self.keys)
 
     def neighbor(self, step: int) -> str:

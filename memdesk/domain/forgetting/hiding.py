@@ -29,7 +29,6 @@ class Hidden:
     threads: Mapping[int, int] = field(default_factory=_nothing)
 
     def __or__(self, other: Hidden) -> Hidden:
-        """Return what either hides."""
         tables = self.rows.keys() | other.rows.keys()
         rows = {table: self.rows.get(table, frozenset()) | other.rows.get(table, frozenset()) for table in tables}
         return Hidden(self.agents | other.agents, rows, {**self.threads, **other.threads})

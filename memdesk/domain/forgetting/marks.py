@@ -43,7 +43,6 @@ class Forgotten:
     marks: list[Mark] = field(default_factory=list)
 
     def add(self, texts: Iterable[str]) -> None:
-        """Mark statements as forgotten."""
         for text in texts:
             found = mark(text, self.salt)
             if found and found not in self.marks:

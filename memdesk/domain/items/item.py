@@ -57,7 +57,6 @@ def detail(
 
 
 def episode(content: str, digest: Digest, **fields: Any) -> MemoryItem:
-    """Return the digest of a session, as an item."""
     return MemoryItem(**{**OF_EPISODE, "content": content, "digest": digest, **fields})
 
 
@@ -180,7 +179,6 @@ class MemoryItem:
 
     @property
     def turn_ids(self) -> tuple[str, ...]:
-        """The messages it came from."""
         return tuple(source.turn_id for source in self.sources)
 
     @property

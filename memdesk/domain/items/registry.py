@@ -220,7 +220,6 @@ def viewed(item: MemoryItem, view: Mapping[str, str] | None = None) -> dict[str,
 
 
 def form_of(item: MemoryItem) -> Form:
-    """Return the form of an item."""
     return FORMS[item.form]
 
 

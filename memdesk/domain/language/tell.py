@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memdesk.domain.language.data import LANGUAGES, language_data
 from memdesk.domain.language.stopwords import STOP_WORDS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 #: Words with a capital inside of a sentence: names, which are of no language ("a bar called Da Lina").

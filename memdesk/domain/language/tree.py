@@ -33,7 +33,6 @@ class Tree:
 
     @property
     def tokens(self) -> Sequence[Token]:
-        """All tokens of the analysis."""
         return self.analysis.tokens
 
     def roots(self) -> list[int]:

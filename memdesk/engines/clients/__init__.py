@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from memdesk.errors import BadRequestError, MissingPartError
-
-if TYPE_CHECKING:
-    from memdesk.ports import Embedder
-    from memdesk.ports.library import TextModel
+from memdesk.ports import Embedder
+from memdesk.ports.library import TextModel
 
 #: Module of each provider, with its classes for language models and for embeddings; "" where it has none.
 _PROVIDERS: Final = {

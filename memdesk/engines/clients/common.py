@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,9 +11,7 @@ from memdesk.engines.embedding_prompts import Prompts
 from memdesk.engines.remote_errors import RemoteAuthError, RemoteFailedError, RemoteUnreachableError
 from memdesk.errors import BadRequestError, EngineError, MemdeskError, RateLimitedError
 from memdesk.ports import EngineState, LaneName
-
-if TYPE_CHECKING:
-    from memdesk.ports.engines import Vectors
+from memdesk.ports.engines import Vectors
 
 
 def needed(settings: dict[str, Any], name: str, provider: str) -> str:

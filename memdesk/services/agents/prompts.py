@@ -21,7 +21,6 @@ class PromptsService:
         self._store = store
 
     def all(self) -> list[Prompt]:
-        """Return all prompts by name."""
         with self._store.read() as repos:
             return saved_prompts(repos)
 
@@ -54,7 +53,6 @@ def check_prompt(prompt: Prompt) -> Prompt:
 
 
 def saved_prompts(repos: Repositories) -> list[Prompt]:
-    """Return all prompts by name."""
     found = [
         Prompt(id=key.removeprefix(PROMPTS), name=value["name"], text=value["text"])
         for key, value in repos.meta.prefix(PROMPTS).items()
@@ -63,5 +61,4 @@ def saved_prompts(repos: Repositories) -> list[Prompt]:
 
 
 def put_prompt(repos: Repositories, prompt: Prompt) -> None:
-    """Store a prompt."""
     repos.meta.put(PROMPTS + prompt.id, {"name": prompt.name, "text": prompt.text})

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memdesk.domain.models import Turn, new_id
 from memdesk.ports import Clock, Store
 from memdesk.services.chatting.threads import Said, common_prefix, derived_id, reconcile, tail_key
-from memdesk.services.recording import NewTurn
-
-if TYPE_CHECKING:
-    from memdesk.services.recording import IngestService
+from memdesk.services.recording import IngestService, NewTurn
 
 #: Conversations of the same opening that are told apart before a random id is taken.
 SAME_OPENING_LIMIT: Final = 20

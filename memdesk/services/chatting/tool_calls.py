@@ -7,18 +7,16 @@ import threading
 import time
 from collections.abc import Collection, Generator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import Any, Final, get_args
 
 from memdesk.domain.decoding import decode
 from memdesk.domain.language.text import estimate_tokens
 from memdesk.domain.models import Scope, new_id
 from memdesk.errors import CancelledError, LockedError, MemdeskError
 from memdesk.messages import say
+from memdesk.ports import CancelToken
 from memdesk.services.chatting.messages import MemorySearched, ToolAsked, ToolCall, ToolUsed
 from memdesk.services.tools import Calls, OutsideTool, SearchArguments, Tool, Use, Verdict
-
-if TYPE_CHECKING:
-    from memdesk.ports import CancelToken
 
 #: Rounds of searching that the server does for one answer.
 MAX_ROUNDS: Final = 3

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from memdesk.domain.models import SignalStatus
 from memdesk.domain.reading.digest import ModelGrade
@@ -33,9 +33,7 @@ from memdesk.services.events import (
     MemoryChanged,
     PendingChanged,
 )
-
-if TYPE_CHECKING:
-    from memdesk.services.seams import Indexing, SettingsReader
+from memdesk.services.seams import Indexing, SettingsReader
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)

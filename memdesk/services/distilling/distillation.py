@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from memdesk.domain.models import Conversation, Signal, SignalStatus, every, new_id
 from memdesk.domain.reading.digest import ModelGrade
@@ -20,9 +20,7 @@ from memdesk.services.distilling.queue import Flight, Job
 from memdesk.services.distilling.refusal import refusal
 from memdesk.services.distilling.session import SessionReader
 from memdesk.services.events import AgentsChanged, EventBus, PendingChanged, SettingsChanged
-
-if TYPE_CHECKING:
-    from memdesk.services.seams import Indexing, SettingsReader
+from memdesk.services.seams import Indexing, SettingsReader
 
 __all__ = ["BACKOFF_SECONDS", "MAX_TRIES", "DistillationService", "SessionOutcome"]
 

@@ -101,7 +101,6 @@ class Grades:
 
 
 def test_session() -> list[SourceTurn]:
-    """Return the known session of the self-test."""
     data = distill_prompts()["test"]
     day = date.fromisoformat(data["date"])
     speakers = data["speakers"]

@@ -6,13 +6,11 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memdesk.domain.forgetting.marks import Forgotten
-
-if TYPE_CHECKING:
-    from memdesk.domain.models import Receipt, Turn
-    from memdesk.ports import Repositories
+from memdesk.domain.models import Receipt, Turn
+from memdesk.ports import Repositories
 
 #: One value a message, so that a part of them can be written at a time.
 PREFIX: Final = "forgotten:"
@@ -73,7 +71,6 @@ def last(repos: Repositories, agent_id: str) -> Last:
 
 
 def note_forgetting(repos: Repositories, agent_ids: Iterable[str], at: datetime) -> None:
-    """Note that agents forget something."""
     for agent_id in agent_ids:
         number = last(repos, agent_id).number + 1
         repos.meta.put(_LAST + agent_id, {"number": number, "at": at.isoformat()})

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from memdesk.ports import Repositories
+from memdesk.ports import Repositories
 
 #: In the store's small values: ``{"characters", "seconds"}``, summed over the last sessions.
 KEY: Final = "distill.pace"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memdesk.domain.comparing.similarity import jaccard, word_set
 from memdesk.domain.items.item import MemoryItem
@@ -12,9 +12,7 @@ from memdesk.domain.items.statement import Statement
 from memdesk.domain.reading.candidates import Candidate
 from memdesk.domain.reading.judging import MAX_PAIRS, UNCLEAR_WORDS, Pair, judge, unclear
 from memdesk.domain.reading.selection import may_change_a_fact
-
-if TYPE_CHECKING:
-    from memdesk.ports import Vectors
+from memdesk.ports import Vectors
 
 #: Facts that are looked at for one line, the likeliest by words.
 LOOKED_AT: Final = 6

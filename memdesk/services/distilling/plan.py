@@ -453,7 +453,6 @@ def is_care(line: Candidate) -> bool:
 
 
 def sources_with_quotes(line: Candidate) -> tuple[FactSource, ...]:
-    """Return the sources of a line."""
     quotes = (*line.quotes, *([""] * len(line.turn_ids)))
     return tuple(
         FactSource(turn_id=turn_id, quote=quote) for turn_id, quote in zip(line.turn_ids, quotes, strict=False)

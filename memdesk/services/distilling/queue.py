@@ -44,13 +44,11 @@ class Flight(Generic[R]):
 
     @property
     def running(self) -> Key | None:
-        """The session in work."""
         job = self._running
         return job.key if job else None
 
     @property
     def waiting(self) -> list[Key]:
-        """The sessions in line."""
         with self._guard:
             return list(self._line)
 

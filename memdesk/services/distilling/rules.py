@@ -51,7 +51,6 @@ def load_rules(repos: Repositories) -> list[Rule]:
 
 
 def save_rule(repos: Repositories, rule: Rule) -> None:
-    """Store a rule."""
     repos.meta.put(PREFIX + rule.id, {**asdict(rule), "kind": rule.kind.value, "topic": list(rule.topic)})
 
 

@@ -6,8 +6,9 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import Agent, Conversation, Signal, Turn
 from memdesk.domain.reading.candidates import Candidate, Extraction, SourceTurn
 from memdesk.domain.reading.extractor import ASSISTANT
@@ -15,14 +16,10 @@ from memdesk.domain.reading.secrets import without_secrets
 from memdesk.domain.reading.selection import durable, select
 from memdesk.domain.reading.subjects import Mention, acquaintances
 from memdesk.errors import EngineError
-from memdesk.ports import CancelToken, Clock, Embedder, LanguageAnalyzer, Store
+from memdesk.ports import CancelToken, Clock, Embedder, LanguageAnalyzer, Store, Vectors
 from memdesk.services.distilling.lines import LineReader
 from memdesk.services.distilling.marks import last, without_forgotten
 from memdesk.services.reading import read
-
-if TYPE_CHECKING:
-    from memdesk.domain.items.item import MemoryItem
-    from memdesk.ports import Vectors
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +56,6 @@ class Session:
 
     @property
     def characters(self) -> int:
-        """Of all that was said."""
         return sum(len(turn.content) for turn in self.turns)
 
     @property

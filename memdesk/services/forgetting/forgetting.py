@@ -11,9 +11,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memdesk.domain.models import Actor
+from memdesk.ports import Clock, Repositories, StoreUpkeep
 from memdesk.services.distilling import note_forgetting
 from memdesk.services.events import AgentsChanged, ConversationsChanged, EventBus, MemoryChanged, PendingChanged
 from memdesk.services.forgetting.copies import Copies, find_copies
@@ -23,10 +24,7 @@ from memdesk.services.forgetting.proof import Proof, choose_phrases, prove
 from memdesk.services.forgetting.scope import ForgetTarget, Scope
 from memdesk.services.forgetting.slices import SlicedForgetting, unfinished
 from memdesk.services.moments import now_ms
-
-if TYPE_CHECKING:
-    from memdesk.ports import Clock, Repositories, StoreUpkeep
-    from memdesk.services.seams import Indexing
+from memdesk.services.seams import Indexing
 
 __all__ = ["ForgetPreview", "ForgetReport", "ForgetTarget", "ForgettingService"]
 

@@ -6,16 +6,14 @@ It is the user's own writing, so that it goes only when that is asked for; until
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from memdesk.domain.chatting.folders import FOLDERS
 from memdesk.domain.chatting.prompts import PROMPTS
 from memdesk.domain.forgetting.redaction import Tells
 from memdesk.domain.language.text import sentences
 from memdesk.messages import say
-
-if TYPE_CHECKING:
-    from memdesk.ports import Repositories
+from memdesk.ports import Repositories
 
 
 @dataclass(frozen=True, slots=True)

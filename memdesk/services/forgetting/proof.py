@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memdesk.domain.chatting.folders import FOLDERS
 from memdesk.domain.chatting.prompts import PROMPTS
-from memdesk.ports import TextFilter
-
-if TYPE_CHECKING:
-    from memdesk.domain.models import Target
-    from memdesk.ports import Repositories, StoreUpkeep
+from memdesk.domain.models import Target
+from memdesk.ports import Repositories, StoreUpkeep, TextFilter
 
 #: A phrase shorter than this is found by chance.
 MIN_CHARS: Final = 8

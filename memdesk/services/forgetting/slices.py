@@ -13,20 +13,17 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from memdesk.domain.forgetting.hiding import Hidden
 from memdesk.domain.models import new_id
-from memdesk.ports import AGENT_PARTS, BEING_FORGOTTEN, MIRRORS
+from memdesk.ports import AGENT_PARTS, BEING_FORGOTTEN, MIRRORS, Repositories, StoreUpkeep
 from memdesk.services.distilling import marks_of, note_forgetting
 from memdesk.services.forgetting.copies import Copies, find_copies
 from memdesk.services.forgetting.erasing import TABLES, By, changes, hidden_by, removal
 from memdesk.services.forgetting.gathering import gather
 from memdesk.services.forgetting.scope import ForgetTarget, Scope
 from memdesk.services.slices import Slices
-
-if TYPE_CHECKING:
-    from memdesk.ports import Repositories, StoreUpkeep
 
 #: Taking words out of a full-text index costs some 25 times what writing it anew costs for a row that stays.
 _ANEW_FROM: Final = 25

@@ -19,15 +19,13 @@ import zipfile
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from memdesk import __version__
 from memdesk.domain.decoding import decode
 from memdesk.errors import BadRequestError
 from memdesk.messages import say
-
-if TYPE_CHECKING:
-    from memdesk.ports import Store
+from memdesk.ports import Store
 
 FORMAT: Final = 1
 #: It describes a dozen members.

@@ -265,7 +265,6 @@ class StoredKeys:
         return [token.id for token in self._tokens.all() if token.name == program.title and not token.revoked]
 
     def revoke(self, token_id: str) -> object:
-        """End a token."""
         return self._tokens.revoke(token_id)
 
 

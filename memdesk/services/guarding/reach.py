@@ -7,15 +7,13 @@ that trying ids tells nothing of what another agent holds.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Final, Literal, Protocol
+from typing import Final, Literal, Protocol
 
 from memdesk.errors import NotFoundError
 from memdesk.messages import say
+from memdesk.ports import Repositories, Store
 from memdesk.services.distilling import CARD_PREFIX
 from memdesk.services.testing import PREFIX as TEST_PREFIX
-
-if TYPE_CHECKING:
-    from memdesk.ports import Repositories, Store
 
 #: Kinds of rows that belong to one agent and have an id of their own. Identity lines, runs, rules and tokens are
 #: the user's; conversations are named together with their agent.

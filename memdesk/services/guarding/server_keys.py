@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from memdesk.ports import SecretStore, Store
+from memdesk.ports import SecretStore, Store
 
 #: Keys of the notes that hold them, by account.
 PREFIX: Final = "server_key:"

@@ -152,7 +152,6 @@ class VaultService:
         return self._key
 
     def has_passphrase(self) -> bool:
-        """Whether a passphrase opens the vault as well."""
         return self._vault.has_passphrase()
 
     def ways(self) -> frozenset[Way]:

@@ -18,7 +18,7 @@ from functools import cache, reduce
 from itertools import groupby, islice
 from operator import attrgetter, getitem
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, Any, Final
 
 from pydantic import TypeAdapter
 
@@ -43,14 +43,12 @@ from memdesk.domain.models import (
 from memdesk.domain.notes.kept import FILES, files_of
 from memdesk.errors import BadRequestError, ConflictError, EnvironmentFault
 from memdesk.messages import say
+from memdesk.ports import Clock, Repositories, Store
 from memdesk.services.agents import check_prompt, put_prompt, saved_prompts
 from memdesk.services.importing.archives.model import ArchiveError
 from memdesk.services.importing.archives.pieces import MAX_CHAT_CHARS
 from memdesk.services.recording import as_markdown, check_folder, pictures, put_folder, saved_folders
 from memdesk.settings.files import create_private, put_in_place, scratch_folder
-
-if TYPE_CHECKING:
-    from memdesk.ports import Clock, Repositories, Store
 
 #: The member that is read again, and what its first line says.
 ROWS: Final = "memdesk.jsonl"
@@ -82,7 +80,6 @@ class OwnFile:
     passages: tuple[MemoryItem, ...]
 
     def key(self) -> str:
-        """Return under which key it is known."""
         return files_of(self.agent_id) + self.path
 
 

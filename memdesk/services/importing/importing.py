@@ -8,27 +8,21 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, Protocol
+from typing import Final, Literal, Protocol
 
 from memdesk.domain.chatting.folders import FOLDERS, Folder
 from memdesk.domain.chatting.images import Image
 from memdesk.domain.chatting.prompts import PROMPTS, Prompt
-from memdesk.domain.items.item import ME
+from memdesk.domain.items.item import ME, MemoryItem
+from memdesk.domain.models import Actor
 from memdesk.errors import BadRequestError
-from memdesk.services.agents import check_prompt, put_prompt
+from memdesk.ports import CancelToken, Repositories, Store
+from memdesk.services.agents import AgentsService, check_prompt, put_prompt
 from memdesk.services.events import EventBus, ImportFinished
 from memdesk.services.importing.archives.model import ArchivedChat, ArchivedMessage, Aside
 from memdesk.services.importing.archives.walk import NoChats, Unreadable, read_chats
-from memdesk.services.importing.everything import is_everything
-from memdesk.services.recording import IngestTurn, check_folder, put_folder, saved_folders
-
-if TYPE_CHECKING:
-    from memdesk.domain.items.item import MemoryItem
-    from memdesk.domain.models import Actor
-    from memdesk.ports import CancelToken, Repositories, Store
-    from memdesk.services.agents import AgentsService
-    from memdesk.services.importing.everything import EverythingService
-    from memdesk.services.recording import IngestService
+from memdesk.services.importing.everything import EverythingService, is_everything
+from memdesk.services.recording import IngestService, IngestTurn, check_folder, put_folder, saved_folders
 
 #: What is told about in full; beyond it only counted.
 MAX_PROBLEMS: Final = 50
@@ -104,7 +98,6 @@ class ImportReport:
         self.rows[kind] = before[0] + new, before[1] + (not new)
 
     def see(self, chat: ArchivedChat) -> None:
-        """Count a chat that has messages."""
         self.conversations += 1
         self.sources[chat.source] = self.sources.get(chat.source, 0) + 1
         if chat.title and len(self.titles) < MAX_TITLES:
@@ -131,7 +124,6 @@ class ImportReport:
             self.others.append(name)
 
     def fault(self, name: str, reason: str) -> None:
-        """Note what could not be imported."""
         self.problem_count += 1
         if len(self.problems) < MAX_PROBLEMS:
             self.problems.append(ImportProblem(name=name, reason=reason))

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from memdesk.domain.reading.candidates import Candidate, SourceTurn
+from memdesk.ports import LanguageAnalyzer
 from memdesk.ports.library import Message, Told
 from memdesk.services.reading import read
-
-if TYPE_CHECKING:
-    from memdesk.ports import LanguageAnalyzer
 
 
 class GrammarExtractor:

@@ -5,18 +5,15 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memdesk.domain.comparing.ties import ties_of
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import USER
 from memdesk.domain.language.inflect import third_person
 from memdesk.errors import EnvironmentFault
-from memdesk.ports.library import Drawn
+from memdesk.ports.library import Drawn, GraphCopy
 from memdesk.services.library.results import Entity, Relation
-
-if TYPE_CHECKING:
-    from memdesk.ports.library import GraphCopy
 
 log = logging.getLogger(__name__)
 
@@ -88,7 +85,6 @@ def connected(hits: Sequence[MemoryItem], items: Iterable[MemoryItem], query: st
 
 
 def drawn_of(item: MemoryItem) -> Drawn:
-    """Return what a graph shows of a memory."""
     found = entities_of(item)
     relations = [(one["source"], one["relation"], one["target"]) for one in relations_in(item)]
     ends = dict.fromkeys((end for source, _, target in relations for end in (source, target)), "")
@@ -125,7 +121,6 @@ class Mirror:
         self._told(lambda: self._follow(items, gone))
 
     def forget(self) -> None:
-        """Delete everything."""
         self._told(lambda: self._graph.forget(self._collection))
 
     def _follow(self, items: Sequence[MemoryItem], gone: Sequence[str]) -> None:

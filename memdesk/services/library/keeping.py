@@ -148,7 +148,6 @@ class Keeper:
         )
 
     def pages(self) -> Iterator[list[MemoryItem]]:
-        """Yield all items that have not expired, in pages."""
         start = 0
         while page := self.items(Scope(), limit=PAGE, offset=start):
             yield page
@@ -163,7 +162,6 @@ class Keeper:
         return found[0] if found else None
 
     def history(self, memory_id: str) -> list[HistoryRecord]:
-        """Return what happened to an item."""
         return self._parts.history.noted(self._parts.collection, memory_id)
 
     # ------------------------------------------------------------------ changing
@@ -211,7 +209,6 @@ class Keeper:
             self._mirror.changed([item])
 
     def delete(self, items: Sequence[MemoryItem]) -> None:
-        """Delete items."""
         now = self._parts.clock.now()
         store = self.ready()
         ids, records = (
@@ -244,7 +241,6 @@ class Keeper:
 
 
 def record(event: Event, memory_id: str, old: str | None, new: str | None, at: datetime) -> HistoryRecord:
-    """Return the record of a change."""
     return HistoryRecord(
         id=new_id(), memory_id=memory_id, event=event, old_value=old, new_value=new, at=at, is_deleted=event == "DELETE"
     )

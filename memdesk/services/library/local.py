@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from memdesk.ports import ChatMessage, GenerationRequest
+from memdesk.ports import ChatMessage, GenerationRequest, LanguageModel
 from memdesk.ports.library import ANSWERS
-
-if TYPE_CHECKING:
-    from memdesk.ports import LanguageModel
 
 
 class LocalText:

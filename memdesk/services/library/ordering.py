@@ -32,7 +32,6 @@ _MIDPOINT, _STEEPNESS = -5.75, 2.42
 
 
 def place(conversation: str, position: int) -> str:
-    """Return the key of a message in a conversation."""
     return f"{conversation}:{position}"
 
 

@@ -84,7 +84,6 @@ def text_hash(text: str) -> str:
 
 
 def memory_of(item: MemoryItem, score: float | None = None) -> Memory:
-    """Return an item as it is shown."""
     shown = Memory(
         id=item.id,
         memory=item.content,
@@ -107,7 +106,6 @@ def memory_of(item: MemoryItem, score: float | None = None) -> Memory:
 
 
 def history_of(record: HistoryRecord) -> History:
-    """Return a record as it is shown."""
     return History(
         id=record.id,
         memory_id=record.memory_id,

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from memdesk.errors import RateLimitedError
-
-if TYPE_CHECKING:
-    from memdesk.ports import Embedder, EngineState, LaneName
-    from memdesk.ports.engines import Vectors
-    from memdesk.ports.library import TextModel
+from memdesk.ports import Embedder, EngineState, LaneName
+from memdesk.ports.engines import Vectors
+from memdesk.ports.library import TextModel
 
 T = TypeVar("T")
 RETRIES: Final = 3
@@ -63,7 +61,6 @@ class RetryingEmbedder:
 
     @property
     def dim(self) -> int:
-        """Length of a vector."""
         return self._embedder.dim
 
     def embed(self, texts: Sequence[str], *, query: bool = False, priority: LaneName = "interactive") -> Vectors:
@@ -75,5 +72,4 @@ class RetryingEmbedder:
         self._embedder.warm_up()
 
     def state(self) -> EngineState:
-        """Return what it is doing."""
         return self._embedder.state()

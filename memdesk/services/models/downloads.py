@@ -5,15 +5,12 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memdesk.errors import ConflictError
 from memdesk.messages import say
+from memdesk.ports import CancelToken
 from memdesk.services.models.seams import Fetching, Hub, Progress
-
-if TYPE_CHECKING:
-    from memdesk.ports import CancelToken
-
 
 #: Downloads at a time: each holds a thread of the lane that distillation needs as well.
 MOST: Final = 2

@@ -170,7 +170,6 @@ class NotesService:
     # ------------------------------------------------------------------ folders
 
     def folders(self) -> list[FolderStatus]:
-        """Return every folder with its state."""
         return [self._status(folder) for folder in self._settings.current.memory.note_folders]
 
     def add(
@@ -251,7 +250,6 @@ class NotesService:
         raise NotFoundError(say("There is no such folder of notes."), hint="GET /memory/notes lists them.")
 
     def of(self, agent_id: str) -> list[NoteFolder]:
-        """Return the folders of an agent's memory."""
         return [each for each in self._settings.current.memory.note_folders if each.agent == agent_id]
 
     def _status(self, folder: NoteFolder) -> FolderStatus:

@@ -127,7 +127,6 @@ class OwnFiles:
     # ------------------------------------------------------------------ writing
 
     def create(self, agent_id: str, path: str, file_text: str, *, by: str = "") -> str:
-        """Make a new file."""
         place = _place(path)
         if place == ROOT:
             raise BadRequestError(f"File {path} already exists")
@@ -212,7 +211,6 @@ class OwnFiles:
         return self._forgetting.forget(target, then=lambda repos: repos.meta.put(key, None))
 
     def rename(self, agent_id: str, old_path: str, new_path: str, *, by: str = "") -> str:
-        """Move a file or a folder."""
         old, new = _place(old_path), _place(new_path)
         if old == ROOT:
             raise BadRequestError("Cannot rename the /memories directory itself")
@@ -232,8 +230,6 @@ class OwnFiles:
         return self._write(agent_id, by, work)
 
     def clear(self, agent_id: str, *, by: str = "") -> str:
-        """Delete all files of an agent."""
-
         def work(repos: Repositories, change: _Writer) -> str:
             for name in _below(repos, agent_id, ROOT):
                 change.drop(name)
@@ -293,7 +289,6 @@ class _Writer:
         self._repos.meta.put(key, {"id": kept["id"], "size": size, "passages": ids})
 
     def drop(self, place: str) -> None:
-        """Delete a file."""
         key = files_of(self._agent_id) + place
         kept = self._repos.meta.get(key)
         self._delete(self._repos.items.many(kept["passages"]))

@@ -35,7 +35,6 @@ class Place:
 
     @property
     def key(self) -> str:
-        """The key of what is known of the file."""
         return f"{FOLDERS}{self.folder_id}:{self.relative}"
 
 

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from memdesk.domain.items.item import ME, MemoryItem
 from memdesk.domain.items.validity import as_it_was, believed_at, in_force
 from memdesk.domain.models import FactStatus, HistoryEntry
-
-if TYPE_CHECKING:
-    from memdesk.ports import Repositories
+from memdesk.ports import Repositories
 
 
 def fact_lives(fact: MemoryItem, as_of: datetime | None) -> bool:

@@ -6,11 +6,9 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from memdesk.domain.models import Target
-    from memdesk.ports import Clock, Repositories
+from memdesk.domain.models import Target
+from memdesk.ports import Clock, Repositories
 
 #: Seconds after which a table is counted anew, and words after which it is forgotten.
 _SECONDS = 60.0
@@ -34,7 +32,6 @@ class Frequencies:
         self._reads = {"hits": 0, "misses": 0}
 
     def of(self, repos: Repositories, kind: Target, terms: Sequence[str]) -> tuple[dict[str, int], int]:
-        """Return rows that hold each term, and rows in all."""
         now = self._clock.now()
         with self._lock:
             known = self._counts.get(kind)
@@ -53,7 +50,6 @@ class Frequencies:
         return {term: known.words.get(term, 0) for term in terms}, known.rows
 
     def figures(self) -> dict[str, float]:
-        """Return hits and misses."""
         with self._lock:
             return dict(self._reads)
 

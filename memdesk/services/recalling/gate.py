@@ -65,7 +65,6 @@ def language_rules() -> tuple[LanguageRules, ...]:
 
 @cache
 def word_kinds() -> Kinds:
-    """Return the kinds of words that the gate tells apart."""
     return Kinds(tomllib.loads(resource_text("gate", "wording", "kinds.toml")))
 
 
@@ -186,7 +185,6 @@ class GateKeeper:
             self._names.pop(agent_id, None)
 
     def names(self, agent_id: str) -> EntityMatcher:
-        """Return the matcher of an agent's entity names."""
         with self._lock:
             known = self._names.get(agent_id)
         if known is not None:

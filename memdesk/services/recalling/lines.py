@@ -7,23 +7,20 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
-from typing import TYPE_CHECKING
 
+from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.registry import form_of
 from memdesk.domain.items.sharing import shared_with
 from memdesk.domain.language.dates import say_day
 from memdesk.domain.language.text import CHARS_PER_TOKEN, content_words, stem
+from memdesk.domain.models import Utterance
 from memdesk.domain.recalling.planner import HEADINGS, MAX_LINE, Line, Part, dated_line, passage_line, safe, turn_line
+from memdesk.ports import Clock, Repositories
 from memdesk.services.recalling.as_of import identity_then
 from memdesk.services.recalling.bearing import Bears
 from memdesk.services.recalling.index.texts import is_answer, speaker_of
 from memdesk.services.recalling.question import Question
 from memdesk.services.recalling.scored import Scored
-
-if TYPE_CHECKING:
-    from memdesk.domain.items.item import MemoryItem
-    from memdesk.domain.models import Utterance
-    from memdesk.ports import Clock, Repositories
 
 #: A turn less likely than this share of the best one is noise, whatever room is left: what answers a question for several
 #: things is said in places far apart, the last ones with few words of it.

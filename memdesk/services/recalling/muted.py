@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from memdesk.domain.models import ReceiptItem
 from memdesk.domain.reading.injection import order_in
 from memdesk.domain.recalling.planner import Line, Part
-
-if TYPE_CHECKING:
-    from memdesk.ports import Repositories, Store
+from memdesk.ports import Repositories, Store
 
 Muted = frozenset[tuple[str, str]]
 _PREFIX = "muted:"
@@ -47,7 +44,6 @@ def without(parts: Iterable[Part], muted: Muted) -> list[Part]:
 
 
 def heard(lines: Sequence[Line], muted: Muted) -> list[Line]:
-    """Return the lines that are not muted."""
     return [line for line in lines if (line.kind, line.id) not in muted]
 
 
@@ -62,7 +58,6 @@ def silenced(lines: Iterable[Line], unwanted: Muted, why: str) -> list[ReceiptIt
 
 
 def as_left_out(line: Line, why: str) -> ReceiptItem:
-    """Return a line as what a receipt says was left out."""
     return ReceiptItem(
         kind=line.kind,
         id=line.id,

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from memdesk.domain.items.item import ME
+from memdesk.domain.items.item import ME, MemoryItem
 from memdesk.domain.items.registry import KINDS
 from memdesk.domain.models import FactStatus
 from memdesk.domain.recalling.planner import HEADINGS, Line, Part, dated_line
-from memdesk.ports import FactFilter
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from memdesk.domain.items.item import MemoryItem
-    from memdesk.ports import Clock, Repositories
+from memdesk.ports import Clock, FactFilter, Repositories
 
 #: The rule of the gate that such a question meets.
 _RULE: Final = "about-me"

@@ -64,7 +64,6 @@ class Question:
 
 
 def turn_passes(turn: Utterance, asked: Question) -> bool:
-    """Whether a turn is within what the question is narrowed to."""
     if asked.conversation_id is not None and turn.conversation_id != asked.conversation_id:
         return False
     if asked.as_of is not None and turn.said_at > asked.as_of:
@@ -77,7 +76,6 @@ def turn_passes(turn: Utterance, asked: Question) -> bool:
 
 
 def fact_passes(fact: MemoryItem, asked: Question) -> bool:
-    """Whether a fact is within what the question is narrowed to."""
     if asked.conversation_id is not None and fact.run_id != asked.conversation_id:
         return False
     if asked.kind is not None and fact.kind != asked.kind:

@@ -9,17 +9,15 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memdesk.domain.language.text import stem
+from memdesk.domain.models import Receipt
 from memdesk.domain.reading.care import CARE
+from memdesk.domain.recalling.query import Query
 from memdesk.domain.recalling.ranking import stems_of
+from memdesk.ports import Repositories
 from memdesk.services.recalling.scored import Scored, ranked
-
-if TYPE_CHECKING:
-    from memdesk.domain.models import Receipt
-    from memdesk.domain.recalling.query import Query
-    from memdesk.ports import Repositories
 
 UNUSED: Final = "unused:"
 #: Days on which a line was shown in vain before it steps back, what each further one leaves of its probability, and how many count.

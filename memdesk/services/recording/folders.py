@@ -235,7 +235,6 @@ def placed(repos: Repositories, agent_id: str, folder_id: str | None) -> str | N
 
 
 def put_folder(repos: Repositories, folder: Folder) -> None:
-    """Store a folder."""
     repos.meta.put(FOLDERS + folder.id, {name: value for name, value in asdict(folder).items() if name != "id"})
 
 

@@ -48,7 +48,6 @@ class Rehoused:
 
 
 def belongings(repos: Repositories, talk: Conversation) -> Belongings:
-    """Return what is known of a chat and from it."""
     turns = repos.turns.of_conversation(talk.agent_id, talk.id)
     mine = {turn.id for turn in turns}
 

@@ -104,7 +104,6 @@ def fresh_conversation(
 
 
 def turn_of(row: NewTurn, conversation: Conversation, position: int, now: datetime) -> Turn:
-    """Return the row of a message at its position."""
     return Turn(
         id=new_id(),
         agent_id=conversation.agent_id,

@@ -28,7 +28,6 @@ def _shape() -> TypeAdapter[Former]:
 
 
 def former(repos: Repositories, agent_id: str, conversation_id: str) -> dict[str, Former]:
-    """Return the former versions of a conversation by key."""
     found = repos.meta.prefix(_place(FORMER, agent_id, conversation_id))
     return {key: _shape().validate_python(value) for key, value in found.items()}
 
@@ -84,7 +83,6 @@ def as_new(repos: Repositories, version: Former) -> list[NewTurn]:
 
 
 def pictures(repos: Repositories, turns: Iterable[Turn]) -> dict[str, Image]:
-    """Return the pictures that go with turns, by id."""
     return repos.images.many({image for turn in turns for image in turn.images})
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import Entity
 from memdesk.services import journal
 from memdesk.services.events import EventBus, MemoryChanged
-
-if TYPE_CHECKING:
-    from memdesk.domain.items.item import MemoryItem
-    from memdesk.domain.models import Entity
-    from memdesk.services.seams import Indexing
+from memdesk.services.seams import Indexing
 
 
 def announce(events: EventBus, indexing: Indexing | None, rows: Iterable[MemoryItem | Entity]) -> None:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from memdesk.domain.items.item import Digest, MemoryItem
 from memdesk.domain.items.item import episode as episode_item
 from memdesk.domain.models import Actor, Entity, FactKind, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
-from memdesk.ports import Repositories
+from memdesk.ports import Clock, Repositories, Store
 from memdesk.services import journal
 from memdesk.services.agents import known_agent
+from memdesk.services.events import EventBus
 from memdesk.services.moments import now_ms
 from memdesk.services.recording import known_conversation
 from memdesk.services.remembering import entities, entity_joins
@@ -22,11 +23,7 @@ from memdesk.services.remembering.announcing import announce
 from memdesk.services.remembering.changing import check_changes, check_text, with_changes
 from memdesk.services.remembering.entity_joins import Joined
 from memdesk.services.remembering.reading import MemoryReading
-
-if TYPE_CHECKING:
-    from memdesk.ports import Clock, Store
-    from memdesk.services.events import EventBus
-    from memdesk.services.seams import Indexing, SettingsReader
+from memdesk.services.seams import Indexing, SettingsReader
 
 
 class MemoryEditing(MemoryReading):

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.text import one_line
 from memdesk.domain.models import Entity, FactStatus, Relation
 from memdesk.errors import BadRequestError, ConflictError, NotFoundError
 from memdesk.messages import say
-from memdesk.ports import FactFilter
+from memdesk.ports import FactFilter, Repositories
 from memdesk.services import journal
 from memdesk.services.remembering.changing import check_text
-
-if TYPE_CHECKING:
-    from memdesk.ports import Repositories
 
 #: Letters of a name, and other names of one entity.
 NAME_CHARS, ALIASES = 200, 32
@@ -137,7 +134,6 @@ def edit(
 
 
 def called(repos: Repositories, entity: Entity) -> dict[str, Any]:
-    """Return what an entity is called, as the history holds it."""
     return {"name": entity.name, "type": entity.type, "aliases": repos.entities.aliases(entity.id)}
 
 

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from memdesk.domain.language.text import unaccented
 from memdesk.domain.models import Entity, HistoryEntry
 from memdesk.errors import BadRequestError, ConflictError
 from memdesk.messages import say
-from memdesk.ports import Handed
+from memdesk.ports import Handed, Repositories
 from memdesk.services import journal
 from memdesk.services.remembering.entities import known
-
-if TYPE_CHECKING:
-    from memdesk.ports import Repositories
 
 
 @dataclass(frozen=True, slots=True)

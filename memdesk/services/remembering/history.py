@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memdesk.domain.models import HistoryEntry, Page, every
 from memdesk.errors import ConflictError, NotFoundError
 from memdesk.messages import say
+from memdesk.ports import CancelToken, Clock, Repositories, Store
+from memdesk.services.events import EventBus
 from memdesk.services.moments import now_ms
 from memdesk.services.remembering import taking_back
 from memdesk.services.remembering.announcing import announce
-
-if TYPE_CHECKING:
-    from memdesk.ports import CancelToken, Clock, Repositories, Store
-    from memdesk.services.events import EventBus
-    from memdesk.services.seams import Indexing
+from memdesk.services.seams import Indexing
 
 #: Changes of one transaction.
 AT_ONCE: Final = 500

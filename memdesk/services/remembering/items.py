@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from memdesk.domain.items import asking, registry
 from memdesk.domain.items.filters import And, Filter, Where
@@ -13,18 +13,14 @@ from memdesk.domain.items.item import ItemType, MemoryItem, Privacy, Tier
 from memdesk.domain.items.scope import Scope
 from memdesk.domain.models import Actor, HistoryEntry, Page, new_id
 from memdesk.errors import BadRequestError, NotFoundError
-from memdesk.ports import ItemOrder, Repositories
+from memdesk.ports import Clock, ItemOrder, Repositories, Store
 from memdesk.services import journal
 from memdesk.services.agents import known_agent
 from memdesk.services.events import EventBus, MemoryChanged
-from memdesk.services.forgetting import ForgetTarget
+from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgetTarget, ForgettingService
 from memdesk.services.moments import now_ms
 from memdesk.services.remembering.changing import check_changes, check_free, check_key
-
-if TYPE_CHECKING:
-    from memdesk.ports import Clock, Store
-    from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgettingService
-    from memdesk.services.seams import Indexing
+from memdesk.services.seams import Indexing
 
 #: Characters of all metadata of an item as JSON.
 MAX_METADATA: Final = 20_000

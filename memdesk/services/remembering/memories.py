@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from memdesk.domain.items.item import ItemType, MemoryItem, type_of
 from memdesk.domain.items.statement import Statement
@@ -20,7 +20,7 @@ from memdesk.domain.reading.judging import judge
 from memdesk.domain.reading.secrets import sentences_with_secrets
 from memdesk.errors import ConflictError, NotFoundError
 from memdesk.messages import say
-from memdesk.ports import Repositories
+from memdesk.ports import CancelToken, Clock, Repositories, Store
 from memdesk.services import journal
 from memdesk.services.agents import known_agent
 from memdesk.services.distilling import Decider, LineReader, Neighbors
@@ -31,12 +31,9 @@ from memdesk.services.remembering.editing import MemoryEditing
 from memdesk.services.remembering.selection import Describe, nearest_sentence, retold
 from memdesk.services.remembering.undo import BulkChange, Edit, UndoShelf, edits_of
 from memdesk.services.remembering.views import same_words
+from memdesk.services.seams import Indexing, SettingsReader
 
 __all__ = ["BulkChange", "MemoriesService"]
-
-if TYPE_CHECKING:
-    from memdesk.ports import CancelToken, Clock, Store
-    from memdesk.services.seams import Indexing, SettingsReader
 
 
 #: Facts of one transaction.

@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from memdesk.domain.models import Entity, HistoryEntry
-from memdesk.ports import Asked
-from memdesk.services.forgetting import ForgetTarget
+from memdesk.ports import Asked, Clock, Repositories, Store
+from memdesk.services.events import EventBus
+from memdesk.services.forgetting import ForgetTarget, ForgettingService
 from memdesk.services.guarding import COMMAND_LINE, TRY_IT
 from memdesk.services.moments import now_ms
 from memdesk.services.remembering import taking_back
 from memdesk.services.remembering.announcing import announce
-
-if TYPE_CHECKING:
-    from memdesk.ports import Clock, Repositories, Store
-    from memdesk.services.events import EventBus
-    from memdesk.services.forgetting import ForgettingService
-    from memdesk.services.seams import Indexing
+from memdesk.services.seams import Indexing
 
 _OURS: Final = frozenset({"", COMMAND_LINE, TRY_IT})
 _Added = Literal["fact", "episode", "identity"]

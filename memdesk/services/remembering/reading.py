@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from memdesk.domain.ageing.consolidation import aged_until
 from memdesk.domain.ageing.salience import curve, reaches
@@ -16,15 +15,13 @@ from memdesk.domain.language.text import one_line
 from memdesk.domain.models import Entity, FactStatus, Page, Turn
 from memdesk.errors import NotFoundError
 from memdesk.messages import say
+from memdesk.ports import Clock, FactFilter, Store
 from memdesk.services.moments import now_ms
 from memdesk.services.recalling import fact_then
 from memdesk.services.remembering import entities
 from memdesk.services.remembering.entities import EntityView, MergePreview
 from memdesk.services.remembering.views import Neighbor, SourceView, known_fact, same_words, sharing_words
-
-if TYPE_CHECKING:
-    from memdesk.ports import Clock, FactFilter, Store
-    from memdesk.services.seams import Indexing, SettingsReader
+from memdesk.services.seams import Indexing, SettingsReader
 
 _FORECAST_DAYS = 90
 #: From here on two facts are alike: by cosine, or by the share of words where there are no vectors. Facts about a user
@@ -127,7 +124,6 @@ class MemoryReading:
             return repos.items.get(fact.superseded_by) if fact.superseded_by else None
 
     def named_in(self, fact_id: str) -> list[Entity]:
-        """Return the people and things that a fact names."""
         with self._store.read() as repos:
             return repos.entities.of("fact", fact_id)
 
@@ -200,7 +196,6 @@ class MemoryReading:
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Turn]:
-        """List turns of an agent, or of all of them, of one conversation or of all."""
         with self._store.read() as repos:
             return repos.turns.page(
                 agent_id=agent_id, conversation_id=conversation_id, query=query, limit=limit, cursor=cursor

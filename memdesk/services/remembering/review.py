@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import FactStatus, Page, Provenance, new_id
@@ -15,9 +15,7 @@ from memdesk.services import journal
 from memdesk.services.distilling import CARD_PREFIX, PREFIX, Rule, load_rules, rule_from, save_rule
 from memdesk.services.events import EventBus, MemoryChanged
 from memdesk.services.remembering.changing import check_text
-
-if TYPE_CHECKING:
-    from memdesk.services.seams import Indexing
+from memdesk.services.seams import Indexing
 
 Keep = Literal["old", "new", "both"]
 WAITING: Final = (FactStatus.REVIEW, FactStatus.QUARANTINED)

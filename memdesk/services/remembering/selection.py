@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from memdesk.domain.comparing.similarity import jaccard, word_set
 from memdesk.domain.language.data import language_data
@@ -11,10 +10,8 @@ from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import sentences
 from memdesk.domain.models import FactKind, Turn
 from memdesk.domain.reading.candidates import SourceTurn
+from memdesk.ports import Clock, LanguageAnalyzer
 from memdesk.services.reading import read
-
-if TYPE_CHECKING:
-    from memdesk.ports import Clock, LanguageAnalyzer
 
 #: Turns a selection into ``(content, kind)``.
 Describe = Callable[[str, Turn | None], tuple[str, FactKind]]

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import Entity, HistoryEntry
 from memdesk.messages import say
+from memdesk.ports import Repositories
 from memdesk.services import journal
 from memdesk.services.remembering import entities, entity_joins
-
-if TYPE_CHECKING:
-    from memdesk.ports import Repositories
 
 Row = MemoryItem | Entity
 #: What a person did, or a program for them. A run of consolidation is taken back as a whole.

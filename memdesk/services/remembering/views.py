@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.text import content_words, one_line
 from memdesk.domain.models import Conversation, Turn
 from memdesk.errors import NotFoundError
 from memdesk.messages import say
-from memdesk.ports import TextFilter
-
-if TYPE_CHECKING:
-    from memdesk.ports import Repositories
+from memdesk.ports import Repositories, TextFilter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from memdesk.domain.language.text import fold, one_line, shorten, words
-from memdesk.domain.models import FactStatus
+from memdesk.domain.models import FactStatus, Receipt, ReceiptItem
 from memdesk.messages import say
-
-if TYPE_CHECKING:
-    from memdesk.domain.models import Receipt, ReceiptItem
-    from memdesk.ports import Repositories
+from memdesk.ports import Repositories
 
 #: ``(kind, id)`` of a line, as receipts name it.
 Ref = tuple[str, str]
@@ -223,7 +220,6 @@ def _text(repos: Repositories, ref: Ref) -> str:
 
 
 def to_json(test: Stored) -> dict[str, Any]:
-    """Return a test as a JSON object."""
     return asdict(test)
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import Field
 
-from memdesk.services.remembering import Edge, Graph, Node
+from memdesk.services.remembering import Edge, Graph, GraphService, Node
 from memdesk.services.tools.tool import Arguments, Tool, Use
-
-if TYPE_CHECKING:
-    from memdesk.services.remembering import GraphService
 
 
 class EntityArgument(Arguments):
@@ -31,7 +28,6 @@ class RelationArgument(Arguments):
     )
 
     def edge(self) -> Edge:
-        """Return it as the graph has it."""
         return Edge(subject=self.from_, predicate=self.relation_type, object=self.to)
 
 
@@ -96,8 +92,6 @@ class Names(Arguments):
 
 
 def graph_tools(graph: GraphService) -> list[Tool[Any]]:
-    """Return the nine tools."""
-
     def create_entities(use: Use, given: CreateEntities) -> dict[str, Any]:
         nodes = [Node(name=e.name, type=e.entity_type, observations=tuple(e.observations)) for e in given.entities]
         return {"entities": [_entity(node) for node in graph.add_nodes(use.agent_id, nodes, by=use.by)]}

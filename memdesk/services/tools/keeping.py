@@ -204,7 +204,6 @@ def keeping_tools(
 
 
 def shown(fact: MemoryItem) -> dict[str, Any]:
-    """Return a fact as tools show it."""
     return {
         "id": fact.id,
         "content": fact.content,

@@ -50,7 +50,6 @@ class OutsideTool:
         return _NOT_IN_NAMES.sub("_", f"{self.server}_{self.tool.name}")[:64]
 
     def as_function(self) -> dict[str, Any]:
-        """Return the tool as models are told of it."""
         schema = self.tool.schema
         if len(json.dumps(schema)) > SCHEMA_CHARS:
             schema = {"type": "object"}
@@ -77,7 +76,6 @@ class OutsideTools:
         self._connector = connector
 
     def all(self) -> list[ServerState]:
-        """Return the servers with what they offered."""
         servers = self._settings.current.engine.tool_servers
         if not servers:
             return []

@@ -26,7 +26,7 @@ class Caller(Protocol):
     """Who calls, with the rights of its token; the server's access module has the only rules."""
 
     @property
-    def token(self) -> ApiToken: ...  # noqa: D102 - its rights and its name
+    def token(self) -> ApiToken: ...
     def agent(self, requested: str | None) -> str | None:
         """Return the agent that is meant.
 
@@ -109,7 +109,6 @@ class Tool(Generic[A]):
         return found
 
     def told(self) -> dict[str, Any]:
-        """Return what programs are told of the tool, as JSON."""
         return {
             "name": self.name,
             "title": self.title,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from memdesk.domain.ageing.changes import diff, matches, written
 from memdesk.domain.ageing.consolidation import Group, alone
@@ -13,11 +13,8 @@ from memdesk.domain.ageing.merging import merged_episode, merged_fact
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import FactStatus, HistoryEntry, RunChange, new_id
 from memdesk.messages import stored
-from memdesk.ports import SalienceRow, StatusRow
+from memdesk.ports import Repositories, SalienceRow, StatusRow
 from memdesk.services import journal
-
-if TYPE_CHECKING:
-    from memdesk.ports import Repositories
 
 #: How long a run can be undone and what it removed waits in the bin.
 UNDO_DAYS: Final = 30
@@ -137,7 +134,6 @@ def set_status(repos: Repositories, changes: Sequence[RunChange], *, forwards: b
 
 
 def status_entry(change: RunChange, run_id: str, now: datetime) -> HistoryEntry:
-    """Return the history's entry of an eviction."""
     return _entry(change, run_id, now, "status")
 
 

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memdesk.messages import say
-
-if TYPE_CHECKING:
-    from memdesk.ports import Clock, Store
+from memdesk.ports import Clock, Store
 
 _SEEN: Final = "clock.last_seen"
 #: Between two looks of one run the clocks may differ by this much: a summer time set by hand, a wrong zone.

@@ -16,15 +16,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from memdesk.domain.ageing.consolidation import STEPS, Group, Memory, Rules, Step, plan
 from memdesk.domain.models import FactSource, Page, Run, RunChange
 from memdesk.errors import CancelledError, ConflictError, NotFoundError
 from memdesk.messages import say
+from memdesk.ports import CancelToken, Clock, StoreUpkeep
 from memdesk.services.agents import known_agent
 from memdesk.services.events import EventBus, MemoryChanged, RunChanged
 from memdesk.services.moments import day_start, now_ms
+from memdesk.services.seams import Indexing, SettingsReader
 from memdesk.services.slices import Hold
 from memdesk.services.upkeep.applying import UNDO_DAYS, is_ageing
 from memdesk.services.upkeep.bin import BinItem, empty_expired, list_bin, restore_from_bin
@@ -32,10 +34,6 @@ from memdesk.services.upkeep.clockwatch import ClockWatch
 from memdesk.services.upkeep.passing import Pass, Progress, Trigger, counts_of, no_collections, tell_indexing
 from memdesk.services.upkeep.schedule import LATE, HoldUp, Schedule, schedule
 from memdesk.services.upkeep.undoing import UndoResult, all_changes, take_back
-
-if TYPE_CHECKING:
-    from memdesk.ports import CancelToken, Clock, StoreUpkeep
-    from memdesk.services.seams import Indexing, SettingsReader
 
 __all__ = ["BinItem", "ConsolidationService", "Progress", "RunResult", "Schedule", "UndoResult"]
 
@@ -335,7 +333,6 @@ class ConsolidationService:
             return {item.id: item.content for item in repos.items.many([change.ref_id for change in changes])}
 
     def can_undo(self, run: Run) -> bool:
-        """Return whether a run can be taken back."""
         fresh = self._clock.now() - run.started_at <= timedelta(days=UNDO_DAYS)
         return fresh and not run.dry_run and run.status in {"done", "cancelled", "failed"}
 

@@ -10,20 +10,18 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from memdesk.domain.ageing.consolidation import STEPS, Group
 from memdesk.domain.models import Run, RunChange, new_id
 from memdesk.errors import CancelledError
 from memdesk.messages import say
+from memdesk.ports import CancelToken, Repositories, StoreUpkeep
 from memdesk.services.events import EventBus, RunChanged
 from memdesk.services.moments import to_ms
+from memdesk.services.seams import Indexing
 from memdesk.services.slices import Slices
 from memdesk.services.upkeep.applying import apply_ageing, apply_evictions, apply_rows, is_ageing, is_eviction
-
-if TYPE_CHECKING:
-    from memdesk.ports import CancelToken, Repositories, StoreUpkeep
-    from memdesk.services.seams import Indexing
 
 Trigger = Literal["schedule", "user", "api", "catch_up"]
 #: Told how far a run is (0..1) and what it does, in words.

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from memdesk.domain.ageing.changes import changed_since, taken_back, written
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import HistoryEntry, RunChange
 from memdesk.messages import say
+from memdesk.ports import Repositories
 from memdesk.services import journal
 from memdesk.services.upkeep.applying import Rows, set_salience, set_status, status_entry, way_back
-
-if TYPE_CHECKING:
-    from memdesk.ports import Repositories
 
 #: Fields that are called otherwise in a sentence.
 _SAID = {"started_at": "start", "ended_at": "end"}

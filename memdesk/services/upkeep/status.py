@@ -142,7 +142,6 @@ class StatusService:
         }
 
     def engines(self) -> list[EngineState]:
-        """Return what each engine process is doing."""
         return self._models.states()
 
     def server(self) -> ServerChanged:

@@ -6,17 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from memdesk.domain.models import Run, RunChange, every
 from memdesk.messages import say
-from memdesk.services.slices import Hold
+from memdesk.ports import Repositories, Store
+from memdesk.services.slices import Hold, Slices
 from memdesk.services.upkeep.applying import way_back
 from memdesk.services.upkeep.reverting import LeftAlone, undo
-
-if TYPE_CHECKING:
-    from memdesk.ports import Repositories, Store
-    from memdesk.services.slices import Slices
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
+from memdesk.domain.models import Page
 from memdesk.ports import MIRRORS, SalienceRow
 from memdesk.storage.connection import Connection
-from memdesk.storage.queries import load
+from memdesk.storage.paging import Listing, fetch
+from memdesk.storage.queries import Row, load
 from memdesk.storage.shared import Shared
 from memdesk.storage.values import to_ms_or_none
 
+T = TypeVar("T")
 _Q: Any = load("maintenance")
 #: Turns from which a deletion rewrites the full-text indexes instead of taking words out one by one.
 BULK_TURNS = 2000
@@ -29,6 +32,18 @@ class Repository:
     def __init__(self, conn: Connection, shared: Shared) -> None:
         self._conn = conn
         self._shared = shared
+
+    def _page(
+        self,
+        listing: Listing,
+        asked: tuple[Sequence[str], Mapping[str, Any]],
+        build: Callable[[list[Row]], list[T]],
+        limit: int,
+        cursor: str | None,
+    ) -> Page[T]:
+        """Return a page of the rows that meet some conditions, given with their values."""
+        where, values = asked
+        return fetch(self._conn, listing, where=where, parameters=values, limit=limit, cursor=cursor, build=build)
 
     @contextmanager
     def _deleting(self, turns: int) -> Iterator[None]:

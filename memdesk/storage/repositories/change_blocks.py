@@ -28,7 +28,6 @@ def alike(changes: Sequence[RunChange]) -> Iterator[list[RunChange]]:
 
 
 def pack(changes: Sequence[RunChange]) -> bytes:
-    """Return changes alike as one value."""
     names = list(changes[0].before or ())
     columns: dict[str, Any] = {"ref": _column([change.ref_id for change in changes])}
     columns["reason"] = _column([stored(change.reason) for change in changes])

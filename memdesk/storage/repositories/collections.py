@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from memdesk.domain.items.filters import Filter
 from memdesk.domain.items.item import MemoryItem
+from memdesk.ports import ItemOrder
 from memdesk.storage import fts
 from memdesk.storage.item_filter import condition_of
 from memdesk.storage.queries import load
 from memdesk.storage.repositories.item_rows import SELECTED
 from memdesk.storage.repositories.items import ORDERS, SqlItems
-
-if TYPE_CHECKING:
-    from memdesk.ports import ItemOrder
 
 _Q: Any = load("items")
 
@@ -23,7 +21,6 @@ class SqlCollections(SqlItems):
     """Items of any collection, and the collections themselves."""
 
     def collections(self) -> list[str]:
-        """Return the names of collections."""
         return [row[0] for row in _Q.collections(self._conn)]
 
     def dimensions(self, collection: str) -> int | None:
@@ -32,11 +29,9 @@ class SqlCollections(SqlItems):
         return None if found is None else int(found)
 
     def add_collection(self, collection: str, dimensions: int) -> None:
-        """Make a collection unless it is there."""
         _Q.add_collection(self._conn, name=collection, dimensions=dimensions)
 
     def drop_collection(self, collection: str) -> None:
-        """Delete a collection with all in it."""
         _Q.drop_items(self._conn, name=collection)
         _Q.drop_collection(self._conn, name=collection)
 

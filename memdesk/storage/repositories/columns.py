@@ -56,7 +56,6 @@ class Columns(Generic[T]):
         return self._made(**found, **others)
 
     def all(self, rows: list[Row]) -> list[T]:
-        """Return what each row holds."""
         return [self.of(row) for row in rows]
 
     def values(self, one: T) -> dict[str, Any]:

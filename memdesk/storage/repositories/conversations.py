@@ -9,7 +9,7 @@ from typing import Any
 
 from memdesk.domain.models import Conversation, Hit, Page
 from memdesk.storage import fts
-from memdesk.storage.paging import Listing, fetch, given
+from memdesk.storage.paging import Listing, given
 from memdesk.storage.queries import load
 from memdesk.storage.repositories.base import Repository
 from memdesk.storage.repositories.columns import FLAG, JSON, MOMENT, MOMENT_OR_NONE, Columns
@@ -71,15 +71,7 @@ class SqlConversations(Repository):
         if folder == "":
             where.append(_Q.where_loose.sql)
         typed, words = fts.typed(_Q, query)
-        return fetch(
-            self._conn,
-            _NEWEST,
-            where=where + typed,
-            parameters=values | words,
-            limit=limit,
-            cursor=cursor,
-            build=_CONVERSATION.all,
-        )
+        return self._page(_NEWEST, (where + typed, values | words), _CONVERSATION.all, limit, cursor)
 
     def hits(self, threads: Collection[tuple[str, str]], query: str) -> dict[tuple[str, str], Hit]:
         among, match = json.dumps(list(threads)), fts.match_typed(query)

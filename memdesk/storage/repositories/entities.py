@@ -8,7 +8,7 @@ from typing import Any, Literal
 from memdesk.domain.models import Entity, Page, Relation
 from memdesk.ports import Handed
 from memdesk.storage import fts
-from memdesk.storage.paging import Listing, fetch, given
+from memdesk.storage.paging import Listing, given
 from memdesk.storage.queries import load
 from memdesk.storage.repositories.base import Repository
 from memdesk.storage.repositories.columns import MOMENT, TEXT, Columns
@@ -84,15 +84,12 @@ class SqlEntities(Repository):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Entity]:
-        where, values = given(_Q, agent_id=agent_id, type=type_, like=fts.like(fold(query)) if query.strip() else None)
-        return fetch(
-            self._conn,
+        return self._page(
             _MOST_MENTIONED,
-            where=where,
-            parameters=values,
-            limit=limit,
-            cursor=cursor,
-            build=_ENTITY.all,
+            given(_Q, agent_id=agent_id, type=type_, like=fts.like(fold(query)) if query.strip() else None),
+            _ENTITY.all,
+            limit,
+            cursor,
         )
 
     def put(self, entity: Entity) -> None:

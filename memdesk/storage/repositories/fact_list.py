@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import Page
+from memdesk.ports import FactFilter
 from memdesk.storage import fts
 from memdesk.storage.connection import Connection
 from memdesk.storage.paging import Listing, fetch
 from memdesk.storage.queries import Row, load
 from memdesk.storage.repositories.item_rows import SELECTED
 from memdesk.storage.values import fold, ids, to_ms
-
-if TYPE_CHECKING:
-    from memdesk.ports import FactFilter
 
 _Q: Any = load("facts")
 _FACTS: Final = "(SELECT * FROM items WHERE collection = '' AND tier = 'pinned') i"

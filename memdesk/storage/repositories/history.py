@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from memdesk.domain.models import HistoryEntry, Page
-from memdesk.storage.paging import Listing, fetch, given
+from memdesk.storage.paging import Listing, given
 from memdesk.storage.queries import load
 from memdesk.storage.repositories.base import Repository
 from memdesk.storage.repositories.columns import JSON_OR_NONE, MESSAGE, MOMENT, TEXT, Columns
@@ -67,16 +67,7 @@ class SqlHistory(Repository):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[HistoryEntry]:
-        where, values = given(_Q, kind=kind, ref_id=ref_id, agent_id=agent_id)
-        return fetch(
-            self._conn,
-            _NEWEST,
-            where=where,
-            parameters=values,
-            limit=limit,
-            cursor=cursor,
-            build=_ENTRY.all,
-        )
+        return self._page(_NEWEST, given(_Q, kind=kind, ref_id=ref_id, agent_id=agent_id), _ENTRY.all, limit, cursor)
 
     def of_program(self, program: str) -> list[HistoryEntry]:
         name = clean(program)
@@ -89,7 +80,6 @@ class SqlHistory(Repository):
         _Q.scrub(self._conn, kind=kind, ids=ids(ref_ids))
 
     def forget_items(self, collection: str) -> None:
-        """Delete what is told of the items of one collection."""
         _Q.forget_items(self._conn, agent_id=collection)
 
     def since(self, agent_id: str, kind: str, at: datetime) -> list[HistoryEntry]:

@@ -119,7 +119,6 @@ def selected(conn: Connection, query: Any, **values: Any) -> list[Row]:
 
 
 def values_of(item: MemoryItem) -> dict[str, Any]:
-    """Return an item's columns."""
     values = {name: getattr(item, name) for name in _PLAIN}
     values = {name: clean(value) if isinstance(value, str) else value for name, value in values.items()}
     values |= {name: to_ms_or_none(getattr(item, name)) for name in _MOMENTS}
@@ -157,7 +156,6 @@ def _digest_values(digest: Digest) -> dict[str, Any]:
 
 
 def columns_of(names: set[str]) -> set[str]:
-    """Return the columns of an item's fields."""
     found = {name.removeprefix("digest.") for name in names} - {"sources", "details"}
     if "ended_at" in found:
         found.add("dated")

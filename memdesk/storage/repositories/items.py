@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from memdesk.domain.items.filters import Filter
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import Page
 from memdesk.messages import stored
+from memdesk.ports import FactFilter, ItemOrder, SalienceRow, StatusRow
 from memdesk.storage import fts
 from memdesk.storage.item_filter import condition_of
-from memdesk.storage.paging import Listing, fetch
+from memdesk.storage.paging import Listing
 from memdesk.storage.queries import Row, load
 from memdesk.storage.repositories import episodes
 from memdesk.storage.repositories.base import Repository, salience_values, update
@@ -29,9 +30,6 @@ from memdesk.storage.repositories.item_rows import (
     values_of,
 )
 from memdesk.storage.values import clean, fold, ids, to_json, to_ms
-
-if TYPE_CHECKING:
-    from memdesk.ports import FactFilter, ItemOrder, SalienceRow, StatusRow
 
 _Q: Any = load("items")
 ORDERS: Final = {"created": "i.created_at", "updated": "i.updated_at", "salience": "i.salience"}
@@ -173,9 +171,7 @@ class SqlItems(Repository):
                 else "i.seq IN (SELECT rowid FROM items_fts WHERE items_fts MATCH :match)"
             )
         listing = Listing(columns=SELECTED, source="items i", key=ORDERS[order], tie="i.seq", descending=descending)
-        return fetch(
-            self._conn, listing, where=pieces, parameters=values, limit=limit, cursor=cursor, build=self._built
-        )
+        return self._page(listing, (pieces, values), self._built, limit, cursor)
 
     def facts(self, flt: FactFilter, *, limit: int = 50, cursor: str | None = None) -> Page[MemoryItem]:
         return list_facts(self._conn, flt, limit, cursor, self._built)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from memdesk.domain.models import Page, Receipt, ReceiptItem
-from memdesk.storage.paging import Listing, fetch, given
+from memdesk.storage.paging import Listing, given
 from memdesk.storage.queries import Row, load
 from memdesk.storage.repositories.base import Repository
 from memdesk.storage.repositories.columns import MOMENT, MOMENT_OR_NONE, TEXT, Columns
@@ -58,15 +58,8 @@ class SqlReceipts(Repository):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Receipt]:
-        where, values = given(_Q, agent_id=agent_id, conversation_id=conversation_id)
-        return fetch(
-            self._conn,
-            _NEWEST,
-            where=where,
-            parameters=values,
-            limit=limit,
-            cursor=cursor,
-            build=self._with_items,
+        return self._page(
+            _NEWEST, given(_Q, agent_id=agent_id, conversation_id=conversation_id), self._with_items, limit, cursor
         )
 
     def scrub(self, kind: str, ref_ids: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from memdesk.domain.models import Page, Run, RunChange
-from memdesk.storage.paging import MAX_LIMIT, Listing, decode, encode, fetch, given
+from memdesk.storage.paging import MAX_LIMIT, Listing, decode, encode, given
 from memdesk.storage.queries import Row, load
 from memdesk.storage.repositories import change_blocks
 from memdesk.storage.repositories.base import Repository
@@ -66,16 +66,7 @@ class SqlRuns(Repository):
         _Q.put(self._conn, **_RUN.values(run))
 
     def page(self, *, kind: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[Run]:
-        where, values = given(_Q, kind=kind)
-        return fetch(
-            self._conn,
-            _NEWEST,
-            where=where,
-            parameters=values,
-            limit=limit,
-            cursor=cursor,
-            build=_RUN.all,
-        )
+        return self._page(_NEWEST, given(_Q, kind=kind), _RUN.all, limit, cursor)
 
     def add_changes(self, run_id: str, changes: Sequence[RunChange]) -> None:
         _Q.add_changes(self._conn, [{"run_id": run_id, **_CHANGE.values(change)} for change in changes])
@@ -140,16 +131,7 @@ class SqlRuns(Repository):
     def bin_list(
         self, *, agent_id: str | None = None, limit: int = 50, cursor: str | None = None
     ) -> Page[dict[str, Any]]:
-        where, values = given(_Q, agent_id=agent_id)
-        return fetch(
-            self._conn,
-            _BIN,
-            where=where,
-            parameters=values,
-            limit=limit,
-            cursor=cursor,
-            build=_BINNED.all,
-        )
+        return self._page(_BIN, given(_Q, agent_id=agent_id), _BINNED.all, limit, cursor)
 
     def bin_delete(self, refs: Sequence[tuple[str, str]]) -> None:
         _Q.bin_delete(self._conn, [{"kind": kind, "ref_id": ref_id} for kind, ref_id in refs])

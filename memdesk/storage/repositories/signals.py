@@ -8,7 +8,7 @@ from typing import Any
 
 from memdesk.domain.models import Page, Signal, SignalStatus
 from memdesk.messages import stored
-from memdesk.storage.paging import Listing, fetch, given
+from memdesk.storage.paging import Listing, given
 from memdesk.storage.queries import load
 from memdesk.storage.repositories.base import FEW, Repository, insert_few
 from memdesk.storage.repositories.columns import MESSAGE, MOMENT, MOMENT_OR_NONE, Columns, Form
@@ -45,16 +45,7 @@ class SqlSignals(Repository):
         return list(_Q.sessions(self._conn, status=status))
 
     def page(self, *, status: SignalStatus | None = None, limit: int = 50, cursor: str | None = None) -> Page[Signal]:
-        where, values = given(_Q, status=status)
-        return fetch(
-            self._conn,
-            _NEWEST,
-            where=where,
-            parameters=values,
-            limit=limit,
-            cursor=cursor,
-            build=_SIGNAL.all,
-        )
+        return self._page(_NEWEST, given(_Q, status=status), _SIGNAL.all, limit, cursor)
 
     def mark(
         self,

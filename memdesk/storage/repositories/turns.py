@@ -9,7 +9,7 @@ from typing import Any
 from memdesk.domain.models import Page, Turn, Utterance
 from memdesk.ports import UsageRow
 from memdesk.storage import fts
-from memdesk.storage.paging import Listing, fetch, given
+from memdesk.storage.paging import Listing, given
 from memdesk.storage.queries import Row, load
 from memdesk.storage.repositories.base import FEW, Repository, insert_few
 from memdesk.storage.values import clean, dated, from_json, from_ms, ids, to_json, to_ms
@@ -106,14 +106,12 @@ class SqlTurns(Repository):
     ) -> Page[Turn]:
         where, values = given(_Q, agent_id=agent_id, conversation_id=conversation_id)
         typed, words = fts.typed(_Q, query)
-        return fetch(
-            self._conn,
+        return self._page(
             _NEWEST if conversation_id is None else _THREAD,
-            where=where + typed,
-            parameters=values | words,
-            limit=limit,
-            cursor=cursor,
-            build=lambda rows: [_turn(row) for row in rows],
+            (where + typed, values | words),
+            lambda rows: [_turn(row) for row in rows],
+            limit,
+            cursor,
         )
 
     def usage(self, since: datetime) -> list[UsageRow]:

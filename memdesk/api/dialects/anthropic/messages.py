@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 
@@ -16,10 +15,8 @@ from memdesk.api.plain import reply
 from memdesk.domain.models import new_id
 from memdesk.ports import ChatMessage
 from memdesk.services.chatting import CompletionRequest, ReceiptReady
+from memdesk.services.container import Services
 from memdesk.services.tools import MEMORY_FILES
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
 
 
 def router(app: FastAPI) -> APIRouter:

@@ -34,7 +34,6 @@ class MessageEvents:
     _index: int = field(default=-1, init=False)
 
     def whole(self, answer: Whole) -> dict[str, Any]:
-        """Return the message."""
         content: list[dict[str, Any]] = []
         if answer.thinking and self.thinking:
             content.append({"type": "thinking", "thinking": answer.thinking, "signature": ""})
@@ -47,7 +46,6 @@ class MessageEvents:
         return self._message(content) | {"stop_reason": reason, "usage": counts}
 
     def first(self) -> list[bytes]:
-        """Return what begins a stream."""
         return [_event("message_start", message=self._message([])), self.alive]
 
     def event(self, event: Delta | Thinking | ToolCall) -> list[bytes]:
@@ -71,7 +69,6 @@ class MessageEvents:
         return [*began, _event("content_block_delta", index=self._index, delta=delta)]
 
     def last(self, finished: Finished) -> list[bytes]:
-        """Return what ends a stream."""
         usage = finished.usage
         counts = {"input_tokens": usage.prompt_tokens or self.prompt_tokens, "output_tokens": usage.completion_tokens}
         delta = {"stop_reason": _REASONS[finished.finish_reason], "stop_sequence": None}

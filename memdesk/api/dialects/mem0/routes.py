@@ -26,7 +26,6 @@ WRITE: Final = [Depends(needs("memory:write"))]
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes."""
     routes = APIRouter(tags=["mem0"])
     shared: Shared | None = getattr(app.state, "shared", None)
     services: Services = app.state.services

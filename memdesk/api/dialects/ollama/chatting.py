@@ -10,14 +10,14 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from memdesk.api.dialects.parts import message_of
+from memdesk.api.dialects.parts import Sampled, message_of
 from memdesk.api.dialects.serving import Whole
 from memdesk.api.params import OpenBody
 from memdesk.domain.chatting.images import Image
 from memdesk.domain.decoding import decode
 from memdesk.errors import BadRequestError
 from memdesk.ports import ChatMessage
-from memdesk.services.chatting import CompletionRequest, Delta, Finished, Sampling, Thinking, ToolCall
+from memdesk.services.chatting import CompletionRequest, Delta, Finished, Thinking, ToolCall
 
 
 class Message(OpenBody):
@@ -30,17 +30,11 @@ class Message(OpenBody):
     tool_name: str | None = None
 
 
-class Options(OpenBody):
+class Options(Sampled):
     """Sampling, in Ollama's words."""
 
-    temperature: float | None = Field(default=None, ge=0, le=2)
-    top_p: float | None = Field(default=None, ge=0, le=1)
     num_predict: int | None = None
-    stop: str | list[str] | None = None
     top_k: int | None = Field(default=None, ge=0)
-    seed: int | None = None
-    presence_penalty: float | None = Field(default=None, ge=-2, le=2)
-    frequency_penalty: float | None = Field(default=None, ge=-2, le=2)
 
 
 class _Body(OpenBody):
@@ -79,10 +73,13 @@ def chat_request(body: ChatBody) -> CompletionRequest:
     Raises:
         BadRequestError: a picture that cannot be taken, or a format that is not known.
     """
+    options = body.options or Options()
+    most = options.num_predict
     return CompletionRequest(
         messages=tuple(_messages(body.messages)),
         model=model_name(body.model),
-        sampling=_sampling(body.options or Options()),
+        # Ollama says "no limit" by a number below one.
+        sampling=options.sampling(most if most and most > 0 else None, top_k=options.top_k or None),
         tools=tuple(body.tools or ()),
         json_schema=_schema(body.format),
     )
@@ -120,7 +117,6 @@ class Lines:
     alive: bytes = b"\n"
 
     def whole(self, answer: Whole) -> dict[str, Any]:
-        """Return the answer in one object."""
         return self._said(answer.finished.text, answer.thinking, answer.calls) | self._end(answer.finished)
 
     def first(self) -> list[bytes]:
@@ -128,7 +124,6 @@ class Lines:
         return []
 
     def event(self, event: Delta | Thinking | ToolCall) -> list[bytes]:
-        """Return one line."""
         if isinstance(event, ToolCall):
             return [self._line(self._said("", "", [event]))]
         if isinstance(event, Delta):
@@ -136,11 +131,9 @@ class Lines:
         return [self._line(self._said("</think>\n\n") if event.taken_back else self._said("", event.text))]
 
     def last(self, finished: Finished) -> list[bytes]:
-        """Return the line with the counts."""
         return [self._line(self._said("") | self._end(finished))]
 
     def failed(self, error: dict[str, Any]) -> list[bytes]:
-        """Return the error as a line."""
         return [json.dumps({"error": error["error"]["message"]}, ensure_ascii=False).encode() + b"\n"]
 
     def _said(self, text: str, thinking: str = "", calls: list[ToolCall] | None = None) -> dict[str, Any]:
@@ -188,22 +181,6 @@ def _messages(messages: list[Message]) -> Iterator[ChatMessage]:
             tool_calls=tuple(calls),
             tool_call_id=(waiting.pop(0) if waiting else None) if message.role == "tool" else None,
         )
-
-
-def _sampling(options: Options) -> Sampling:
-    stop = (options.stop,) if isinstance(options.stop, str) else tuple(options.stop or ())
-    limit = options.num_predict
-    return Sampling(
-        temperature=options.temperature,
-        top_p=options.top_p,
-        # Ollama says "no limit" by a number below one.
-        max_tokens=limit if limit is not None and limit > 0 else None,
-        stop=tuple(text for text in stop if text),
-        top_k=options.top_k or None,
-        seed=options.seed,
-        presence_penalty=options.presence_penalty,
-        frequency_penalty=options.frequency_penalty,
-    )
 
 
 def _schema(wanted: str | dict[str, Any] | None) -> dict[str, Any] | None:

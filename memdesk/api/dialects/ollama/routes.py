@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from pydantic import Field
@@ -26,9 +26,7 @@ from memdesk.api.plain import reply
 from memdesk.domain.language.text import estimate_tokens
 from memdesk.ports import ModelInfo
 from memdesk.services.chatting import CompletionRequest, UnknownModelError
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 
 class NamedModel(OpenBody):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
 from pydantic import Field
@@ -18,11 +18,9 @@ from memdesk.domain.items.item import ItemType
 from memdesk.domain.language.text import estimate_tokens
 from memdesk.domain.models import new_id
 from memdesk.errors import EngineError, NotFoundError
+from memdesk.services.container import Services
 from memdesk.services.tools import DEFAULT_AGENT, entry
 from memdesk.settings.schema import Strategy
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
 
 
 class NewEntry(OpenBody):
@@ -75,7 +73,6 @@ _SETTINGS: Final = {
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes."""
     services: Services = app.state.services
     gateway = services.gateway
     routes = APIRouter(tags=["omniroute"])
@@ -169,7 +166,7 @@ def router(app: FastAPI) -> APIRouter:
     def change(memory_id: str, body: EntryChanges, request: Request) -> Response:
         item = own(request, memory_id)
         values = {name: value for name, value in body.model_dump(exclude_unset=True).items() if value is not None}
-        changed = services.items.change(item.id, actor="api", actor_detail=caller_of(request).token.name, **values)
+        changed = services.items.change(item.id, **caller_of(request).by, **values)
         return reply(entry(changed))
 
     @routes.delete("/api/memory/{memory_id}", dependencies=write, summary="Forget an entry")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 
@@ -12,9 +12,7 @@ from memdesk.api.dialects.openai.writing import Chunks
 from memdesk.api.dialects.serving import Whole, asked_by, serve, serve_several
 from memdesk.domain.models import new_id
 from memdesk.services.chatting import ReceiptReady
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 
 def router(app: FastAPI) -> APIRouter:

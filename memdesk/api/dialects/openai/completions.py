@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from pydantic import Field
@@ -12,29 +12,21 @@ from memdesk.api.auth import needs
 from memdesk.api.dialects.openai.embeddings import texts_of
 from memdesk.api.dialects.openai.reading import MOST_ANSWERS, several
 from memdesk.api.dialects.openai.writing import ALIVE, DONE, finish_reason, sse, usage_of_all
+from memdesk.api.dialects.parts import Sampled
 from memdesk.api.dialects.serving import Whole, asked_by, serve, serve_several
-from memdesk.api.params import OpenBody
 from memdesk.domain.models import new_id
 from memdesk.errors import BadRequestError
 from memdesk.ports import ChatMessage
-from memdesk.services.chatting import CompletionRequest, Delta, Finished, ReceiptReady, Sampling, Thinking, ToolCall
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
+from memdesk.services.chatting import CompletionRequest, Delta, Finished, ReceiptReady, Thinking, ToolCall
+from memdesk.services.container import Services
 
 
-class CompletionBody(OpenBody):
+class CompletionBody(Sampled):
     """One text, or several to be answered apart."""
 
     prompt: str | list[str] | list[int] | list[list[int]]
     model: str = "default"
     max_tokens: int | None = Field(default=16, ge=1)
-    temperature: float | None = Field(default=None, ge=0, le=2)
-    top_p: float | None = Field(default=None, ge=0, le=1)
-    stop: str | list[str] | None = None
-    seed: int | None = None
-    presence_penalty: float | None = Field(default=None, ge=-2, le=2)
-    frequency_penalty: float | None = Field(default=None, ge=-2, le=2)
     n: int | None = Field(default=1, ge=1, le=MOST_ANSWERS)
     echo: bool = False
     suffix: str | None = None
@@ -72,11 +64,9 @@ class Texts:
         return [sse(self._head() | {"choices": [_choice(0, event.text, None)]})] if isinstance(event, Delta) else []
 
     def last(self, finished: Finished) -> list[bytes]:
-        """Return why it ended, and the end."""
         return [sse(self._head() | {"choices": [_choice(0, "", finish_reason(finished))]}), DONE]
 
     def failed(self, error: dict[str, Any]) -> list[bytes]:
-        """Return the error, and the end."""
         return [sse(error), DONE]
 
     def _head(self) -> dict[str, Any]:
@@ -110,19 +100,10 @@ def router(app: FastAPI) -> APIRouter:
 
 
 def _request_of(body: CompletionBody, text: str) -> CompletionRequest:
-    stop = (body.stop,) if isinstance(body.stop, str) else tuple(body.stop or ())
     return CompletionRequest(
         messages=(ChatMessage(role="user", content=text),),
         model=body.model,
-        sampling=Sampling(
-            temperature=body.temperature,
-            top_p=body.top_p,
-            max_tokens=body.max_tokens,
-            stop=tuple(each for each in stop if each),
-            seed=body.seed,
-            presence_penalty=body.presence_penalty,
-            frequency_penalty=body.frequency_penalty,
-        ),
+        sampling=body.sampling(body.max_tokens),
     )
 
 

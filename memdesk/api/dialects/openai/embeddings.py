@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Response
 from pydantic import Field
@@ -14,9 +14,7 @@ from memdesk.api.dialects.openai.token_ids import text_of
 from memdesk.api.params import OpenBody
 from memdesk.api.plain import reply
 from memdesk.domain.language.text import estimate_tokens
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 
 class EmbeddingsBody(OpenBody):

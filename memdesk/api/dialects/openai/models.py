@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 
@@ -12,9 +12,7 @@ from memdesk.api.dialects.serving import AGENT_MODEL
 from memdesk.api.plain import reply
 from memdesk.ports import ModelInfo
 from memdesk.services.chatting import UnknownModelError
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 
 def router(app: FastAPI) -> APIRouter:

@@ -7,12 +7,12 @@ from typing import Any, Final, Literal
 
 from pydantic import ConfigDict, Field
 
-from memdesk.api.dialects.parts import Part, message_of, pieces_of
+from memdesk.api.dialects.parts import Part, Sampled, message_of, pieces_of
 from memdesk.api.params import OpenBody
 from memdesk.domain.models import MemoryMode
 from memdesk.errors import BadRequestError
 from memdesk.ports import ChatMessage
-from memdesk.services.chatting import CompletionRequest, Sampling
+from memdesk.services.chatting import CompletionRequest
 
 #: Of one request. No context holds more, and reading them takes a model's time.
 MAX_MESSAGES: Final = 10_000
@@ -57,21 +57,15 @@ class StreamOptions(OpenBody):
     include_usage: bool = False
 
 
-class ChatBody(OpenBody):
+class ChatBody(Sampled):
     """``POST /v1/chat/completions``; ``session_id``, ``agent_id`` and ``memory`` are ours."""
 
     messages: list[Message] = Field(min_length=1, max_length=MAX_MESSAGES)
     model: str = "default"
     stream: bool | None = False
     stream_options: StreamOptions | None = None
-    temperature: float | None = Field(default=None, ge=0, le=2)
-    top_p: float | None = Field(default=None, ge=0, le=1)
     max_tokens: int | None = Field(default=None, ge=1)
     max_completion_tokens: int | None = Field(default=None, ge=1)
-    stop: str | list[str] | None = None
-    seed: int | None = None
-    presence_penalty: float | None = Field(default=None, ge=-2, le=2)
-    frequency_penalty: float | None = Field(default=None, ge=-2, le=2)
     n: int | None = Field(default=1, ge=1, le=MOST_ANSWERS)
     response_format: dict[str, Any] | None = None
     tools: list[dict[str, Any]] | None = None
@@ -89,22 +83,13 @@ def request_of(body: ChatBody) -> CompletionRequest:
     """
     if body.stream and body.n not in {None, 1}:
         raise BadRequestError("A stream has one answer: n is 1.")
-    stop = (body.stop,) if isinstance(body.stop, str) else tuple(body.stop or ())
     # "none" forbids every tool; not offering them is the surest way.
     tools = () if body.tool_choice == "none" else tuple(body.tools or ())
     return CompletionRequest(
         messages=tuple(_message(message) for message in body.messages),
         model=body.model,
         agent_id=body.agent_id,
-        sampling=Sampling(
-            temperature=body.temperature,
-            top_p=body.top_p,
-            max_tokens=body.max_completion_tokens or body.max_tokens,
-            stop=tuple(text for text in stop if text),
-            seed=body.seed,
-            presence_penalty=body.presence_penalty,
-            frequency_penalty=body.frequency_penalty,
-        ),
+        sampling=body.sampling(body.max_completion_tokens or body.max_tokens),
         tools=tools,
         tool_choice=body.tool_choice if tools else None,
         json_schema=_schema(body.response_format),

@@ -45,7 +45,6 @@ class Chunks:
         return bodies[0] | {"choices": choices, "usage": usage_of_all(answers)}
 
     def first(self) -> list[bytes]:
-        """Return the chunk that names the role."""
         return [self._chunk({"role": "assistant", "content": ""})]
 
     def event(self, event: Delta | Thinking | ToolCall) -> list[bytes]:
@@ -66,7 +65,6 @@ class Chunks:
         return [*ended, DONE]
 
     def failed(self, error: dict[str, Any]) -> list[bytes]:
-        """Return the error, and the end."""
         return [sse(error), DONE]
 
     def _chunk(self, delta: dict[str, Any], reason: str | None = None) -> bytes:
@@ -92,7 +90,6 @@ def usage_of(usage: Usage) -> dict[str, int]:
 
 
 def usage_of_all(answers: Sequence[Whole]) -> dict[str, int]:
-    """Return the tokens of all answers together."""
     each = [usage_of(answer.finished.usage) for answer in answers]
     return {name: sum(counts[name] for counts in each) for name in each[0]}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 
@@ -18,10 +18,8 @@ from memdesk.domain.models import new_id
 from memdesk.errors import NotFoundError
 from memdesk.ports import ChatMessage
 from memdesk.services.chatting import Finished, ReceiptReady, ToolCall
+from memdesk.services.container import Services
 from memdesk.services.events import LockChanged
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
 
 #: Responses that a request may go on from, the oldest forgotten first.
 KEPT: Final = 256
@@ -51,7 +49,6 @@ class Responses:
         self._kept: OrderedDict[tuple[str, str], Kept] = OrderedDict()
 
     def keep(self, token_id: str, kept: Kept) -> None:
-        """Remember a response."""
         with self._lock:
             self._kept[token_id, kept.told["id"]] = kept
             while len(self._kept) > KEPT:
@@ -72,7 +69,6 @@ class Responses:
         return found
 
     def clear(self) -> None:
-        """Forget everything."""
         with self._lock:
             self._kept.clear()
 

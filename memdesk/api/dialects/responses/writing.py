@@ -41,7 +41,6 @@ class ResponseEvents:
     _number: int = field(default=-1, init=False)
 
     def whole(self, answer: Whole) -> dict[str, Any]:
-        """Return the response."""
         if answer.thinking:
             self._items.append(_worded("reasoning", answer.thinking, done=True))
         if answer.finished.text:
@@ -52,7 +51,6 @@ class ResponseEvents:
         return response
 
     def first(self) -> list[bytes]:
-        """Return what begins a stream."""
         begun = self._response("in_progress", None)
         return [self._event("response.created", response=begun), self._event("response.in_progress", response=begun)]
 
@@ -66,7 +64,6 @@ class ResponseEvents:
         return self._said("reasoning", event.text)
 
     def last(self, finished: Finished) -> list[bytes]:
-        """Return what ends a stream."""
         ended = self._close()
         response = self._ended(finished)
         self.keep(response, finished, self._calls)

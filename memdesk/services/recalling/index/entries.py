@@ -6,16 +6,13 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from memdesk.domain.models import new_id
+from memdesk.domain.models import VectorKind, new_id
 from memdesk.errors import EngineError, LockedError
+from memdesk.ports import Embedder, Lanes, StoreUpkeep, VectorIndexFactory
 from memdesk.services.recalling.index.entry import Entry, is_large
 from memdesk.services.recalling.index.texts import KINDS
-
-if TYPE_CHECKING:
-    from memdesk.domain.models import VectorKind
-    from memdesk.ports import Embedder, Lanes, StoreUpkeep, VectorIndexFactory
 
 log = logging.getLogger(__name__)
 
@@ -122,7 +119,6 @@ class Entries:
                 del self._entries[key]
 
     def clear(self) -> None:
-        """Drop every index."""
         with self._lock:
             self._entries.clear()
 

@@ -11,13 +11,15 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from memdesk.domain.language.text import content_hash
+from memdesk.domain.models import Target, VectorKind
 from memdesk.errors import CancelledError, LockedError, MemdeskError
 from memdesk.messages import say
+from memdesk.ports import Embedder, EmbedderChange, Lanes, StoreUpkeep, VectorIndexFactory, Vectors
 from memdesk.services.events import (
     AgentsChanged,
     DistillationFinished,
@@ -31,10 +33,6 @@ from memdesk.services.events import (
 from memdesk.services.recalling.index.entries import WAKE_SECONDS, Entries
 from memdesk.services.recalling.index.questions import Questions, rate
 from memdesk.services.recalling.index.texts import KINDS, kept_here, texts
-
-if TYPE_CHECKING:
-    from memdesk.domain.models import Target, VectorKind
-    from memdesk.ports import Embedder, EmbedderChange, Lanes, StoreUpkeep, VectorIndexFactory, Vectors
 
 log = logging.getLogger(__name__)
 

@@ -8,14 +8,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as LateError
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from memdesk.errors import LockedError, MemdeskError
-
-if TYPE_CHECKING:
-    from memdesk.ports import Embedder, Vectors
+from memdesk.ports import Embedder, Vectors
 
 log = logging.getLogger(__name__)
 
@@ -127,5 +124,4 @@ class Questions:
 
 
 def rate(hits: int, misses: int) -> dict[str, float]:
-    """Return the figures of a cache."""
     return {"hits": hits, "misses": misses, "rate": round(hits / (hits + misses), 4) if hits + misses else 0.0}

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from memdesk.domain.items.registry import form_of
 from memdesk.domain.language.dates import say_day
 from memdesk.domain.language.text import one_line
+from memdesk.domain.models import Target, Turn, Utterance, VectorKind
+from memdesk.ports import Repositories
 from memdesk.services.recalling.discretion import Sieve
-
-if TYPE_CHECKING:
-    from memdesk.domain.models import Target, Turn, Utterance, VectorKind
-    from memdesk.ports import Repositories
 
 KINDS: tuple[VectorKind, ...] = ("item", "turn")
 #: One target of each kind.
