@@ -34,7 +34,6 @@ class ActivityLog:
             del self._rows[:-KEPT]
 
     def start(self) -> None:
-        """Begin to write in the background."""
         if self._thread is None:
             self._stop.clear()
             self._thread = threading.Thread(target=self._run, name="memdesk-api-activity", daemon=True)
@@ -49,7 +48,6 @@ class ActivityLog:
         self.flush()
 
     def flush(self) -> None:
-        """Write what has been collected."""
         with self._lock:
             rows, self._rows = self._rows, []
         if not rows:

@@ -205,7 +205,6 @@ class Caller:
         return chosen
 
     def sees(self, agent_id: str) -> bool:
-        """Whether an agent is among the token's."""
         return not self.token.agents or agent_id in self.token.agents
 
     @property

@@ -29,7 +29,6 @@ class DeferredApp:
         self._thread.start()
 
     def join(self) -> None:
-        """Wait until it is built, or until that failed."""
         if self._thread.ident is not None:
             self._thread.join()
 

@@ -59,7 +59,6 @@ def whole(item: MemoryItem) -> dict[str, Any]:
 
 
 def reply(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """Return a JSON response of any of our values."""
     body = json.dumps(plain(value), ensure_ascii=False, allow_nan=False)
     return Response(body, status, headers, "application/json")
 

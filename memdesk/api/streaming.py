@@ -99,7 +99,6 @@ class Bridge(Generic[T]):
         self._put(True, why)
 
     def join(self, timeout: float) -> None:
-        """Wait for the iterator's end."""
         self._thread.join(timeout)
 
     def _run(self) -> None:

@@ -91,7 +91,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def measure(size: int, seed: int) -> Timed:
-    """Consolidate a store of ``size`` facts, then undo it."""
     memory = Author(seed).memory(size, size // 10)
     with new_store(Database) as store:
         _fill(store, memory)

@@ -78,7 +78,6 @@ class Tally:
 
 
 def observations(data: dict[str, Any], number: int) -> list[str]:
-    """Return the gold statements of a session."""
     body = data.get("observation", data)
     noted = body.get(f"session_{number}_observation") or {}
     return [str(entry[0]) for entries in noted.values() for entry in entries if entry]
@@ -149,14 +148,12 @@ def judge_session(
 
 
 def covered(lines: np.ndarray, goal: np.ndarray) -> int:
-    """Count the rows of ``goal`` that some row of ``lines`` matches."""
     if not len(lines) or not len(goal):
         return 0
     return int(((lines @ goal.T).max(axis=0) >= COVERED).sum())
 
 
 def main(argv: list[str]) -> int:
-    """Run the bench; see ``--help``."""
     parser = arguments("distill", __doc__)
     parser.add_argument(
         "paths", nargs="+", metavar="PATH", help="LoCoMo files, folders of them, or labeled sets (.txt, .jsonl)"

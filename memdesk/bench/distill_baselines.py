@@ -21,7 +21,6 @@ LINES: Final = 12
 
 
 def sources(session: LocomoSession) -> list[SourceTurn]:
-    """Return a session's turns as the extractor reads them."""
     people = list(dict.fromkeys(turn.speaker for turn in session.turns))
     return [
         SourceTurn(

@@ -69,7 +69,6 @@ class Rig:
         self._services.settings.update("memory", {"coreModel": core_model, "extractionMode": mode})
 
     def record(self, conversation: LocomoConversation, session: LocomoSession) -> list[Turn]:
-        """Store a session's turns and signals."""
         turns = [
             IngestTurn(user=turn.text, user_speaker=turn.speaker)
             if turn.speaker == conversation.speaker_a
@@ -95,7 +94,6 @@ class Rig:
         return outcome
 
     def lines(self, outcome: SessionOutcome, pick: Callable[[MemoryItem, Sequence[MemoryItem]], Lines]) -> Lines:
-        """Return what was kept of a session."""
         if outcome.episode_id is None:
             return []
         episode = self._services.memories.episode(outcome.episode_id)

@@ -112,7 +112,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def measure(store: _Watched, target: ForgetTarget) -> Timed:
-    """Forget a target while a chat goes on."""
     service = ForgettingService(store=store, clock=FixedClock(), events=EventBus())
     idle = [_exchange(store) for _ in range(50)]
     watch = Stopwatch()
@@ -167,9 +166,6 @@ def _exchange(store: Database) -> float:
     watch = Stopwatch()
     store.write(work)
     return watch.read()[0]
-
-
-# --------------------------------------------------------------------------- an invented memory
 
 
 def _fill(store: Database, turns: int, named: int, *, quiet: bool) -> None:

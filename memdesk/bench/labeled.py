@@ -51,7 +51,6 @@ class Figures:
         return self.right / max(1, self.right + len(self.wrong))
 
     def add(self, chat: Sequence[LabeledTurn], kept: Sequence[str]) -> None:
-        """Count one chat with the lines that were kept of it."""
         facts = [fact for turn in chat for fact in turn.facts]
         allowed = [*facts, *(words for turn in chat for words in turn.fine)]
         for fact in facts:

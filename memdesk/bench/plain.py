@@ -55,7 +55,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def is_right(answer: str, right: Sequence[str]) -> bool:
-    """Whether an answer holds one of the words or numbers that are right."""
     return any(re.search(rf"(?<!\w){re.escape(one)}(?!\w)", answer, re.IGNORECASE) for one in right)
 
 

@@ -152,7 +152,6 @@ class Bench:
         return rows
 
     def report(self, rows: Rows) -> dict[str, Any]:
-        """Return what :meth:`run` measured, as printed."""
         return _report(rows, self.times, self._section, self._budget)
 
     def opened_by_idle(self, budget: int) -> dict[str, float]:

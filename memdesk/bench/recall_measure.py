@@ -94,7 +94,6 @@ def carried(turn: str, lines: Sequence[frozenset[str]]) -> bool | None:
 
 
 def measure(talk: Talk, answer: Answer, budget: int) -> Figures:
-    """Ask every question of a conversation that has evidence or an answer."""
     texts = {turn.id: turn.text for turn in talk.turns}
     done = Figures()
     for question in talk.questions:

@@ -44,7 +44,6 @@ class Loaded:
     distill_seconds: float
 
     def plus(self, other: Loaded) -> Loaded:
-        """Return both taken together."""
         return Loaded(
             self.turns + other.turns,
             self.record_seconds + other.record_seconds,
@@ -75,7 +74,6 @@ def profile(folder: Path | None = None, **memory_settings: object) -> Iterator[S
 
 
 def sitting_turns(sitting: Sitting) -> list[IngestTurn]:
-    """Return a session as one-sided exchanges."""
     turns = []
     for turn in sitting.turns:
         if turn.role == "user":

@@ -131,9 +131,6 @@ def padded(talks: Sequence[Talk], least: int) -> list[Talk]:
     return out
 
 
-# --------------------------------------------------------------------------- pieces
-
-
 def _locomo(data: object, name: str) -> Talk:
     talk = parse_locomo(data, name)
     sittings = tuple(

@@ -64,7 +64,6 @@ class Stopwatch:
 
 @contextmanager
 def folder() -> Iterator[Path]:
-    """Lend a folder that is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="memdesk-bench-") as name:
         yield Path(name)
 
@@ -99,7 +98,6 @@ def spread(holds: Sequence[Hold]) -> dict[str, float]:
 
 
 def held(whose: str, holds: Mapping[str, float]) -> str:
-    """Return :func:`spread` in words."""
     return (
         f"writer held by {whose}: p50 {holds['p50']:.1f}, p95 {holds['p95']:.1f}, max {holds['max']:.1f} ms; "
         f"of it own work {holds['cpu_p50']:.1f}, {holds['cpu_p95']:.1f}, {holds['cpu_max']:.1f} ms"
@@ -128,7 +126,6 @@ class Texts:
         return " ".join(self.words(_WORDS_IN_TURN))
 
     def query(self) -> list[str]:
-        """Return the content words of a question."""
         while True:
             words = [word for word in self.turn().split() if word not in self._stop]
             if len(words) >= 5:

@@ -63,7 +63,6 @@ def _stands(fact: MemoryItem) -> bool:
 def table(
     sets: dict[str, dict[str, Any]], classes: Iterable[str] = ("keep", "same", "update", "reversal", "all")
 ) -> str:
-    """Return the figures as text; empty without sets."""
     if not sets:
         return ""
     rows = [f"{'pairs right':28}" + "".join(f"{name:>10}" for name in classes) + SPENT]

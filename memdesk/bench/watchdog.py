@@ -44,7 +44,6 @@ class WatchedApplication(Application):
         self._inside = False
 
     def reset(self) -> None:
-        """Forget what was measured."""
         self.slow.clear()
         self.worst = self.worst_wall = 0.0
 

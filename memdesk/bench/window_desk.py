@@ -73,7 +73,6 @@ class Desk:
         self.listen()
 
     def listen(self) -> None:
-        """Forget the pauses so far."""
         self._last = time.perf_counter()
         self.gaps.clear()
 
@@ -123,7 +122,6 @@ class Desk:
         }
 
     def close(self) -> None:
-        """End window, session and services."""
         self._pulse.stop()
         self.starter.finish()
         self.window.allow_close = True
@@ -268,7 +266,6 @@ def _tell(found: dict[str, Any]) -> None:
 
 
 def main(what: str, home: str) -> int:
-    """Run one part of the bench."""
     desk = Desk(Path(home), CarriedSecrets.load(sys.stdin.read()))
     try:
         desk.open()

@@ -35,7 +35,6 @@ class CarriedSecrets(MemorySecrets):
 
     @classmethod
     def load(cls, text: str) -> CarriedSecrets:
-        """Return what :meth:`dump` wrote."""
         made = cls()
         made._kept = json.loads(text)
         return made

@@ -315,7 +315,6 @@ class App:
         return self._wiring
 
     def paused(self) -> bool:
-        """Whether background work is held."""
         return self._parts.lanes.held
 
     def set_paused(self, on: bool) -> None:

@@ -75,7 +75,6 @@ class Place:
 
     @property
     def key(self) -> bytes:
-        """The key of the file, once it was opened."""
         assert self._key, "opened first"
         return self._key
 

@@ -7,13 +7,14 @@ and made when it is first used, so that a server answers and a window paints bef
 from __future__ import annotations
 
 import gc
+import inspect
 import os
 import shutil
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from memdesk.bootstrap.lanes import HoldableLanes
 from memdesk.bootstrap.lazy import Embedders, LazyAnalyzer, LazyIndexes, later, was_made
@@ -25,11 +26,26 @@ from memdesk.runtime.clock import SystemClock, ticks
 from memdesk.runtime.logs import tail
 from memdesk.runtime.pool import WorkerPool
 from memdesk.runtime.scheduler import Scheduler
+from memdesk.services import (
+    agents,
+    chatting,
+    distilling,
+    forgetting,
+    guarding,
+    importing,
+    library,
+    notes,
+    recalling,
+    recording,
+    remembering,
+    testing,
+    tools,
+    upkeep,
+)
 from memdesk.services.container import Services
 from memdesk.services.events import EngineChanged, EventBus, Notice
 from memdesk.services.guarding import ServerKeys, TokensService, VaultService
 from memdesk.services.settings import SettingsService
-from memdesk.services.upkeep import StatusService
 from memdesk.settings.schema import is_web_address
 from memdesk.settings.store import SettingsStore
 from memdesk.storage.database import Database, give_back_freed
@@ -41,27 +57,10 @@ if TYPE_CHECKING:
     from memdesk.engines.remote import RemoteServers
     from memdesk.ports import Embedder, SecretStore, ToolConnector
     from memdesk.ports.item_store import ItemStore
-    from memdesk.services.agents import AgentsService, PromptsService
-    from memdesk.services.chatting import ChatService
-    from memdesk.services.distilling import DistillationService
-    from memdesk.services.forgetting import ForgettingService
-    from memdesk.services.guarding import BackupService, ConnectingService, SnapshotService
-    from memdesk.services.importing import EverythingService, ImportService
     from memdesk.services.library import MemoryService
     from memdesk.services.models import ModelsService
-    from memdesk.services.notes import NotesService, OwnFiles
-    from memdesk.services.recalling import IndexingService, RecallService
-    from memdesk.services.recording import ConversationsService, FoldersService, IngestService
-    from memdesk.services.remembering import (
-        HistoryService,
-        ItemsService,
-        MemoriesService,
-        ProgramsService,
-        ReviewService,
-    )
-    from memdesk.services.testing import MemoryTestsService
-    from memdesk.services.tools import EntriesCopy, Gateway, OutsideTools, ToolsService
-    from memdesk.services.upkeep import ConsolidationService
+    from memdesk.services.notes import NotesService
+    from memdesk.services.tools import OutsideTools, ToolsService
     from memdesk.settings.paths import ProfilePaths
 
 T = TypeVar("T")
@@ -114,14 +113,6 @@ def _later(make: Callable[[_Parts], T]) -> cached_property[T]:
     return cached_property(lambda parts: later(lambda: make(parts)))
 
 
-class _Each(TypedDict):
-    """What nearly every service is given."""
-
-    store: Database
-    clock: SystemClock
-    events: EventBus
-
-
 class _Parts:
     """Every part of one profile's app; those that :class:`Services` names go by its names."""
 
@@ -146,19 +137,22 @@ class _Parts:
 
         self.known: KnownModels = later(lambda: self._local_models[0])
         self.servers: RemoteServers = later(lambda: self._local_models[1])
-        self.embedders = Embedders(
+        self.embedders: Embedders = Embedders(
             paths, self.settings, self.models, self.known, self.servers, self._persons, self.workers, self.events
         )
-        self.embedder = embedder or self.embedders.current
-        self.analyzer = LazyAnalyzer(self.workers, paths.cache / "fingerprints.json")
-        self._each: _Each = {"store": self.store, "clock": self.clock, "events": self.events}
+        self.embedder: Callable[[], Embedder | None] = embedder or self.embedders.current
+        self.analyzer: LazyAnalyzer = LazyAnalyzer(self.workers, paths.cache / "fingerprints.json")
+
+    def made(self, kind: Callable[..., T], **own: Any) -> T:
+        """Return a service, given ``own`` and whatever else it asks for by a name that a part has here."""
+        asked = inspect.signature(kind).parameters.keys() - own.keys()
+        return kind(**{name: getattr(self, name) for name in asked if hasattr(self, name)}, **own)
 
     def _persons(self) -> set[str]:
         with self.store.read() as repos:
             return {name for agent in repos.agents.all() for name in repos.entities.persons(agent.id)}
 
     def services(self) -> Services:
-        """Return the container that everyone above receives."""
         return Services(**{each.name: getattr(self, each.name) for each in fields(Services)})
 
     def closing(self) -> ExitStack:
@@ -169,8 +163,8 @@ class _Parts:
         stack.callback(self.workers.close)
         stack.callback(lambda: self.indexing.stop() if was_made(self.indexing) else None)
         stack.callback(lambda: self.distillation.close() if was_made(self.distillation) else None)
-        stack.callback(lambda: self.notes.stop() if was_made(self.notes) else None)
         stack.callback(lambda: self.entries_copy.close() if was_made(self.entries_copy) else None)
+        stack.callback(lambda: self.notes.stop() if was_made(self.notes) else None)
         stack.callback(self.scheduler.close)
         return stack
 
@@ -192,8 +186,6 @@ class _Parts:
             )
         )
 
-    # ------------------------------------------------------------------ models
-
     @cached_property
     def _local_models(self) -> tuple[KnownModels, RemoteServers, Catalogue]:
         return make_catalogue(
@@ -206,11 +198,9 @@ class _Parts:
         from memdesk.engines.hub import HttpHub
         from memdesk.services.models import ModelsService
 
-        return ModelsService(
-            catalogue=self.catalogue,
+        return self.made(
+            ModelsService,
             embedder=None,
-            settings=self.settings,
-            servers=self.servers,
             hub=HttpHub(lambda: self.settings.current.engine.hub_url),
             unload_all=self.workers.unload,
             finder=find_models,
@@ -218,360 +208,119 @@ class _Parts:
             folder=self.paths.models,
         )
 
+    indexing = _later(
+        lambda self: self.made(
+            recalling.IndexingService,
+            change=self.embedders if self.embedder == self.embedders.current else None,
+            indexes=LazyIndexes(),
+            rest_seconds=lambda: float(self.settings.current.engine.idle_unload_seconds),
+        )
+    )
+    backup = _later(lambda self: self.made(guarding.BackupService, opener=open_store, vault_at=vault_at))
+    snapshots = _later(lambda self: self.made(guarding.SnapshotService, folder=self.paths.snapshots))
+    forgetting = _later(
+        lambda self: self.made(forgetting.ForgettingService, drop_copies=lambda: self.snapshots.drop())  # noqa: PLW0108 -- made when it is first needed
+    )
+    agents = _later(lambda self: self.made(agents.AgentsService))
+    prompts = _later(lambda self: self.made(agents.PromptsService))
+    recall = _later(lambda self: self.made(recalling.RecallService))
+    distillation = _later(lambda self: self.made(distilling.DistillationService, held=lambda: self.lanes.held))
+    ingest = _later(lambda self: self.made(recording.IngestService))
+    conversations = _later(lambda self: self.made(recording.ConversationsService))
+    folders = _later(lambda self: self.made(recording.FoldersService))
+    chat = _later(lambda self: self.made(chatting.ChatService))
+    consolidation = _later(
+        lambda self: self.made(
+            upkeep.ConsolidationService,
+            hold_ups=[lambda: "Background work is paused." if self.lanes.held else "", power.hold_up],
+            busy=lambda: was_made(self.chat) and self.chat.busy(),
+            ticks=ticks,
+        )
+    )
+    memories = _later(
+        lambda self: self.made(
+            remembering.MemoriesService,
+            describe=remembering.retold(self.clock, self.analyzer),
+            lines=distilling.LineReader(self.analyzer),
+        )
+    )
+    items = _later(lambda self: self.made(remembering.ItemsService))
+    review = _later(lambda self: self.made(remembering.ReviewService))
+    history = _later(lambda self: self.made(remembering.HistoryService))
+    programs = _later(lambda self: self.made(remembering.ProgramsService))
+    own_files = _later(lambda self: self.made(notes.OwnFiles))
+    tests = _later(lambda self: self.made(testing.MemoryTestsService))
+
     @_later
     def diagrams(self) -> MermaidDrawer:
         from memdesk.engines.diagrams import MermaidDrawer
 
         return MermaidDrawer(self.workers)
 
-    # ------------------------------------------------------------------ memory
-
     @_later
-    def indexing(self) -> IndexingService:
-        from memdesk.services.recalling import IndexingService
+    def notes(self) -> NotesService:
+        from memdesk.runtime.watching import NoticedFolders
 
-        return IndexingService(
-            store=self.store,
-            embedder=self.embedder,
-            change=self.embedders if self.embedder == self.embedders.current else None,
-            indexes=LazyIndexes(),
-            events=self.events,
-            lanes=self.lanes,
-            rest_seconds=lambda: float(self.settings.current.engine.idle_unload_seconds),
-        )
-
-    @_later
-    def forgetting(self) -> ForgettingService:
-        from memdesk.services.forgetting import ForgettingService
-
-        return ForgettingService(
-            **self._each,
-            indexing=self.indexing,
-            drop_copies=lambda: self.snapshots.drop(),  # noqa: PLW0108 -- made when it is first needed
-        )
-
-    @_later
-    def agents(self) -> AgentsService:
-        from memdesk.services.agents import AgentsService
-
-        return AgentsService(**self._each, forgetting=self.forgetting)
-
-    @_later
-    def recall(self) -> RecallService:
-        from memdesk.services.recalling import RecallService
-
-        return RecallService(
-            store=self.store,
-            settings=self.settings,
-            clock=self.clock,
-            events=self.events,
-            lanes=self.lanes,
-            indexing=self.indexing,
-            catalogue=self.catalogue,
-        )
-
-    @_later
-    def distillation(self) -> DistillationService:
-        from memdesk.services.distilling import DistillationService
-
-        return DistillationService(
-            **self._each,
-            settings=self.settings,
-            lanes=self.lanes,
-            catalogue=self.catalogue,
-            analyzer=self.analyzer,
-            embedder=self.embedder,
-            indexing=self.indexing,
-            held=lambda: self.lanes.held,
-        )
-
-    @_later
-    def ingest(self) -> IngestService:
-        from memdesk.services.recording import IngestService
-
-        return IngestService(
-            **self._each,
-            settings=self.settings,
-            agents=self.agents,
-            distillation=self.distillation,
-            forgetting=self.forgetting,
-        )
-
-    @_later
-    def chat(self) -> ChatService:
-        from memdesk.services.chatting import ChatService
-
-        return ChatService(
-            **self._each,
-            settings=self.settings,
-            agents=self.agents,
-            ingest=self.ingest,
-            recall=self.recall,
-            catalogue=self.catalogue,
-            outside=self.outside,
-        )
+        return self.made(notes.NotesService, watcher=NoticedFolders())
 
     @_later
     def outside(self) -> OutsideTools:
-        from memdesk.services.tools import OutsideTools
-
         def connector() -> ToolConnector:
             # The client takes a second to load, and most chats use none of its tools.
             from memdesk.mcp.client import McpConnector
 
             return McpConnector()
 
-        return OutsideTools(
-            store=self.store,
-            settings=self.settings,
-            keys=ServerKeys(self.secrets, self.store),
-            connector=later(connector),
-        )
-
-    @_later
-    def consolidation(self) -> ConsolidationService:
-        from memdesk.services.upkeep import ConsolidationService
-
-        return ConsolidationService(
-            **self._each,
-            settings=self.settings,
-            indexing=self.indexing,
-            hold_ups=[lambda: "Background work is paused." if self.lanes.held else "", power.hold_up],
-            busy=lambda: was_made(self.chat) and self.chat.busy(),
-            ticks=ticks,
-        )
-
-    @_later
-    def memories(self) -> MemoriesService:
-        from memdesk.services.distilling import LineReader
-        from memdesk.services.remembering import MemoriesService, retold
-
-        return MemoriesService(
-            **self._each,
-            settings=self.settings,
-            indexing=self.indexing,
-            describe=retold(self.clock, self.analyzer),
-            lines=LineReader(self.analyzer),
-        )
-
-    @_later
-    def items(self) -> ItemsService:
-        from memdesk.services.remembering import ItemsService
-
-        return ItemsService(
-            **self._each,
-            forgetting=self.forgetting,
-            indexing=self.indexing,
-        )
-
-    @_later
-    def notes(self) -> NotesService:
-        from memdesk.runtime.watching import NoticedFolders
-        from memdesk.services.notes import NotesService
-
-        return NotesService(
-            store=self.store,
-            settings=self.settings,
-            agents=self.agents,
-            clock=self.clock,
-            events=self.events,
-            lanes=self.lanes,
-            watcher=NoticedFolders(),
-            indexing=self.indexing,
-        )
-
-    @_later
-    def review(self) -> ReviewService:
-        from memdesk.services.remembering import ReviewService
-
-        return ReviewService(**self._each, indexing=self.indexing)
-
-    @_later
-    def conversations(self) -> ConversationsService:
-        from memdesk.services.recording import ConversationsService
-
-        return ConversationsService(**self._each, agents=self.agents, forgetting=self.forgetting)
-
-    @_later
-    def folders(self) -> FoldersService:
-        from memdesk.services.recording import FoldersService
-
-        return FoldersService(store=self.store, events=self.events, agents=self.agents, forgetting=self.forgetting)
-
-    @_later
-    def prompts(self) -> PromptsService:
-        from memdesk.services.agents import PromptsService
-
-        return PromptsService(store=self.store)
-
-    @_later
-    def history(self) -> HistoryService:
-        from memdesk.services.remembering import HistoryService
-
-        return HistoryService(**self._each, indexing=self.indexing)
+        keys = ServerKeys(self.secrets, self.store)
+        return self.made(tools.OutsideTools, keys=keys, connector=later(connector))
 
     @_later
     def library(self) -> MemoryService:
-        from memdesk.services.library import GrammarExtractor, MemoryService, Parts, calibration, decide
         from memdesk.storage.item_store import SqlItemStore
 
         embedder = self.embedder()
         store = SqlItemStore(self.store)
-        return MemoryService(
-            Parts(
+        return library.MemoryService(
+            library.Parts(
                 store=store,
                 history=store,
                 embedder=embedder,
-                extractor=GrammarExtractor(self.analyzer),
-                decide=decide,
+                extractor=library.GrammarExtractor(self.analyzer),
+                decide=library.decide,
                 clock=self.clock,
-                calibrate=calibration("" if embedder is None else embedder.model_id),
+                calibrate=library.calibration("" if embedder is None else embedder.model_id),
             )
         )
 
-    # ------------------------------------------------------------------ state and copies
+    entries_copy = _later(
+        lambda self: self.made(tools.EntriesCopy, keys=ServerKeys(self.secrets, self.store), connect=_open_qdrant)
+    )
+    gateway = _later(lambda self: self.made(tools.Gateway, copy=self.entries_copy))
 
-    @cached_property
-    def status(self) -> StatusService:
-        return StatusService(
-            **self._each,
-            settings=self.settings,
-            vault=self.vault,
-            models=self.models,
-            indexing=self.indexing,
-            recall=self.recall,
-            distillation=self.distillation,
-            consolidation=self.consolidation,
+    @_later
+    def tools(self) -> ToolsService:
+        graph = self.made(remembering.GraphService)
+        return tools.ToolsService(self.made(tools.memory_tools, graph=graph, files=self.own_files))
+
+    status = cached_property(
+        lambda self: self.made(
+            upkeep.StatusService,
             free_disk=lambda: shutil.disk_usage(self.paths.data).free,
             log_tail=lambda lines: tail(self.paths.log, lines),
             paused=lambda: self.lanes.held,
         )
+    )
+    everything = _later(lambda self: self.made(importing.EverythingService, own=self.paths.folders))
+    importing = _later(lambda self: self.made(importing.ImportService, remember=self.memories.add_fact))
+    connecting = _later(
+        lambda self: guarding.ConnectingService(keys=guarding.StoredKeys(self.tokens), command=self.paths.command)
+    )
 
-    @_later
-    def backup(self) -> BackupService:
-        from memdesk.services.guarding import BackupService
 
-        return BackupService(
-            store=self.store,
-            vault=self.vault,
-            paths=self.paths,
-            clock=self.clock,
-            opener=open_store,
-            vault_at=vault_at,
-        )
-
-    @_later
-    def snapshots(self) -> SnapshotService:
-        from memdesk.services.guarding import SnapshotService
-
-        return SnapshotService(
-            backup=self.backup, folder=self.paths.snapshots, settings=self.settings, clock=self.clock
-        )
-
-    @_later
-    def importing(self) -> ImportService:
-        from memdesk.services.importing import ImportService
-
-        return ImportService(
-            store=self.store,
-            ingest=self.ingest,
-            everything=self.everything,
-            events=self.events,
-            agents=self.agents,
-            remember=self.memories.add_fact,
-        )
-
-    @_later
-    def everything(self) -> EverythingService:
-        from memdesk.services.importing import EverythingService
-
-        return EverythingService(store=self.store, clock=self.clock, own=self.paths.folders)
-
-    @_later
-    def own_files(self) -> OwnFiles:
-        from memdesk.services.notes import OwnFiles
-
-        return OwnFiles(**self._each, agents=self.agents, forgetting=self.forgetting, indexing=self.indexing)
-
-    @_later
-    def tools(self) -> ToolsService:
-        from memdesk.services.remembering import GraphService
-        from memdesk.services.tools import ToolsService, memory_tools
-
-        graph = GraphService(
-            **self._each,
-            agents=self.agents,
-            memories=self.memories,
-            forgetting=self.forgetting,
-        )
-        return ToolsService(
-            memory_tools(
-                recall=self.recall,
-                memories=self.memories,
-                forgetting=self.forgetting,
-                agents=self.agents,
-                status=self.status,
-                graph=graph,
-                items=self.items,
-                notes=self.notes,
-                files=self.own_files,
-                gateway=self.gateway,
-            )
-        )
-
-    @_later
-    def gateway(self) -> Gateway:
-        from memdesk.services.tools import Gateway
-
-        return Gateway(
-            recall=self.recall,
-            items=self.items,
-            agents=self.agents,
-            settings=self.settings,
-            clock=self.clock,
-            copy=self.entries_copy,
-        )
-
-    @_later
-    def entries_copy(self) -> EntriesCopy:
-        from memdesk.services.tools import EntriesCopy
-
-        return EntriesCopy(
-            **self._each,
-            items=self.items,
-            settings=self.settings,
-            indexing=self.indexing,
-            keys=ServerKeys(self.secrets, self.store),
-            lanes=self.lanes,
-            connect=_open_qdrant,
-        )
-
-    @_later
-    def tests(self) -> MemoryTestsService:
-        from memdesk.services.testing import MemoryTestsService
-
-        return MemoryTestsService(
-            **self._each,
-            lanes=self.lanes,
-            recall=self.recall,
-            indexing=self.indexing,
-        )
-
-    @_later
-    def programs(self) -> ProgramsService:
-        from memdesk.services.remembering import ProgramsService
-
-        return ProgramsService(
-            **self._each,
-            forgetting=self.forgetting,
-            indexing=self.indexing,
-        )
-
-    @_later
-    def connecting(self) -> ConnectingService:
-        from memdesk.services.guarding import ConnectingService, StoredKeys
-
-        return ConnectingService(keys=StoredKeys(self.tokens), command=self.paths.command)
+def _let_go() -> None:
+    """Free what the memory's texts lay in, and hand it back to the system, which gives it to nobody unwiped."""
+    gc.collect()
+    give_back_freed()
 
 
 def _open_qdrant(address: str, key: str | None) -> ItemStore:
@@ -584,9 +333,3 @@ def _open_qdrant(address: str, key: str | None) -> ItemStore:
         return QdrantStore(path=address)
     except ModuleNotFoundError as error:
         raise MissingPartError.of(error) or error from error
-
-
-def _let_go() -> None:
-    """Free what the memory's texts lay in, and hand it back to the system, which gives it to nobody unwiped."""
-    gc.collect()
-    give_back_freed()

@@ -42,7 +42,6 @@ class AnsweredError(MemdeskError):
         self.title = "memdesk refused"  # type: ignore[misc]  # as above
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the arguments this class takes."""
         return AnsweredError, (self.status, {"message": self.message, "hint": self.hint, "code": self.code})
 
 
@@ -161,5 +160,4 @@ def given(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def segment(text: str) -> str:
-    """Quote text for use as one segment of a path."""
     return quote(text, safe="")

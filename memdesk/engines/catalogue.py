@@ -170,7 +170,6 @@ class Catalogue:
             model.worker.unload()
 
     def states(self) -> list[EngineState]:
-        """Return what the engine processes of opened models are doing."""
         with self._lock:
             opened = [o.model for o in self._opened.values()]
         return [model.state() for model in opened]

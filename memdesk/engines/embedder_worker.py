@@ -41,7 +41,6 @@ class EmbedderWorker:
         self._backend = next(made for name, made in kinds.items() if name in config)(config)
 
     def info(self) -> dict[str, Any]:
-        """Describe the loaded model."""
         return {"dim": self._backend.dim}
 
     def may_pause(self) -> bool:

@@ -24,7 +24,6 @@ class Prompts(NamedTuple):
     document: str = ""
 
     def of(self, *, query: bool) -> str:
-        """Return what stands before a question or before a text."""
         return self.query if query else self.document
 
     @property

@@ -152,8 +152,6 @@ class HnswIndex:
                 with self._lock:
                     self._meanwhile = None
 
-    # ------------------------------------------------------------------ inside
-
     def _take_over(self, graph: Any, axes: Axes, alive: list[int], gone: list[int]) -> int:
         for seq in gone:
             graph.mark_deleted(seq)

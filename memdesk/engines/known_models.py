@@ -51,7 +51,6 @@ class KnownModels:
         self._change(change)
 
     def remote(self, server: str) -> list[str]:
-        """Return the models that ``server`` was last seen to have."""
         return [str(model) for model in self._read()["remote"].get(server, [])]
 
     def set_remote(self, server: str, models: Iterable[str] | None) -> None:
@@ -88,7 +87,6 @@ class KnownModels:
         return found if isinstance(found, bool) else None
 
     def set_sight(self, model_id: str, sees: bool | None) -> None:
-        """Remember whether a model takes pictures."""
         if self.sight(model_id) != sees:
             self._change(lambda data: data["sight"].update({model_id: sees}))
 

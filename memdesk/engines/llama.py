@@ -75,7 +75,6 @@ def message_dict(message: ChatMessage) -> dict[str, Any]:
 
 
 def request_args(request: GenerationRequest) -> dict[str, Any]:
-    """Return a request in JSON values for the worker."""
     return {
         "messages": [message_dict(message) for message in request.messages],
         "max_tokens": request.max_tokens,

@@ -63,7 +63,6 @@ class Prompt:
         return len(self.tokens) + sum(picture.cells - picture.end + picture.start for picture in self.pictures)
 
     def begin_with(self, token: int) -> None:
-        """Put a token before all others, unless it is there."""
         if self.tokens[:1] != [token]:
             self.tokens.insert(0, token)
             self.pictures = [Picture(p.start + 1, p.end + 1, p.cells, p.chunk) for p in self.pictures]

@@ -70,7 +70,6 @@ class LlamaWorker:
         self._eyes = Projector(self._llama, projector, int(config["threads"])) if projector else None
 
     def info(self) -> dict[str, Any]:
-        """Describe the loaded model."""
         return {
             "context_tokens": self._llama.n_ctx(),
             "parameters": int(llama_cpp.llama_model_n_params(self._model.model)),

@@ -62,7 +62,6 @@ class NlpWorker:
         self._pipeline.add_pipe("memdesk_boundaries", before="parser")
 
     def info(self) -> dict[str, Any]:
-        """Describe the loaded pipeline."""
         meta = self._pipeline.meta
         return {"name": meta["name"], "version": meta["version"], "language": meta["lang"], "licence": meta["license"]}
 

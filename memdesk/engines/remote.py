@@ -58,7 +58,6 @@ class Server:
     context_tokens: int
 
     def headers(self) -> dict[str, str]:
-        """Return request headers, the key among them."""
         return {"Authorization": f"Bearer {self.key}"} if self.key else {}
 
 
@@ -78,7 +77,6 @@ class Habits:
 
 
 def account(server: str) -> str:
-    """Return the keyring account that holds a server's key."""
     return f"remote:{server}"
 
 
@@ -133,7 +131,6 @@ class RemoteServers:
         return RemoteModel(info, server, habits, lambda tokens: self._known.set_context(info.id, "told", tokens))
 
     def models(self) -> list[ModelInfo]:
-        """List the models that the servers were last seen to have."""
         return [self._info(name, model) for name in self.names() for model in self._known.remote(name)]
 
     def info(self, model_id: str) -> ModelInfo | None:
@@ -385,7 +382,6 @@ def split_id(model_id: str) -> tuple[str, str]:
 
 
 def request_body(request: GenerationRequest, model: str, json_mode: str) -> dict[str, Any]:
-    """Return the JSON body of a streaming chat completion."""
     messages = [message_dict(message) for message in request.messages]
     body: dict[str, Any] = {"model": model, "stream": True, "stream_options": {"include_usage": True}}
     optional = {

@@ -93,7 +93,6 @@ class ServerEmbedder(RemoteEmbedder):
         )
 
     def unload(self) -> None:
-        """Give back connections."""
         self._client.close()
 
     def _vectors(self, texts: list[str], query: bool) -> list[list[float]]:

@@ -63,7 +63,6 @@ _OVERFLOW_WORDS = (
 
 
 def from_transport(error: httpx.HTTPError | httpx.InvalidURL, name: str) -> MemdeskError:
-    """Translate an error of the connection itself."""
     import httpx
 
     if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout)):

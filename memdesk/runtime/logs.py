@@ -124,7 +124,6 @@ def start_logging(folder: Path) -> logging.Handler:
 
 
 def stop_logging(handler: logging.Handler) -> None:
-    """Flush and detach what ``start_logging`` returned."""
     logging.getLogger().removeHandler(handler)
     handler.close()
 

@@ -57,7 +57,6 @@ class ChildProcess:
 
     @property
     def pid(self) -> int | None:
-        """The process id while it runs."""
         process = self._process
         return process.pid if process is not None and self.exit_code is None else None
 
@@ -102,7 +101,6 @@ class ChildProcess:
             return 0
 
     def reason(self) -> str:
-        """Say in words why the process ended."""
         code = self.exit_code
         if code is None:
             return say("it is still running")
@@ -184,7 +182,6 @@ def _close_quietly(pipe: Any) -> None:
 
 
 def command(target: str) -> list[str]:
-    """Return the command line of an engine process for this build."""
     if getattr(sys, "frozen", False):
         return [sys.executable, WORKER_FLAG, target]
     return [sys.executable, "-P", "-m", "memdesk.runtime.child", target]

@@ -281,7 +281,6 @@ def has_room(path: Path, size: int = 1 << 16) -> bool:
 
 
 def translate_os(error: OSError, path: Path) -> MemdeskError:
-    """Return the typed fault for an operating-system error on ``path``."""
     if error.errno in NO_ROOM:
         return DiskFullError(say("There is no room left to write {name}.", name=path.name))
     if error.errno in _READ_ONLY:

@@ -40,7 +40,6 @@ class Condition:
 
 
 def condition_of(where: Filter) -> Condition:
-    """Return a filter that ``settled`` has made ready as SQL."""
     made = Condition()
     made.sql = _sql(where, made)
     return made

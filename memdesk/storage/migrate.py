@@ -44,12 +44,10 @@ def migrations() -> tuple[Migration, ...]:
 
 
 def latest() -> int:
-    """Return the schema version that this program writes."""
     return len(migrations())
 
 
 def version(conn: Connection) -> int:
-    """Return the schema version of an open database."""
     return int(conn.rows("PRAGMA user_version")[0][0])
 
 

@@ -109,7 +109,6 @@ def wal_frames(path: Path) -> Iterator[WalFrame]:
 
 
 def log_of(path: Path) -> Path:
-    """Return where the write-ahead log of a database is."""
     return path.with_name(path.name + "-wal")
 
 

@@ -52,7 +52,6 @@ def given(queries: Any, **values: Any) -> tuple[list[str], dict[str, Any]]:
 
 
 def encode(listing: Listing, key: Any, tie: Any) -> str:
-    """Return the cursor of the row with this sort key."""
     text = json.dumps([_signature(listing), key, tie], ensure_ascii=False, separators=(",", ":"))
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 

@@ -62,7 +62,6 @@ class SqlCipherAdapter:
         return None if row is None else row[0]
 
     def execute_script(self, conn: Connection, sql: str) -> str:
-        """Run several statements."""
         try:
             conn.executescript(sql)
         except sqlcipher.Error as error:

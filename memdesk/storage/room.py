@@ -71,7 +71,6 @@ class Room:
             self.ran_out()
 
     def ran_out(self) -> None:
-        """Note that the disk is full."""
         with self._lock:
             self._let_go()
             changed, self._full = not self._full, True

@@ -27,12 +27,10 @@ class EmbeddingFloors:
         self._floors: dict[tuple[str, str, str | None], int] = {}
 
     def get(self, kind: str, model: str, agent_id: str | None) -> int:
-        """Return the floor; 0 when nothing is known."""
         with self._lock:
             return max(self._floors.get((kind, model, agent_id), 0), self._floors.get((kind, model, None), 0))
 
     def rise(self, kind: str, model: str, agent_id: str | None, seq: int) -> None:
-        """Note that every row up to ``seq`` has its vector."""
         with self._lock:
             key = (kind, model, agent_id)
             self._floors[key] = max(self._floors.get(key, 0), seq)

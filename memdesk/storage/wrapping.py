@@ -94,7 +94,6 @@ def wrap(key: bytes, secret: bytes, *, vault_id: str, name: str, cost: KdfCost) 
 
 
 def unwrap(slot: Slot, secret: bytes, *, vault_id: str, name: str) -> bytes | None:
-    """Return the key, or None when the secret is wrong."""
     derived = _derive(secret, slot.salt, slot.cost)
     try:
         return AESGCM(derived).decrypt(slot.nonce, slot.wrapped, _context(vault_id, name, slot.cost))

@@ -104,8 +104,6 @@ class Writer:
                 self._jobs.put(_Job(_PRIORITY["stop"], next(self._numbers)))
         self._thread.join()
 
-    # ------------------------------------------------------------------ the thread
-
     def _run(self) -> None:
         try:
             while True:

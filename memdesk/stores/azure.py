@@ -58,8 +58,6 @@ class AzureStore(LateStore[str], RankingStore[str], SpokenStore):
             self._opened[collection] = SearchClient(self._url, _index(collection), self._key)
         return self._opened[collection]
 
-    # ------------------------------------------------------------------ collections
-
     def names(self) -> list[str]:
         ours = (name for name in self._indexes.list_index_names() if name.startswith(_PREFIX))
         return [name.removeprefix(_PREFIX).replace("-", "_") for name in ours]
@@ -111,8 +109,6 @@ class AzureStore(LateStore[str], RankingStore[str], SpokenStore):
         # The client takes one that is missing for success.
         self._indexes.delete_index(_index(collection))
 
-    # ------------------------------------------------------------------ rows
-
     def having(self, tags: Sequence[str], *, holds: bool = True) -> str:
         found = f"tags/any(one: search.in(one, '{','.join(tags)}', ','))"
         return found if holds else f"(not {found})"
@@ -143,8 +139,6 @@ class AzureStore(LateStore[str], RankingStore[str], SpokenStore):
             if len(page) < PAGE:
                 return
             last = page[-1]["key"]
-
-    # ------------------------------------------------------------------ finding
 
     def near(self, collection: str, vector: Vectors, condition: str, limit: int) -> list[tuple[Row, float]]:
         from azure.search.documents.models import VectorizedQuery

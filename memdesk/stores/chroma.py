@@ -76,8 +76,6 @@ class ChromaStore(ForeignStore[Condition]):
 
         return (ChromaError, httpx.HTTPError, OSError)
 
-    # ------------------------------------------------------------------ collections
-
     def names(self) -> list[str]:
         return [one.name for one in self._client.list_collections()]
 
@@ -107,8 +105,6 @@ class ChromaStore(ForeignStore[Condition]):
             self._client.delete_collection(collection)
         except NotFoundError:
             return
-
-    # ------------------------------------------------------------------ rows
 
     def rows(self, collection: str, plan: Plan[Condition]) -> Iterator[MemoryItem]:
         for page in pages(plan.ids or (), PAGE):
@@ -154,8 +150,6 @@ class ChromaStore(ForeignStore[Condition]):
     def erase(self, collection: str, ids: Sequence[str]) -> None:
         for page in pages(ids, PAGE):
             self._opened[collection].delete(ids=page)
-
-    # ------------------------------------------------------------------ finding
 
     def nearest(
         self, collection: str, vector: Vectors, plan: Plan[Condition], limit: int

@@ -45,8 +45,6 @@ class ElasticStore(RankingStore[Condition]):
 
         return (ApiError, TransportError, BulkIndexError, ScanError, OSError, ValueError)
 
-    # ------------------------------------------------------------------ collections
-
     def names(self) -> list[str]:
         return [name.removeprefix(_PREFIX) for name in self._client.indices.get(index=f"{_PREFIX}*")]
 
@@ -77,8 +75,6 @@ class ElasticStore(RankingStore[Condition]):
     def remove(self, collection: str) -> None:
         self._client.indices.delete(index=_PREFIX + collection, ignore_unavailable=True)
 
-    # ------------------------------------------------------------------ conditions
-
     def having(self, tags: Sequence[str], *, holds: bool = True) -> Condition:
         found = {"terms": {"tags": list(tags)}}
         return found if holds else {"bool": {"must_not": [found]}}
@@ -94,8 +90,6 @@ class ElasticStore(RankingStore[Condition]):
 
     def some(self, parts: Sequence[Condition]) -> Condition:
         return {"bool": {"should": list(parts), "minimum_should_match": 1}}
-
-    # ------------------------------------------------------------------ rows
 
     def write(self, collection: str, rows: list[Row]) -> None:
         self._change(
@@ -118,8 +112,6 @@ class ElasticStore(RankingStore[Condition]):
         asked = {"query": condition, "_source": list(fields)}
         for found in scan(self._client, query=asked, index=_PREFIX + collection, size=PAGE):
             yield found["_source"]
-
-    # ------------------------------------------------------------------ finding
 
     def near(self, collection: str, vector: Vectors, condition: Condition, limit: int) -> list[tuple[Row, float]]:
         knn = {

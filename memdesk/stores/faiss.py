@@ -95,8 +95,6 @@ class FaissStore(ForeignStore["Filter"]):
         """Return the filter: what FAISS is asked for are the numbers of the rows that pass it."""
         return where
 
-    # ------------------------------------------------------------------ collections
-
     def names(self) -> list[str]:
         return list(self._shelves)
 
@@ -113,8 +111,6 @@ class FaissStore(ForeignStore["Filter"]):
         with self._file:
             self._file.execute("DELETE FROM collections WHERE name = ?", (collection,))
         self._shelves.pop(collection, None)
-
-    # ------------------------------------------------------------------ rows
 
     def rows(self, collection: str, plan: Plan[Filter]) -> Iterator[MemoryItem]:
         with self._writing:
@@ -150,8 +146,6 @@ class FaissStore(ForeignStore["Filter"]):
             del shelf.items[number], shelf.fields[number], shelf.terms[number]
         shelf.index.remove_ids(np.asarray(gone, dtype=np.int64))
 
-    # ------------------------------------------------------------------ finding
-
     def nearest(self, collection: str, vector: Vectors, plan: Plan[Filter], limit: int) -> Found:
         import faiss
 
@@ -176,8 +170,6 @@ class FaissStore(ForeignStore["Filter"]):
             scores = scoring.bm25(text, {name: shelf.terms[number] for name, number in passing.items()})
             best = sorted(scores, key=lambda name: scores[name], reverse=True)[:limit]
             return [(shelf.items[passing[name]], scores[name]) for name in best]
-
-    # ------------------------------------------------------------------ opening
 
     def _load(self) -> None:
         """Bring the file into memory."""

@@ -51,8 +51,6 @@ class ForeignStore(ABC, Generic[Native]):
         self._writing = threading.RLock()
         self._widths: dict[str, int] = {}
 
-    # ------------------------------------------------------------------ what an adapter says
-
     @abstractmethod
     def say(self, where: Filter) -> Native:
         """Translate a settled filter.
@@ -96,8 +94,6 @@ class ForeignStore(ABC, Generic[Native]):
     @abstractmethod
     def errors(self) -> tuple[type[Exception], ...]:
         """Return the exceptions of the database's client."""
-
-    # ------------------------------------------------------------------ ports.ItemStore
 
     def collections(self) -> list[str]:
         with self.translated():
@@ -207,8 +203,6 @@ class ForeignStore(ABC, Generic[Native]):
     def close(self) -> None:
         """Give back connections. Idempotent."""
 
-    # ------------------------------------------------------------------ helpers
-
     def worded(self, collection: str, text: str, plan: Plan[Native], limit: int) -> Found:
         """Return the best items of a plan by words with their scores; here over all of them."""
         items = {item.id: item for item in self.rows(collection, plan)}
@@ -222,12 +216,10 @@ class ForeignStore(ABC, Generic[Native]):
         return {item.id: cosine for item, cosine in near}
 
     def passing(self, collection: str, where: Filter) -> Iterator[MemoryItem]:
-        """Yield every item that passes a settled filter."""
         native, rest = self._split(where)
         return (item for item in self.rows(collection, Plan(native)) if passes(item, rest))
 
     def plan(self, collection: str, where: Filter) -> Plan[Native]:
-        """Return how the database is asked for what passes."""
         native, rest = self._split(where)
         if rest is None:
             return Plan(native)

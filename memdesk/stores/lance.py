@@ -36,8 +36,6 @@ class LanceStore(SpokenStore):
     def errors(self) -> tuple[type[Exception], ...]:
         return (OSError, RuntimeError, ValueError)
 
-    # ------------------------------------------------------------------ collections
-
     def names(self) -> list[str]:
         return list(self._client.list_tables(limit=10_000).tables)
 
@@ -59,8 +57,6 @@ class LanceStore(SpokenStore):
         self._opened.pop(collection, None)
         if collection in self.names():
             self._client.drop_table(collection)
-
-    # ------------------------------------------------------------------ rows
 
     def having(self, tags: Sequence[str], *, holds: bool = True) -> str:
         found = self.some([f"array_has(tags, '{one}')" for one in tags])

@@ -49,8 +49,6 @@ class MilvusStore(SpokenStore):
 
         return (MilvusException, OSError, ValueError)
 
-    # ------------------------------------------------------------------ collections
-
     def names(self) -> list[str]:
         return list(self._client.list_collections())
 
@@ -79,8 +77,6 @@ class MilvusStore(SpokenStore):
 
     def remove(self, collection: str) -> None:
         self._client.drop_collection(collection)
-
-    # ------------------------------------------------------------------ rows
 
     def having(self, tags: Sequence[str], *, holds: bool = True) -> str:
         found = f"array_contains_any(tags, {json.dumps(list(tags))})"

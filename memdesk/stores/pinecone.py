@@ -49,8 +49,6 @@ class PineconeStore(LateStore[Condition]):
 
         return (PineconeError, OSError)
 
-    # ------------------------------------------------------------------ collections
-
     def names(self) -> list[str]:
         return [one.name for page in self._client.list_namespaces() for one in page.namespaces]
 
@@ -81,8 +79,6 @@ class PineconeStore(LateStore[Condition]):
         except NotFoundError:
             return
 
-    # ------------------------------------------------------------------ conditions
-
     def having(self, tags: Sequence[str], *, holds: bool = True) -> Condition:
         return {"tags": {"$in" if holds else "$nin": list(tags)}}
 
@@ -94,8 +90,6 @@ class PineconeStore(LateStore[Condition]):
 
     def some(self, parts: Sequence[Condition]) -> Condition:
         return {"$or": list(parts)}
-
-    # ------------------------------------------------------------------ rows
 
     def put_late(self, collection: str, rows: list[Row]) -> None:
         """Send rows.

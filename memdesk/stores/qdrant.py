@@ -75,8 +75,6 @@ class QdrantStore(ForeignStore["models.Filter"]):
 
         return (QdrantException, ApiException, httpx.HTTPError, OSError, RuntimeError)
 
-    # ------------------------------------------------------------------ collections
-
     def names(self) -> list[str]:
         return [one.name for one in self._client.get_collections().collections]
 
@@ -101,8 +99,6 @@ class QdrantStore(ForeignStore["models.Filter"]):
 
     def remove(self, collection: str) -> None:
         self._client.delete_collection(collection)
-
-    # ------------------------------------------------------------------ rows
 
     def rows(self, collection: str, plan: Plan[models.Filter]) -> Iterator[MemoryItem]:
         offset: Any = None
@@ -137,8 +133,6 @@ class QdrantStore(ForeignStore["models.Filter"]):
 
         self._client.delete(collection, models.PointIdsList(points=[_point(name) for name in ids]), wait=True)
 
-    # ------------------------------------------------------------------ finding
-
     def nearest(
         self, collection: str, vector: Vectors, plan: Plan[models.Filter], limit: int
     ) -> list[tuple[MemoryItem, float]]:
@@ -162,8 +156,6 @@ class QdrantStore(ForeignStore["models.Filter"]):
             collection, query=query, using=WORDS, query_filter=_limited(plan), limit=limit, with_payload=["item"]
         )
         return [(_item(point), point.score) for point in found.points if point.score > 0]
-
-    # ------------------------------------------------------------------ filters
 
     def say(self, where: Filter) -> models.Filter:
         from qdrant_client import models

@@ -48,8 +48,6 @@ class RedisStore(TaggedStore[str]):
 
         return (RedisError, OSError, ValueError)
 
-    # ------------------------------------------------------------------ collections
-
     def names(self) -> list[str]:
         return [name.decode() for name in self._client.hkeys(WIDTHS)]
 
@@ -70,8 +68,6 @@ class RedisStore(TaggedStore[str]):
         if self._client.hdel(WIDTHS, collection):
             self._client.execute_command("FT.DROPINDEX", _index(collection), "DD")
 
-    # ------------------------------------------------------------------ conditions
-
     def having(self, tags: Sequence[str], *, holds: bool = True) -> str:
         return ("" if holds else "-") + "@tags:{" + "|".join(tags) + "}"
 
@@ -83,8 +79,6 @@ class RedisStore(TaggedStore[str]):
 
     def some(self, parts: Sequence[str]) -> str:
         return "(" + " | ".join(parts) + ")"
-
-    # ------------------------------------------------------------------ rows
 
     def write(self, collection: str, rows: list[Row]) -> None:
         """Store rows, or overwrite them, all or none."""

@@ -130,8 +130,6 @@ class SealedStore:
         """Close the other store. Idempotent."""
         self._store.close()
 
-    # ------------------------------------------------------------------ sealing
-
     def _seal(self, item: MemoryItem) -> MemoryItem:
         whole = json.dumps(to_plain(item), ensure_ascii=False).encode("utf-8", "surrogatepass")
         nonce = os.urandom(_NONCE)

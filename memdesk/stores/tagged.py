@@ -118,8 +118,6 @@ class TaggedStore(ForeignStore[Native]):
             return self.having(_ANY, holds=not holds)
         return self.having([tag(where.field, value) for value in wanted], holds=holds)
 
-    # ------------------------------------------------------------------ what ForeignStore asks for
-
     def rows(self, collection: str, plan: Plan[Native]) -> Iterator[MemoryItem]:
         for condition in self.conditions(plan):
             for row in self.read(collection, condition, ["item"]):

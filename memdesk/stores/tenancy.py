@@ -85,10 +85,7 @@ class Tenancy:
             for table in (f"memdesk_items_{asking.check_name(collection)}", "memdesk_history"):
                 connection.execute(_OWNED.format(table=table))
 
-    # ------------------------------------------------------------------ tokens
-
     def prepare_tokens(self) -> None:
-        """Make the table of tokens unless it is there."""
         with self._store.connection() as connection:
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
             connection.execute(_TOKENS)
@@ -125,8 +122,6 @@ class Tenancy:
         """End a token by its id, at every server; return whether there was one."""
         with self._store.connection() as connection:
             return connection.execute(f"DELETE FROM memdesk_tokens WHERE {_NAMED} = %s", (name,)).rowcount > 0
-
-    # ------------------------------------------------------------------ requests
 
     def once(self, tenant: str, key: str, work: Callable[[], Any]) -> Any:
         with self._store.alone(f"request {tenant} {key}"), self._store.connection() as connection:

@@ -63,8 +63,6 @@ class WeaviateStore(RankingStore[Any]):
     def _in(self, collection: str) -> Any:
         return self._client.collections.get(_PREFIX + collection)
 
-    # ------------------------------------------------------------------ collections
-
     def names(self) -> list[str]:
         found = self._client.collections.list_all(simple=True)
         return [name.removeprefix(_PREFIX) for name in found if name.startswith(_PREFIX)]
@@ -106,8 +104,6 @@ class WeaviateStore(RankingStore[Any]):
         if self._client.collections.exists(_PREFIX + collection):
             self._client.collections.delete(_PREFIX + collection)
 
-    # ------------------------------------------------------------------ conditions
-
     def having(self, tags: Sequence[str], *, holds: bool = True) -> Any:
         from weaviate.classes.query import Filter
 
@@ -128,8 +124,6 @@ class WeaviateStore(RankingStore[Any]):
         from weaviate.classes.query import Filter
 
         return Filter.any_of(list(parts))
-
-    # ------------------------------------------------------------------ rows
 
     def write(self, collection: str, rows: list[Row]) -> None:
         """Store rows, or overwrite them.
@@ -188,8 +182,6 @@ class WeaviateStore(RankingStore[Any]):
             if len(page) < PAGE:
                 return
             asked = self.every([condition, Filter.by_property("key").greater_than(page[-1].properties["key"])])
-
-    # ------------------------------------------------------------------ finding
 
     def near(self, collection: str, vector: Vectors, condition: Any, limit: int) -> list[tuple[Row, float]]:
         from weaviate.classes.query import MetadataQuery

@@ -22,7 +22,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the backup, which is checked by opening it again."""
     today = datetime.now().astimezone().date().isoformat()
     target = (options.file or Path(f"memdesk-{today}.backup")).expanduser().absolute()
     body = {"path": str(target), "passphrase": secret_from(options, "backup_passphrase")}

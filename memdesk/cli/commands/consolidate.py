@@ -21,7 +21,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the consolidator, undo a run, or list the runs."""
     with connect(options) as client:
         if options.runs:
             answer = client.get("/memory/runs", limit=50)

@@ -18,7 +18,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Distill and print one line a session."""
     if options.prompt:
         return _prompt(options)
     body = {"agent_id": options.agent, "conversation_id": options.conversation, "retry_parked": options.retry_parked}

@@ -46,7 +46,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run all checks, or the self-test of one model."""
     if options.action == "model":
         return _model(options)
     if options.action == "paths":

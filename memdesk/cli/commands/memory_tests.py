@@ -25,7 +25,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do the action; print the tests it is about."""
     agent = getattr(options, "agent", None)
     with connect(options) as client:
         if options.action == "add":

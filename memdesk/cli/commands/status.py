@@ -14,7 +14,6 @@ def add_arguments(_parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print ``GET /memory/status``."""
     with connect(options) as client:
         answer = client.get("/memory/status")
     print_rows(options, answer, _flat(answer))

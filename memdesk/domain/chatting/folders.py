@@ -28,5 +28,4 @@ class Folder:
         return self.agent_id in {None, agent_id}
 
     def told(self, system_prompt: str) -> str:
-        """Return a system prompt with the folder's instructions behind it."""
         return "\n\n".join(part for part in (system_prompt, self.instructions) if part.strip())

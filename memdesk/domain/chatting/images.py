@@ -33,12 +33,10 @@ class Image:
 
     @property
     def url(self) -> str:
-        """The picture as a ``data:`` address."""
         return f"data:{self.media_type};base64,{self.data}"
 
     @property
     def content(self) -> bytes:
-        """The picture as a file holds it."""
         return base64.b64decode(self.data)
 
     @classmethod

@@ -43,7 +43,6 @@ class Hidden:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Self:
-        """Return what :meth:`as_json` was made from."""
         rows = {
             table: frozenset(seq for first, last in ranges for seq in range(first, last + 1))
             for table, ranges in value["rows"].items()

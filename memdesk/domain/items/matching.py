@@ -56,7 +56,6 @@ def passes(item: MemoryItem, where: Filter | None) -> bool:
 
 
 def fields_of(item: MemoryItem) -> Fields:
-    """Return an item as :func:`holds` reads it."""
     return {"metadata": item.metadata, **own_fields(item)}
 
 

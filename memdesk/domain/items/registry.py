@@ -224,7 +224,6 @@ def form_of(item: MemoryItem) -> Form:
 
 
 def called(item: MemoryItem) -> Called:
-    """Return what the log, receipts and a request to forget call an item."""
     return form_of(item).called["pinned" if item.is_fact else item.tier]
 
 

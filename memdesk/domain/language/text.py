@@ -132,7 +132,6 @@ def topic_stem(word: str) -> str:
 
 
 def stems(text: str, language: str | None = None) -> set[str]:
-    """Return the distinct stems of the content words of ``text``."""
     return {stem(word) for word in content_words(text, language)}
 
 

@@ -59,7 +59,6 @@ class Tree:
         return sorted(found)
 
     def lemma(self, index: int) -> str:
-        """Return a token's lemma in lower case."""
         token = self.tokens[index]
         return (token.lemma or token.text).lower()
 

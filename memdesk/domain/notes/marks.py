@@ -40,7 +40,6 @@ class Marks:
 
 
 def marks_of(text: str) -> Marks:
-    """Return what a Markdown text says about itself."""
     lines, front = _front(text)
     body = _INLINE.sub(" ", _FENCE.sub(" ", "\n".join(text.split("\n")[lines:])))
     named = _listed(front.pop("tags", None)) + _listed(front.pop("tag", None))

@@ -17,7 +17,6 @@ _NAME: Final = "Hugging Face"
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Turn the client's exceptions into ours."""
     try:
         yield
     except HfHubHTTPError as error:

@@ -14,7 +14,6 @@ from memdesk.engines.clients.common import RemoteEmbedder, by_status, needed
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Turn the client's exceptions into ours."""
     try:
         yield
     except ollama.ResponseError as error:
@@ -60,5 +59,4 @@ class OllamaEmbedder(RemoteEmbedder):
         return [list(row) for row in found.embeddings]
 
     def close(self) -> None:
-        """Give back connections."""
         self._client.close()  # type: ignore[no-untyped-call]

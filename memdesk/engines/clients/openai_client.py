@@ -27,7 +27,6 @@ _DESKTOP: Final = "http://127.0.0.1:1337/v1"
 
 @contextmanager
 def translated(name: str) -> Iterator[None]:
-    """Turn the client's exceptions into ours."""
     try:
         yield
     except openai.APIStatusError as error:
@@ -116,5 +115,4 @@ class OpenAIEmbedder(RemoteEmbedder):
         return rows
 
     def close(self) -> None:
-        """Give back connections."""
         self._client.close()

@@ -238,7 +238,6 @@ class AgentsService:
         return self.put(replace(self.get(agent_id), **fields))
 
     def duplicate(self, agent_id: str, name: str | None = None) -> Agent:
-        """Copy an agent's settings, not its memory."""
         source = self.get(agent_id)
         title = self.free_name(name or f"{source.name} (copy)")
         now = now_ms(self._clock)
@@ -257,7 +256,6 @@ class AgentsService:
         return free
 
     def templates(self) -> tuple[AgentTemplate, ...]:
-        """Return the starting points on offer."""
         return TEMPLATES
 
     def export(self, agent_id: str) -> dict[str, Any]:

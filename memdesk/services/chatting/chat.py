@@ -374,7 +374,6 @@ class ChatService:
         return messages[-2] if messages else None
 
     def temporary_messages(self, conversation_id: str) -> list[ChatMessage]:
-        """Return what was said in a temporary chat of this process."""
         with self._lock:
             return list(self._temporary.get(conversation_id, ()))
 
@@ -491,7 +490,6 @@ class ChatService:
         return found
 
     def receipt_state(self, receipt: Receipt) -> ReceiptState:
-        """Return how the memories of a receipt stand now."""
         return state_of(self._store, receipt)
 
     def receipts(

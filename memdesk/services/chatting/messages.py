@@ -157,7 +157,6 @@ class ToolCall:
     arguments: str
 
     def as_openai(self) -> dict[str, Any]:
-        """Return the call in OpenAI's shape."""
         return {"id": self.id, "type": "function", "function": {"name": self.name, "arguments": self.arguments}}
 
 

@@ -29,7 +29,6 @@ class ReceiptState:
 
 
 def state_of(store: Store, receipt: Receipt) -> ReceiptState:
-    """Return how the lines of a receipt stand now."""
     lines = (*receipt.items, *receipt.left_out)
     with store.read() as repos:
         present = {(item.kind, item.id): _state(repos, item) for item in lines}

@@ -240,7 +240,6 @@ class DistillationService:
             return pace(repos)
 
     def lately(self) -> Lately:
-        """Return what became of the latest sessions."""
         memory = self._settings.current.memory
         with self._store.read() as repos:
             waiting = repos.signals.sessions(SignalStatus.PENDING)

@@ -53,9 +53,6 @@ def _load(repos: Repositories, key: str) -> Forgotten | None:
     return Forgotten(bytes.fromhex(stored["salt"]), [frozenset(one) for one in stored["marks"]])
 
 
-# --------------------------------------------------------------------------- what was read before
-
-
 @dataclass(frozen=True, slots=True)
 class Last:
     """How often an agent forgot something, and when last."""

@@ -33,7 +33,6 @@ class Rule:
     created_at: str
 
     def matches(self, kind: FactKind, content: str, agent_id: str) -> bool:
-        """Return whether a candidate falls under the rule."""
         if kind is not self.kind or (self.agent_id and agent_id and agent_id != self.agent_id):
             return False
         return not self.topic or containment(self.topic, word_set(content)) >= TOPIC_MATCH

@@ -139,9 +139,6 @@ class _Still:
                 yield from (detail.content for detail in told.details)
 
 
-# --------------------------------------------------------------------------- receipts
-
-
 def _telling_receipts(repos: Repositories, agent_ids: Sequence[str], tells: Tells) -> set[str]:
     """Return receipts that may tell it in a line, a quote or their question."""
     found = {receipt_id for receipt_id, query in repos.erasing.asked(agent_ids) if tells(query)}
@@ -183,9 +180,6 @@ def _said(line: str) -> str:
     return undated(line).removeprefix("- ")
 
 
-# --------------------------------------------------------------------------- the log, runs, the bin, reasons
-
-
 def _every_text(repos: Repositories, source: CopySource, agent_ids: Sequence[str]) -> Iterator[CopiedTexts]:
     after = 0
     while rows := repos.erasing.texts(source, agent_ids, after, _PAGE):
@@ -210,9 +204,6 @@ def _strings(value: Any) -> Iterator[str]:
     elif isinstance(value, list):
         for each in value:
             yield from _strings(each)
-
-
-# --------------------------------------------------------------------------- notes and titles
 
 
 def _notes(repos: Repositories, scope: Scope, copies: Copies, tells: Tells) -> None:

@@ -156,8 +156,6 @@ def _scrub(repos: Repositories, refs: Sequence[tuple[str, str]]) -> None:
         repos.runs.forget(kind, ids)
 
 
-# --------------------------------------------------------------------------- indexes
-
 Seqs = dict[tuple[str, VectorKind], list[int]]
 
 
@@ -170,7 +168,6 @@ class Touched:
 
 
 def touched(repos: Repositories, scope: Scope) -> Touched:
-    """Return what indexes must be told about a scope."""
     found = Touched()
 
     def add(table: Seqs, agent_id: str, kind: VectorKind, seqs: Iterable[int]) -> None:

@@ -99,7 +99,6 @@ class Scope:
         (self.facts if line.is_fact else self.identity)[line.id] = line
 
     def change_episode(self, old: MemoryItem, new: MemoryItem) -> None:
-        """Note a new state of an episode that stays."""
         kept = {detail.id for detail in new.session.details}
         self.cut_details += [(old.agent_id, detail) for detail in old.session.details if detail.id not in kept]
         self.changed_episodes[old.id] = new

@@ -175,7 +175,6 @@ def _anew(repos: Repositories, hidden: Hidden) -> bool:
 
 
 def unfinished(store: StoreUpkeep) -> list[tuple[SlicedForgetting, dict[str, Any]]]:
-    """Return what was begun and not ended, with the marks."""
     with store.read() as repos:
         marks = repos.meta.prefix(BEING_FORGOTTEN)
     found = []

@@ -47,7 +47,6 @@ class BackupReport:
     verified: bool
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON-ready values."""
         return {**asdict(self), "created_at": self.created_at.isoformat()}
 
 

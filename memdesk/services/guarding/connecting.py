@@ -294,7 +294,6 @@ class ConnectingService:
         self._home = home
 
     def all(self) -> list[Connection]:
-        """Return every program that is known here."""
         return [self._look(program) for program in PROGRAMS.values()]
 
     def connect(self, name: str, *, url: str, agent: str, file: Path | None = None) -> dict[str, Any]:

@@ -108,7 +108,6 @@ class ImportReport:
             self.last = max([*dates, self.last] if self.last else dates)
 
     def take(self, chat: ArchivedChat, *, new: bool) -> None:
-        """Count a chat that is stored: a new one, or one that has changed."""
         self.new += new
         self.changed += not new
         self.turns += len(chat.messages)
@@ -118,7 +117,6 @@ class ImportReport:
                 self.left_out[kind] = self.left_out.get(kind, 0) + number
 
     def other(self, name: str) -> None:
-        """Note an entry without chats."""
         self.without_chats += 1
         if len(self.others) < MAX_OTHERS:
             self.others.append(name)

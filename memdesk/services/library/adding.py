@@ -82,8 +82,6 @@ class Adder:
         with self._alone(f"{self._parts.collection} {wish.scope}"):
             return self._decided(kept, wish)
 
-    # ------------------------------------------------------------------ reading
-
     def _told(self, messages: Sequence[Message], wish: Wish) -> list[Told]:
         if not wish.infer:
             said = [one for one in messages if one.role != "system" and one.content.strip()]
@@ -121,8 +119,6 @@ class Adder:
             log.warning("a memory was left out, it could not be embedded: %s", error.message)
             return _FAILED
         return None if found is None else found[0]
-
-    # ------------------------------------------------------------------ storing
 
     def _as_it_is(self, kept: Sequence[tuple[Told, Any]], wish: Wish) -> list[MemoryEvent]:
         items = [self._item(told, wish) for told, _ in kept]

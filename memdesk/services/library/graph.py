@@ -29,7 +29,6 @@ def entity_tags(entities: Iterable[tuple[str, str]]) -> tuple[str, ...]:
 
 
 def entities_of(item: MemoryItem) -> dict[str, str]:
-    """Return an item's entities, name to type."""
     found = (tag.removeprefix(_MARK).partition(":") for tag in item.tags if tag.startswith(_MARK))
     return {name: kind for kind, _, name in found}
 
@@ -46,7 +45,6 @@ def entities_in(items: Iterable[MemoryItem]) -> list[Entity]:
 
 
 def relations_of(name: str, items: Iterable[MemoryItem]) -> list[Relation]:
-    """Return what joins an entity to others."""
     wanted = name.casefold()
     found = [relation for item in items for relation in relations_in(item)]
     return [one for one in found if wanted in {one["source"].casefold(), one["target"].casefold()}]
@@ -117,7 +115,6 @@ class Mirror:
         self._in_step = False
 
     def changed(self, items: Sequence[MemoryItem] = (), gone: Sequence[str] = ()) -> None:
-        """Show what was stored and what is gone."""
         self._told(lambda: self._follow(items, gone))
 
     def forget(self) -> None:

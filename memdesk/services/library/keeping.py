@@ -91,8 +91,6 @@ class Keeper:
                 self._made = True
         return self._parts.store
 
-    # ------------------------------------------------------------------ finding
-
     @property
     def embedder(self) -> str:
         """Names the embedding model; empty without one."""
@@ -163,8 +161,6 @@ class Keeper:
 
     def history(self, memory_id: str) -> list[HistoryRecord]:
         return self._parts.history.noted(self._parts.collection, memory_id)
-
-    # ------------------------------------------------------------------ changing
 
     def add(self, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
         """Store new items, all or none."""

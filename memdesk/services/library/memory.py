@@ -93,8 +93,6 @@ class MemoryService:
         with self._working():
             return Done(results=self._adder.add(read, wish))
 
-    # ------------------------------------------------------------------ finding
-
     def search(
         self,
         query: str,
@@ -177,14 +175,11 @@ class MemoryService:
         return graphs.entities_in(self._all(asking.scope_of(user_id, agent_id, run_id)))
 
     def relations(self, name: str, *, user_id: Any = None, agent_id: Any = None, run_id: Any = None) -> list[Relation]:
-        """Return what joins an entity to others."""
         return graphs.relations_of(name, self._all(asking.scope_of(user_id, agent_id, run_id)))
 
     def _all(self, scope: Scope) -> list[MemoryItem]:
         with self._working():
             return self._keeper.items(scope, limit=GRAPH_REACH, newest=True)
-
-    # ------------------------------------------------------------------ changing
 
     def update(
         self, memory_id: str, text: str | None = None, *, metadata: dict[str, Any] | None = None, expires_at: Any = None
@@ -241,8 +236,6 @@ class MemoryService:
         with self._working():
             self._keeper.reset()
         self._adder.forget()
-
-    # ------------------------------------------------------------------ moving
 
     def bring(
         self,

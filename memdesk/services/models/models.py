@@ -85,7 +85,6 @@ class ModelsService:
         return self._embedder
 
     def use_embedder(self, embedder: Embedder | None) -> None:
-        """Put another embedder in force."""
         self._embedder = embedder
 
     def all(self) -> list[ModelInfo]:
@@ -153,7 +152,6 @@ class ModelsService:
         return [replace(found, known=found.path in offered) for found in self._finder()]
 
     def add_found(self, found: FoundModel) -> list[ModelInfo]:
-        """Offer a discovered model where it lies."""
         return self.catalogue.add_path(found.path, found.name if found.store == "Ollama" else "")
 
     # ------------------------------------------------------------------ hub

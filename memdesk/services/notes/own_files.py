@@ -168,7 +168,6 @@ class OwnFiles:
         return self._write(agent_id, by, work)
 
     def insert(self, agent_id: str, path: str, insert_line: int, insert_text: str, *, by: str = "") -> str:
-        """Put a line behind another."""
         place = _place(path)
 
         def work(repos: Repositories, change: _Writer) -> str:
@@ -295,7 +294,6 @@ class _Writer:
         self._repos.meta.put(key, None)
 
     def move(self, place: str, to: str) -> None:
-        """Give a file another name."""
         begins = files_of(self._agent_id)
         kept = self._repos.meta.get(begins + place)
         for item in self._repos.items.many(kept["passages"]):

@@ -120,8 +120,6 @@ class Synchronizer:
             self._changed(agent_id, [], [item.seq for item in items if item.agent_id == agent_id])
         return len(kept)
 
-    # ------------------------------------------------------------------ pieces
-
     def _read(self, folder: NoteFolder, stamps: dict[str, Stamp], done: Synced) -> None:
         now, work = now_ms(self._clock), []
         restless: set[str] = set()

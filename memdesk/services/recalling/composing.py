@@ -172,8 +172,6 @@ class Composer:
             length=math.log1p(len(words(asked.text[:MAX_CHARS]))),
         )
 
-    # ------------------------------------------------------------------ pieces
-
     def _parts(
         self,
         repos: Repositories,

@@ -70,7 +70,6 @@ def word_kinds() -> Kinds:
 
 @cache
 def learned_wording() -> Wording:
-    """Return what labeled prompts have taught the gate."""
     return Wording(word_kinds(), json.loads(resource_text("gate", "wording", "weights.json")))
 
 
@@ -210,8 +209,6 @@ class GateKeeper:
             noise = _Noise(model, rows, float(np.mean(best)), max(float(np.std(best)), LEAST_SPREAD))
             with self._lock:
                 self._noise[agent_id, kind] = noise
-
-    # ------------------------------------------------------------------ pieces
 
     def _rules(self) -> Gate:
         phrases = self._settings.current.memory.gate_phrases

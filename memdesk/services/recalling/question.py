@@ -45,7 +45,6 @@ class Question:
         return () if self.strategy == "semantic" and self.vector is not None else self.query.search_terms
 
     def filter(self) -> TextFilter:
-        """Return the narrowing as full text knows it."""
         return TextFilter(
             agent_id=self.agent_id,
             conversation_id=self.conversation_id,

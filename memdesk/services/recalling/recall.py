@@ -95,8 +95,6 @@ class RecallService:
     def _local_kinds(self) -> Sequence[PrivateKind]:
         return self._settings.current.memory.local_only_kinds
 
-    # ------------------------------------------------------------------ context
-
     def context(
         self,
         *,
@@ -186,8 +184,6 @@ class RecallService:
         """Search an agent's memory; see :meth:`Finder.search`."""
         return self._finder.search(agent_id=agent_id, query=query, scope=scope, limit=limit, **narrow)
 
-    # ------------------------------------------------------------------ upkeep
-
     def mute(self, *, agent_id: str, conversation_id: str, kind: str, ref_id: str, on: bool = True) -> None:
         """Do not use a line (``kind`` and ``ref_id`` of a receipt's item) in a conversation any more, or again."""
         self.store.write(lambda repos: change_muted(repos, agent_id, conversation_id, kind, ref_id, on=on))
@@ -219,8 +215,6 @@ class RecallService:
             **self._indexing.cache_rates(),
             "store": self.store.stats(),
         }
-
-    # ------------------------------------------------------------------ pieces
 
     def _folders(self, agent_id: str) -> dict[str, NoteSearch]:
         folders = self._settings.current.memory.note_folders

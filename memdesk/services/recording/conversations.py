@@ -99,7 +99,6 @@ class ConversationsService:
             return versions.thoughts(repos, agent_id, conversation_id)
 
     def pictures(self, agent_id: str, conversation_id: str) -> Iterator[Image]:
-        """Yield the pictures in a thread, one at a time."""
         with self._store.read() as repos:
             turns = repos.turns.of_conversation(agent_id, conversation_id)
             for image in dict.fromkeys(image for turn in turns for image in turn.images):
@@ -213,7 +212,6 @@ class ConversationsService:
         self._store.write(lambda repos: drafts.write(repos, agent_id, conversation_id, draft))
 
     def draft(self, agent_id: str, conversation_id: str | None) -> Draft:
-        """Return what was written but not sent."""
         with self._store.read() as repos:
             return drafts.read(repos, agent_id, conversation_id)
 

@@ -57,7 +57,6 @@ def gather(repos: Repositories, turns: Sequence[Turn]) -> Former:
 
 
 def keep(repos: Repositories, version: Former) -> None:
-    """Store a version that is not the one shown any more."""
     turn = version.turns[0].turn
     repos.meta.put(_place(FORMER, turn.agent_id, turn.conversation_id) + new_id(), _json(version))
 
@@ -105,7 +104,6 @@ def copied(
 
 
 def keep_thought(repos: Repositories, turn: Turn, thought: Thought | None) -> None:
-    """Store what was thought before a turn, if anything was."""
     if thought is not None and thought.text.strip():
         key = _place(THOUGHTS, turn.agent_id, turn.conversation_id) + turn.id
         repos.meta.put(key, {"text": thought.text, "seconds": thought.seconds})

@@ -41,8 +41,6 @@ class MemoryEditing(MemoryReading):
         super().__init__(store=store, clock=clock, settings=settings, indexing=indexing)
         self._events = events
 
-    # ------------------------------------------------------------------ episodes
-
     def add_episode(
         self,
         *,
@@ -138,8 +136,6 @@ class MemoryEditing(MemoryReading):
         self._announce(episode)
         return episode
 
-    # ------------------------------------------------------------------ identity
-
     def add_identity(self, content: str, *, actor: Actor = "user", actor_detail: str = "") -> MemoryItem:
         """Add a line that the user wrote; the same line again answers with the known one.
 
@@ -166,8 +162,6 @@ class MemoryEditing(MemoryReading):
         line = self._store.write(lambda repos: _edit_line(repos, line_id, values, now, actor, actor_detail))
         self._announce(line)
         return line
-
-    # ------------------------------------------------------------------ entities
 
     def edit_entity(
         self,
@@ -205,8 +199,6 @@ class MemoryEditing(MemoryReading):
         joined = self._store.write(lambda repos: entity_joins.merge(repos, gone_id, into_id, now))
         self._announce(joined.entity)
         return joined
-
-    # ------------------------------------------------------------------ telling others
 
     def _announce(self, *rows: MemoryItem | Entity) -> None:
         announce(self._events, self._indexing, rows)

@@ -40,8 +40,6 @@ class MemoryReading:
         self._settings = settings
         self._indexing = indexing
 
-    # ------------------------------------------------------------------ facts
-
     def facts(self, flt: FactFilter, limit: int = 50, cursor: str | None = None) -> Page[MemoryItem]:
         """List facts; with ``as_of``, in the words they had then."""
         with self._store.read() as repos:
@@ -88,8 +86,6 @@ class MemoryReading:
         """Return the active fact that says the very same, which :meth:`add_fact` would answer with; None: there is none."""
         with self._store.read() as repos:
             return same_words(repos, agent_id, one_line(content))
-
-    # ------------------------------------------------------------------ looking around a fact
 
     def neighbors(self, fact_id: str, limit: int = 8) -> list[Neighbor]:
         """Return active facts of the same agent that are like a fact, best first.
@@ -145,8 +141,6 @@ class MemoryReading:
             return None
         return reaches(fact.salience, self._settings.current.memory.salience_floor, aged_until(fact))
 
-    # ------------------------------------------------------------------ episodes and identity
-
     def episodes(
         self,
         agent_id: str | None = None,
@@ -185,8 +179,6 @@ class MemoryReading:
             lines = repos.items.lines(include_inactive=include_inactive)
             keeping = {agent.id for agent in repos.agents.all() if not agent.shares_identity}
         return lines if agent_id is None else shared_with(agent_id, lines, keeping)
-
-    # ------------------------------------------------------------------ transcript and entities
 
     def transcript(
         self,

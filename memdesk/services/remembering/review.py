@@ -57,8 +57,6 @@ class ReviewService:
         self._events = events
         self._indexing = indexing
 
-    # ------------------------------------------------------------------ inbox
-
     def items(self, agent_id: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[ReviewItem]:
         """Return what waits, newest first, with its evidence."""
         flt = FactFilter(agent_id=agent_id, status=WAITING, sort="created")
@@ -129,8 +127,6 @@ class ReviewService:
         self._events.publish(MemoryChanged(fact.agent_id, ("fact",)))
         return rule
 
-    # ------------------------------------------------------------------ rules
-
     def rules(self) -> list[Rule]:
         """Return what is never stored, oldest first."""
         with self._store.read() as repos:
@@ -149,8 +145,6 @@ class ReviewService:
             repos.meta.put(PREFIX + rule_id, None)
 
         self._store.write(work)
-
-    # ------------------------------------------------------------------ contradictions
 
     def contradictions(self, agent_id: str | None = None) -> list[ContradictionCard]:
         """Return open cards, oldest first; those whose facts are gone or settled otherwise are left out."""

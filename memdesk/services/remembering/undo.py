@@ -53,7 +53,6 @@ class UndoShelf:
         self._kept: OrderedDict[str, list[Edit]] = OrderedDict()
 
     def put(self, edits: list[Edit]) -> BulkChange:
-        """Keep what was changed and return the token."""
         token = new_id()
         with self._lock:
             self._kept[token] = edits

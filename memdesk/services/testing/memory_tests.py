@@ -73,8 +73,6 @@ class MemoryTestsService:
         self._events.subscribe(ImportFinished, lambda _event: self._soon())
         self._events.subscribe(RunChanged, self._run_changed)
 
-    # ------------------------------------------------------------------ tests
-
     def all(self, agent_id: str | None = None) -> list[MemoryTest]:
         """Return the tests of an agent, or of all, those that fail first, then the newest."""
         with self._store.read() as repos:
@@ -156,8 +154,6 @@ class MemoryTestsService:
         self._store.write(work)
         self._events.publish(MemoryTestsChanged())
 
-    # ------------------------------------------------------------------ runs
-
     def run(self, agent_id: str | None = None) -> list[MemoryTest]:
         """Ask the questions of an agent, or of all, now; return as :meth:`all` does."""
         with self._store.read() as repos:
@@ -190,8 +186,6 @@ class MemoryTestsService:
         found = self._store.write(work)
         self._events.publish(MemoryTestsChanged())
         return found
-
-    # ------------------------------------------------------------------ by themselves
 
     def _settings_changed(self, event: SettingsChanged) -> None:
         if any(name.startswith("memory.") for name in event.names):

@@ -126,9 +126,6 @@ def _plain(text: str) -> str:
     return f" {' '.join(map(fold, words(text)))} "
 
 
-# --------------------------------------------------------------------------- for the user
-
-
 def view(repos: Repositories, test: Stored) -> MemoryTest:
     """Return a test for the user; of a red one, what moved by how the memory stands now."""
     last, green = test.last, test.green
@@ -214,9 +211,6 @@ def _text(repos: Repositories, ref: Ref) -> str:
         return turn.content if turn else ""
     item = repos.items.get(ref_id)
     return item.content if item else ""
-
-
-# --------------------------------------------------------------------------- as it is kept
 
 
 def to_json(test: Stored) -> dict[str, Any]:

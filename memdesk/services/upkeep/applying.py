@@ -33,11 +33,9 @@ class Rows:
         self._rows = {row.id: row for row in repos.items.many(list(ids))}
 
     def of(self, change: RunChange) -> MemoryItem | None:
-        """Return the row that a change is about, or None when it is gone."""
         return self._rows.get(change.ref_id)
 
     def change(self, row: MemoryItem, names: Collection[str]) -> None:
-        """Write the fields of these names of a row."""
         self._repos.items.change(row, names)
         self._rows[row.id] = row
 

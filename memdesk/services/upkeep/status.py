@@ -145,7 +145,6 @@ class StatusService:
         return self._models.states()
 
     def server(self) -> ServerChanged:
-        """Return what was last told of the local server."""
         with self._server_lock:
             return self._server
 

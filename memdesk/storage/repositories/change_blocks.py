@@ -38,7 +38,6 @@ def pack(changes: Sequence[RunChange]) -> bytes:
 
 
 def unpack(block: bytes, action: Any, kind: Any, agent_id: str) -> list[RunChange]:
-    """Return what :func:`pack` was given."""
     held = from_json(zlib.decompress(block).decode())
     columns = {name: _values(column, held["size"]) for name, column in held["columns"].items()}
     return [

@@ -36,7 +36,6 @@ class SqlCollections(SqlItems):
         _Q.drop_collection(self._conn, name=collection)
 
     def put_vector(self, seq: int, vector: bytes) -> None:
-        """Store the float32 vector of an item of a collection."""
         _Q.put_vector(self._conn, item_seq=seq, vector=vector)
 
     def vectors(self, where: Filter, collection: str) -> list[tuple[int, bytes]]:

@@ -56,7 +56,6 @@ _STATEMENT_AT: Final = slice(_REST.stop, -1)
 
 
 def item_of(row: Row, sources: tuple[FactSource, ...] = ()) -> MemoryItem:
-    """Return the item in the columns of :data:`SELECTED`."""
     values = dict(zip(_AS_IS, row, strict=False))
     agent_id, kind, content, tags, metadata, status, reason, user_pinned, created_at, updated_at = row[_REST]
     if values["tier"] == "pinned" and agent_id and values["source_agent_id"] == agent_id:

@@ -254,8 +254,6 @@ class SqlItems(Repository):
     def private_conversations(self, agent_id: str) -> set[str]:
         return {row[0] for row in _Q.private_conversations(self._conn, agent_id=agent_id)}
 
-    # ------------------------------------------------------------------ pieces
-
     def _hang_on(self, item: MemoryItem, collection: str) -> int:
         """Write the sources and tags of an item that was just written; return its number."""
         seq = int(_Q.seq_of(self._conn, collection=collection, id=item.id))

@@ -52,7 +52,6 @@ class EmbeddingsBody(OpenBody):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of Ollama's interface."""
     services: Services = app.state.services
     routes = APIRouter(tags=["ollama"], dependencies=[Depends(needs("chat"))])
 

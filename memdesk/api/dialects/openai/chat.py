@@ -16,7 +16,6 @@ from memdesk.services.container import Services
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the route of ``/v1/chat/completions``."""
     services: Services = app.state.services
     routes = APIRouter(tags=["openai"], dependencies=[Depends(needs("chat"))])
 

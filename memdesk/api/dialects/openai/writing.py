@@ -76,7 +76,6 @@ class Chunks:
 
 
 def sse(data: dict[str, Any]) -> bytes:
-    """Return one server-sent event."""
     return b"data: " + json.dumps(data, ensure_ascii=False).encode() + b"\n\n"
 
 

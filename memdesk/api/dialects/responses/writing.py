@@ -74,8 +74,6 @@ class ResponseEvents:
         told = error["error"]
         return [self._event("error", code=told["code"], message=told["message"], param=None)]
 
-    # ------------------------------------------------------------------ items
-
     def _said(self, kind: str, text: str) -> list[bytes]:
         part, stem = _PARTS[kind]
         began: list[bytes] = []
@@ -128,8 +126,6 @@ class ResponseEvents:
 
     def _place(self) -> dict[str, Any]:
         return {"item_id": self._items[-1]["id"], "output_index": self._at, "content_index": 0}
-
-    # ------------------------------------------------------------------ the response
 
     def _ended(self, finished: Finished) -> dict[str, Any]:
         cut = finished.finish_reason == "length"

@@ -129,8 +129,6 @@ class Entries:
         self._lanes.forget(_REST)
         self.save()
 
-    # ------------------------------------------------------------------ snapshots and rest
-
     def save_later(self) -> None:
         """Write snapshots once the large indexes have not changed for a while."""
         if any(entry.unsaved and entry.is_large for entry in self._all()):
@@ -186,8 +184,6 @@ class Entries:
         # Part by part: a chat never waits for a large index to be written.
         while start < len(data):
             start = self._store.write(part, priority="background")
-
-    # ------------------------------------------------------------------ reading
 
     def _load_all(self) -> None:
         try:

@@ -122,7 +122,6 @@ class IndexingService(Questions):
         self.backfill()
 
     def forget(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> None:
-        """Rows are gone: drop their vectors."""
         entry = self._entries.known(agent_id, kind)
         if entry is None or not seqs:
             return
