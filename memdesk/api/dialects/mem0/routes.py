@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
 
@@ -73,6 +73,21 @@ def _memory_of(shared: Shared) -> Callable[[Request], MemoryService]:
     return lambda request: shared.memory(caller_of(request).token.id)
 
 
+def _own(request: Request, scope: dict[str, Any]) -> dict[str, Any]:
+    """Return a scope within what the caller's token may see."""
+    return {**scope, "agent_id": caller_of(request).agent(scope.get("agent_id"))}
+
+
+async def _named(
+    request: Request, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+) -> dict[str, Any]:
+    return _own(request, {"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
+
+
+#: The scope that an address names.
+Named = Annotated[dict[str, Any], Depends(_named)]
+
+
 class _Calls:
     """The calls; each reads its request, asks the service, and writes the answer.
 
@@ -126,25 +141,14 @@ class _Calls:
     def search_by_address(
         self,
         request: Request,
+        scope: Named,
         q: str = Query("", description="The query; `query` will do."),
         query: str = "",
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
         limit: int = LIMIT,
     ) -> Response:
-        scope = _own(request, {"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
         return reply(self._memory(request).search(q or query, **scope, limit=limit))
 
-    def listed(
-        self,
-        request: Request,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        limit: int = LIMIT,
-    ) -> Response:
-        scope = _own(request, {"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
+    def listed(self, request: Request, scope: Named, limit: int = LIMIT) -> Response:
         return reply(self._memory(request).get_all(**scope, limit=limit))
 
     def listed_by_body(self, body: Listing, request: Request) -> Response:
@@ -165,10 +169,7 @@ class _Calls:
         self._memory(request).delete(memory_id)
         return reply({"message": "Memory deleted successfully!"})
 
-    def delete_all(
-        self, request: Request, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
-    ) -> Response:
-        scope = _own(request, {"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
+    def delete_all(self, request: Request, scope: Named) -> Response:
         deleted = self._memory(request).delete_all(**scope)
         return reply({"message": "Memories deleted successfully!", "deleted": deleted})
 
@@ -185,15 +186,7 @@ class _Calls:
     def entities(self, body: Scoped, request: Request) -> Response:
         return reply({"results": self._memory(request).entities(**_scope(request, body))})
 
-    def relations(
-        self,
-        name: str,
-        request: Request,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-    ) -> Response:
-        scope = _own(request, {"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
+    def relations(self, name: str, request: Request, scope: Named) -> Response:
         return reply({"results": self._memory(request).relations(name, **scope)})
 
     def _known(self, memory_id: str, request: Request) -> Any:
@@ -210,8 +203,3 @@ def _given(body: Scoped) -> dict[str, Any]:
 
 def _scope(request: Request, body: Scoped) -> dict[str, Any]:
     return _own(request, _given(body))
-
-
-def _own(request: Request, scope: dict[str, Any]) -> dict[str, Any]:
-    """Return a scope within what the caller's token may see."""
-    return {**scope, "agent_id": caller_of(request).agent(scope.get("agent_id"))}
