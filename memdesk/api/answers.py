@@ -87,8 +87,6 @@ GradedModel = make_dataclass(
 #: What an item within an answer is shown as: whichever of these it is.
 VIEWED: Final = Fact | Episode | IdentityLine | EpisodeDetail
 
-# ---------------------------------------------------------------------- the app and its work
-
 
 class Alive(TypedDict):
     """That the server answers."""
@@ -270,9 +268,6 @@ class Imported(TypedDict):
 
     event: Literal["report"]
     report: ImportReport
-
-
-# ---------------------------------------------------------------------- memory
 
 
 class Hits(TypedDict):

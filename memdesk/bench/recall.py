@@ -212,8 +212,6 @@ class Bench:
         with self._services.recall.store.read() as repos:
             return self._teachers[talk.name].statements(repos, vectors=vectors)
 
-    # ------------------------------------------------------------------ pieces
-
     def _ask(self, answer: Answer, budget: int) -> dict[str, Figures]:
         each: dict[str, Figures] = {}
         for talk in self._talks:

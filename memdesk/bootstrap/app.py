@@ -75,8 +75,6 @@ class App:
         self._scheduled = False
         self._indexing = False
 
-    # ------------------------------------------------------------------ opening
-
     @property
     def services(self) -> Services:
         """The service layer; the memory may still be locked.
@@ -173,8 +171,6 @@ class App:
         wiring.services.events.subscribe(LockChanged, self._lock_changed)
         return wiring
 
-    # ------------------------------------------------------------------ server
-
     def start_server(
         self, host: str | None = None, port: int | None = None, upstream: tuple[str, str] | None = None
     ) -> str:
@@ -242,8 +238,6 @@ class App:
         if server is not None and server.url:
             return "listening", server.url
         return ("failed" if self._server_failed else "stopped"), ""
-
-    # ------------------------------------------------------------------ background
 
     def start_indexing(self) -> None:
         """Embed new rows from now on. Idempotent."""
@@ -321,8 +315,6 @@ class App:
         """Hold background work, or let it go on. What a person asks for runs all the same."""
         self._parts.lanes.held = on
 
-    # ------------------------------------------------------------------ the window's other wishes
-
     @property
     def version(self) -> str:
         return memdesk.__version__
@@ -353,8 +345,6 @@ class App:
         if keys:
             self._shortcut = bind(keys, pressed)
         return self._shortcut.keys if self._shortcut is not None else ""
-
-    # ------------------------------------------------------------------ ending
 
     def close(self) -> None:
         """Stop the server, background work, engines and store, in this order. Idempotent."""

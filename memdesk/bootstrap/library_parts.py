@@ -95,9 +95,6 @@ def open_workers(closing: ExitStack) -> Workers:
     return pool
 
 
-# ---------------------------------------------------------------------- stores
-
-
 def open_store(wanted: MemoryConfig, place: Place, closing: ExitStack) -> tuple[ItemStore, ItemHistory]:
     """Return the store and its history: the store itself where it keeps one.
 
@@ -275,9 +272,6 @@ def _server(given: dict[str, Any], prefix: str, port: int) -> str:
     if not host:
         raise BadRequestError(f"It needs an address: vector_store.config.url, host, path, or {prefix}_HOST.")
     return f"http://{host}:{given.get('port') or os.environ.get(f'{prefix}_PORT') or port}"
-
-
-# ---------------------------------------------------------------------- models
 
 
 def open_embedder(wanted: EmbedderConfig, workers: Workers, place: Place, closing: ExitStack) -> Embedder | None:

@@ -174,8 +174,6 @@ class Catalogue:
             opened = [o.model for o in self._opened.values()]
         return [model.state() for model in opened]
 
-    # ------------------------------------------------------------------ local models
-
     def _local(self, info: ModelInfo) -> LlamaModel:
         settings = self._settings()
         context = min(settings.context_tokens, info.context_tokens or settings.context_tokens)

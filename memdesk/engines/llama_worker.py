@@ -95,8 +95,6 @@ class LlamaWorker:
         else:
             raise BadRequestError(say("Unknown operation {op}.", op=op))
 
-    # ------------------------------------------------------------------ prompt
-
     def _tokens(self, prompt: str) -> list[int]:
         bos = self._llama.token_bos()
         tokens: list[int] = self._llama.tokenize(prompt.encode("utf-8", "replace"), add_bos=False, special=True)
@@ -119,8 +117,6 @@ class LlamaWorker:
             yield prompt
         finally:
             prompt.close()
-
-    # ------------------------------------------------------------------ answer
 
     def _generate(self, args: dict[str, Any], cancelled: Cancelled) -> Iterator[Item | None]:
         tools = [] if args.get("tool_choice") == "none" else list(args.get("tools") or [])

@@ -58,8 +58,6 @@ class SupervisedWorker:
         self._stats: dict[str, Any] = {}
         self._closed = False
 
-    # ------------------------------------------------------------------ the port
-
     def stream(
         self,
         op: str,
@@ -165,8 +163,6 @@ class SupervisedWorker:
         self._lanes.forget(self._idle_key)
         self._end_child("memdesk is closing.")
 
-    # ------------------------------------------------------------------ queue
-
     @property
     def _idle_key(self) -> str:
         # Two workers may have one name: a new embedding model starts before the old one has gone.
@@ -256,8 +252,6 @@ class SupervisedWorker:
                 log.warning("engine %s did not let go of a cancelled request and was ended", self.spec.name)
                 return
             self._cond.wait(POLL_SECONDS)
-
-    # ------------------------------------------------------------------ the child
 
     def _ready_child(self, request: Request, cancel: CancelToken | None) -> ChildProcess:
         child = self._running_child(cancel)
@@ -383,8 +377,6 @@ class SupervisedWorker:
         child.kill()
         child.join(10.0)
 
-    # ------------------------------------------------------------------ called on the reader thread
-
     def _on_frame(self, frame: Frame) -> None:
         header = frame[0]
         with self._cond:
@@ -419,8 +411,6 @@ class SupervisedWorker:
             resting = self._not_before > time.monotonic()
             failed = not child.wanted_end
         self._set_state("backoff" if failed and resting else "failed" if failed else "stopped")
-
-    # ------------------------------------------------------------------ bookkeeping
 
     def _failed(self, child: ChildProcess, why: str) -> None:
         """Count a failure that we ended ourselves (a hang)."""

@@ -108,8 +108,6 @@ class Database:
         if session is not None:
             session.close()
 
-    # ------------------------------------------------------------------ Store
-
     def write(
         self, work: Callable[[SqlRepositories], T], *, priority: LaneName = "interactive", held: Held | None = None
     ) -> T:

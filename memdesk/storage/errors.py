@@ -25,8 +25,6 @@ from memdesk.errors import (
 from memdesk.messages import say
 from memdesk.settings.files import NO_ROOM
 
-# --------------------------------------------------------------------------- database
-
 
 class StorageError(EnvironmentFault):
     """The store cannot be used."""
@@ -121,9 +119,6 @@ class InvalidCursorError(BadRequestError):
     code = "invalid_cursor"
     title = say("That page cannot be found")
     default_hint = say("Ask for the first page again, without a cursor.")
-
-
-# --------------------------------------------------------------------------- vault
 
 
 class VaultError(EnvironmentFault):
@@ -230,8 +225,6 @@ class MistypedRecoveryCodeError(LockedError):
     title = say("The recovery code has a typing mistake")
     default_hint = say("Compare it with your note, group by group: seven groups of four letters and digits.")
 
-
-# --------------------------------------------------------------------------- translation
 
 _READ_ONLY = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 

@@ -265,8 +265,6 @@ class Vault:
             return False
         return True
 
-    # ------------------------------------------------------------------ ways to the key
-
     def _from_keyring(self, contents: Contents) -> bytes:
         text = self._secrets.get(_account(contents.id)) if self._secrets.available() else None
         key = None if text is None else _decode(text)
@@ -305,8 +303,6 @@ class Vault:
         if not _fits(key, contents):
             raise VaultDamagedError(say("vault.json holds a key that is not the one it names."))
         return key
-
-    # ------------------------------------------------------------------ file and keyring
 
     def _change(self, key: bytes, name: SlotName, secret: bytes | None) -> None:
         with self._lock:

@@ -60,8 +60,6 @@ class PostgresStore:
         self._own = threading.local()
         self._dimensions: dict[str, int] = {}
 
-    # ------------------------------------------------------------------ connections
-
     @contextmanager
     def unit(self) -> Iterator[None]:
         """Make one transaction of everything that this thread does inside."""
@@ -170,8 +168,6 @@ class PostgresStore:
         if pool is not None:
             pool.close()
 
-    # ------------------------------------------------------------------ collections
-
     def collections(self) -> list[str]:
         with self.connection() as connection:
             return [name for (name,) in connection.execute("SELECT name FROM memdesk_collections ORDER BY name")]
@@ -213,8 +209,6 @@ class PostgresStore:
                 raise asking.unknown(collection)
             self._dimensions[collection] = known
         return known
-
-    # ------------------------------------------------------------------ items
 
     def insert(
         self,
@@ -259,8 +253,6 @@ class PostgresStore:
             self.note(collection, records)
             return connection.execute(f"DELETE FROM {_table(collection)} WHERE id = ANY(%s)", (list(ids),)).rowcount
 
-    # ------------------------------------------------------------------ history
-
     def note(self, collection: str, records: Sequence[HistoryRecord]) -> None:
         rows = [
             (one.id, collection, one.memory_id, one.event, one.old_value, one.new_value, milliseconds(one.at), one.is_deleted)
@@ -285,8 +277,6 @@ class PostgresStore:
     def forget(self, collection: str) -> None:
         with self.connection() as connection:
             connection.execute("DELETE FROM memdesk_history WHERE collection = %s", (collection,))
-
-    # ------------------------------------------------------------------ finding
 
     def search(
         self,

@@ -10,8 +10,6 @@ from typing_extensions import TypedDict
 from memdesk.domain.items.item import ItemType
 from memdesk.services import library
 
-# ---------------------------------------------------------------------- OpenAI's interface
-
 
 class Called(TypedDict):
     """A function with the arguments that a model wrote, as JSON text."""
@@ -184,9 +182,6 @@ class OpenAiResponse(TypedDict):
     truncation: str
     usage: ResponseUsage | None
     metadata: dict[str, Any]
-
-
-# ---------------------------------------------------------------------- Anthropic's and Ollama's
 
 
 class AnthropicBlock(TypedDict):
@@ -366,9 +361,6 @@ class OllamaVersion(TypedDict):
     """The version."""
 
     version: str
-
-
-# ---------------------------------------------------------------------- mem0's and OmniRoute's
 
 
 class Pong(TypedDict):

@@ -77,9 +77,6 @@ def _nothing() -> None:
     return None
 
 
-# --------------------------------------------------------------------------- decay
-
-
 def aged_until(row: MemoryItem) -> datetime:
     """Return the moment until which a row's salience has been decayed."""
     return row.decayed_at or row.created_at
@@ -109,9 +106,6 @@ def decay_all(rows: Sequence[MemoryItem], rules: Rules) -> tuple[list[MemoryItem
         )
         groups.append((_aged("decay", row, new, reason),))
     return after, groups
-
-
-# --------------------------------------------------------------------------- merge
 
 
 def episode_merges(episodes: Sequence[MemoryItem], rules: Rules, tick: Tick = _nothing) -> dict[str, tuple[str, float]]:
@@ -171,9 +165,6 @@ def merge_facts(
         groups.append((_change("merge", older, kept, takes), _change("merge", newer, gone, reason)))
     memory.facts = list(live.values())
     return groups
-
-
-# --------------------------------------------------------------------------- promote, evict, prune
 
 
 def recent_episodes(episodes: Iterable[MemoryItem], rules: Rules) -> list[MemoryItem]:

@@ -71,8 +71,6 @@ class _Sentence:
         if tokens[adverb].tag == "RB" and tokens[adverb].dep == "compound" and tokens[name].pos == "PROPN":
             self._hang(adverb, tokens[name].head, "advmod")
 
-    # ------------------------------------------------------------------ "my niece Eva studies in Delft"
-
     def _owned_name(self, kin: int) -> None:
         """Make "my niece Eva" one phrase: the noun its head, the name beside it."""
         tokens = self._tokens
@@ -186,8 +184,6 @@ class _Sentence:
             tokens[name] = replace(tokens[name], pos="PROPN", tag="NNP")
             self._hang(name, verb, "dobj")
 
-    # ------------------------------------------------------------------ "my sister's vegan", "the baby's due in March"
-
     def _contracted(self, at: int) -> None:
         """Make a verb of "'s" where nothing follows that could belong to its noun."""
         tokens = self._tokens
@@ -215,8 +211,6 @@ class _Sentence:
         if after is not None and after.pos in _NOUNS:
             return token.tag == "IN" and after.pos == "PROPN"
         return token.tag in {"JJ", "IN"} or token.lower in data.words("care", "diet", "condition")
-
-    # ------------------------------------------------------------------ "I go to choir on Tuesdays"
 
     def _place_gone_to(self, to: int) -> None:
         """Make a place of what somebody goes to, where it was taken for a verb."""
@@ -283,8 +277,6 @@ class _Sentence:
         self._hang(up, verb, "prt")
         self._hang(to, verb, "prep")
         self._hang(sum_, to, "pobj")
-
-    # ------------------------------------------------------------------ tokens
 
     def _has_verb(self, besides: int = -1, until: int | None = None) -> bool:
         return any(

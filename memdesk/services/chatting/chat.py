@@ -116,8 +116,6 @@ class ChatService:
         self._temporary: OrderedDict[str, list[ChatMessage]] = OrderedDict()
         events.subscribe(LockChanged, self._on_lock)
 
-    # ------------------------------------------------------------------ the window's chat
-
     def send(
         self,
         *,
@@ -377,8 +375,6 @@ class ChatService:
         with self._lock:
             return list(self._temporary.get(conversation_id, ()))
 
-    # ------------------------------------------------------------------ HTTP clients
-
     def complete(self, request: CompletionRequest, *, cancel: CancelToken | None = None) -> Iterator[ChatEvent]:
         """Answer a client that brings its own history.
 
@@ -470,8 +466,6 @@ class ChatService:
 
         return agent, thread_id, mode, keep, known.folder_id if known else None
 
-    # ------------------------------------------------------------------ both
-
     def default_model(self, agent_id: str) -> str:
         """Return the catalogue id that answers for an agent: its own, else the app's."""
         agent = self._agents.find(agent_id)
@@ -512,8 +506,6 @@ class ChatService:
     def busy(self) -> bool:
         """Return whether an answer is being made; background work waits meanwhile."""
         return self._engine.busy()
-
-    # ------------------------------------------------------------------ jobs
 
     def _window_job(
         self,

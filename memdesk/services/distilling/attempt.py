@@ -277,8 +277,6 @@ class Attempts:
         self._events.publish(MemoryChanged(None if written.identity else agent_id, tuple(kinds)))
         self._events.publish(PendingChanged())
 
-    # ------------------------------------------------------------------ refusals and failures
-
     def _why_nothing(self, agent_id: str, conversation_id: str) -> str:
         with self._store.read() as repos:
             parked = {(a, c): n for a, c, n in repos.signals.sessions(SignalStatus.PARKED)}

@@ -86,8 +86,6 @@ class DistillationService:
         events.subscribe(SettingsChanged, self._changed)
         events.subscribe(AgentsChanged, self._changed)
 
-    # ------------------------------------------------------------------ when
-
     def note_activity(self, agent_id: str, conversation_id: str) -> None:
         """Re-arm a session's rest; the agent's former conversation, if another, is distilled at once."""
         if self._settings.current.memory.extraction_mode == "manual" or self._flight.closed.is_set():
@@ -220,8 +218,6 @@ class DistillationService:
             self._lanes.forget(_key(agent_id, conversation_id))
         self._flight.close()
 
-    # ------------------------------------------------------------------ models
-
     def test_model(self, model_id: str, cancel: CancelToken | None = None) -> ModelGrade:
         """Let a model digest a small known session, keep its grade and return it.
 
@@ -283,8 +279,6 @@ class DistillationService:
             ],
         }
 
-    # ------------------------------------------------------------------ one session
-
     def _run(self, job: Job[SessionOutcome]) -> SessionOutcome:
         agent_id, conversation_id = job.key
         with self._lock:
@@ -298,8 +292,6 @@ class DistillationService:
         outcome = self._attempts.run(agent_id, conversation_id, explicit=job.explicit, cancel=cancel)
         self._outcomes.append(outcome)
         return outcome
-
-    # ------------------------------------------------------------------ lanes
 
     def _arm(self, agent_id: str, conversation_id: str, seconds: float) -> None:
         if self._flight.closed.is_set():
@@ -319,8 +311,6 @@ class DistillationService:
     def _fly(self, agent_id: str, conversation_id: str, *, explicit: bool) -> None:
         self._flight.add((agent_id, conversation_id), explicit=explicit)
         self._flight.drain()
-
-    # ------------------------------------------------------------------ backfill
 
     def _undigested(self) -> list[Conversation]:
         with self._store.read() as repos:

@@ -162,8 +162,6 @@ class Verifier:
         ]
         return plan
 
-    # ------------------------------------------------------------------ the extractor's part
-
     def _plain(self, reading: Reading, choice: Choice | None) -> Plan:
         checked = [line for line in reading.details if self._grounded(line, reading.sources)]
         allowed = self._allowed(checked, reading)
@@ -216,8 +214,6 @@ class Verifier:
         known = self._neighbors(line.text, line.statement)
         return judge(line.statement, line.text, known, line.statement.said_at).action in {"UPDATE", "DELETE"}
 
-    # ------------------------------------------------------------------ a strong model's part
-
     def _take_digest(self, plan: Plan, reading: Reading, digest: Digest) -> list[Wanted]:
         turns = [(source.id, source.text) for source in reading.sources]
         by_id = {source.id: source for source in reading.sources}
@@ -267,8 +263,6 @@ class Verifier:
             if is_identity(line):
                 plan.identity.append(line)
         return found
-
-    # ------------------------------------------------------------------ checks
 
     def _grounded(self, line: Candidate, sources: Sequence[SourceTurn]) -> bool:
         cited = [source for source in sources if source.id in line.turn_ids]

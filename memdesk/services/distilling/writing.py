@@ -71,8 +71,6 @@ class Writer:
         self._repos.signals.mark([signal.id for signal in self._session.signals], SignalStatus.DONE)
         return self._done
 
-    # ------------------------------------------------------------------ episode
-
     def _episode(self, plan: Plan) -> MemoryItem:
         former = next((e for e in self._session.episodes if e.status == "active"), None)
         stated = {text for planned in plan.facts if (text := _stated(planned))}
@@ -128,8 +126,6 @@ class Writer:
         new = (d.seq for d in stored.session.details if d.id not in known) if stored else ()
         self._done.detail_seqs = list(new)
         return fresh
-
-    # ------------------------------------------------------------------ facts
 
     def _fact(self, planned: PlannedFact, episode: MemoryItem) -> MemoryItem | None:
         verdict = planned.verdict
@@ -195,8 +191,6 @@ class Writer:
         sources = sources_with_quotes(line)
         if self._decider.confirm(fact, sources, said_at, planned.salience, planned.verdict.reason):
             self._done.facts.append(fact.id)
-
-    # ------------------------------------------------------------------ identity, entities
 
     def _identity(self, lines: Sequence[Candidate], facts: Sequence[MemoryItem]) -> None:
         known = {line.content for line in self._repos.items.lines(include_inactive=True)}
@@ -306,8 +300,6 @@ class Writer:
                     created_at=self._now,
                 )
             )
-
-    # ------------------------------------------------------------------ history
 
     def _created(self, row: MemoryItem, reason: str) -> HistoryEntry:
         return journal.created(row, actor=_ACTOR, actor_detail=self._model, reason=reason)

@@ -56,7 +56,10 @@ def new_secret() -> str:
 
 
 class TokensService:
-    """Issues, checks and revokes the rights of clients of the local server. Thread-safe."""
+    """Issues, checks and revokes the rights of clients of the local server. Thread-safe.
+
+    What is asked for and is not there is a ``NotFoundError``.
+    """
 
     def __init__(self, *, store: Store, clock: Clock, lanes: Lanes, events: EventBus) -> None:
         self._store = store
@@ -80,11 +83,7 @@ class TokensService:
         return sorted(tokens, key=lambda token: token.created_at, reverse=True)
 
     def get(self, token_id: str) -> ApiToken:
-        """Return one stored token.
-
-        Raises:
-            NotFoundError: there is none of this id.
-        """
+        """Return one stored token."""
         for token in self.all():
             if token.id == token_id:
                 return token
@@ -167,11 +166,7 @@ class TokensService:
         return secret
 
     def revoke(self, token_id: str) -> ApiToken:
-        """End a token at once. The row stays, so that the activity log keeps its name.
-
-        Raises:
-            NotFoundError: there is none of this id.
-        """
+        """End a token at once. The row stays, so that the activity log keeps its name."""
 
         def work(repos: Repositories) -> ApiToken:
             stored = next((token for token in repos.tokens.all() if token.id == token_id), None)
@@ -187,11 +182,7 @@ class TokensService:
         return token
 
     def delete(self, token_id: str) -> None:
-        """Remove a token for good.
-
-        Raises:
-            NotFoundError: there is none of this id.
-        """
+        """Remove a token for good."""
         self.get(token_id)
         self._store.write(lambda repos: repos.tokens.delete(token_id))
         self._drop_known(token_id)

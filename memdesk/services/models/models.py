@@ -77,8 +77,6 @@ class ModelsService:
         #: when each server was asked for its models last, by name and address.
         self._asked: dict[tuple[str, str], float] = {}
 
-    # ------------------------------------------------------------------ what there is
-
     @property
     def embedder(self) -> Embedder | None:
         """The embedder in force; None when search by meaning is off."""
@@ -122,8 +120,6 @@ class ModelsService:
         else:
             self.catalogue.unload(model_id)
 
-    # ------------------------------------------------------------------ files
-
     def add_path(self, path: str, name: str = "") -> list[ModelInfo]:
         """Offer a GGUF file, or all of a folder, in place; see ``ports.ModelCatalogue``."""
         return self.catalogue.add_path(path, name)
@@ -154,8 +150,6 @@ class ModelsService:
     def add_found(self, found: FoundModel) -> list[ModelInfo]:
         return self.catalogue.add_path(found.path, found.name if found.store == "Ollama" else "")
 
-    # ------------------------------------------------------------------ hub
-
     def hub_files(self, repo: str) -> list[HubFile]:
         """List a repository's GGUF files, smallest first. Raises ``MemdeskError`` as the hub's errors come."""
         return self._hub.files(repo)
@@ -180,8 +174,6 @@ class ModelsService:
         """
         paths = self.downloads.run(repo, filename, progress, cancel)
         return self.info(f"gguf:{paths[0].parent.resolve() / paths[0].name}")
-
-    # ------------------------------------------------------------------ remote servers
 
     def add_remote(
         self, name: str, base_url: str, key: str | None = None, *, same_key: bool = False
@@ -259,8 +251,6 @@ class ModelsService:
             self._settings.update("server", {"upstream": ""})
         self._servers.forget(name)
         self._replace(lambda used: used.startswith(f"remote:{name}/"))
-
-    # ------------------------------------------------------------------ speed
 
     def speed(self, model_id: str) -> Speed | None:
         """Return the speed measured last, or None."""

@@ -86,6 +86,8 @@ class _Known:
 class NotesService:
     """Keeps the passages of the user's notes as the files are. Thread-safe.
 
+    What is asked for and is not there is a ``NotFoundError``.
+
     Args:
         events: told of progress and of changed memory; tells of settings and the lock.
     """
@@ -112,8 +114,6 @@ class NotesService:
         self._lock = threading.Lock()
         self._known: dict[str, _Known] = {}
         self._unsubscribe: list[Callable[[], None]] = []
-
-    # ------------------------------------------------------------------ life
 
     def start(self) -> None:
         """Look at all folders in the background, and watch them from now on. Idempotent."""
@@ -167,8 +167,6 @@ class NotesService:
             log.warning("notes were not looked at: %s", error.code)
         self._every()
 
-    # ------------------------------------------------------------------ folders
-
     def folders(self) -> list[FolderStatus]:
         return [self._status(folder) for folder in self._settings.current.memory.note_folders]
 
@@ -219,11 +217,7 @@ class NotesService:
         return self._status(folder)
 
     def change(self, wanted: str, search: NoteSearch) -> FolderStatus:
-        """Search a folder otherwise from now on; what ``search`` was not given stays as it is.
-
-        Raises:
-            NotFoundError: there is no folder of this id.
-        """
+        """Search a folder otherwise from now on; what ``search`` was not given stays as it is."""
         folder = self._folder(wanted)
         given = search.model_dump(exclude_unset=True)
         changed = folder.model_copy(update={"search": folder.search.model_copy(update=given)})
@@ -233,11 +227,7 @@ class NotesService:
         return self._status(changed)
 
     def remove(self, wanted: str) -> int:
-        """Forget a folder with all its passages; its files stay. Return how many files that were.
-
-        Raises:
-            NotFoundError: there is no folder of this id.
-        """
+        """Forget a folder with all its passages; its files stay. Return how many files that were."""
         self._folder(wanted)
         left = [each for each in self._settings.current.memory.note_folders if folder_id(each) != wanted]
         self._settings.update("memory", {"note_folders": [each.model_dump() for each in left]})
@@ -276,8 +266,6 @@ class NotesService:
             error=known.error,
             synced_at=known.synced_at,
         )
-
-    # ------------------------------------------------------------------ one file
 
     def text(self, agent_id: str, path: str) -> str:
         """Return the text of a note as its file has it now; a file that is not there is empty.
@@ -340,15 +328,10 @@ class NotesService:
         self.changed({str(path)})
         return relative
 
-    # ------------------------------------------------------------------ looking at folders
-
     def sync(self, wanted: str | None = None, *, force: bool = False) -> Synced:
         """Look at one folder or at all, now, on this thread.
 
         With ``force`` files are read again that have not changed.
-
-        Raises:
-            NotFoundError: there is no folder of this id.
         """
         present = self._settings.current.memory.note_folders
         folders = present if wanted is None else [self._folder(wanted)]
@@ -384,8 +367,6 @@ class NotesService:
                 self._sync.some(folder, paths, Synced())
             except NotFoundError as missing:
                 self._say(folder_id(folder), error=missing.message)
-
-    # ------------------------------------------------------------------ watching
 
     def _watch(self) -> None:
         roots: dict[str, str] = {}

@@ -89,8 +89,6 @@ class OwnFiles:
         self._events = events
         self._indexing = indexing
 
-    # ------------------------------------------------------------------ reading
-
     def view(self, agent_id: str, path: str, view_range: list[int] | None = None) -> str:
         """Return a file with line numbers, or what is in a folder up to two levels deep."""
         place = _place(path)
@@ -123,8 +121,6 @@ class OwnFiles:
                     )
                 )
         return sorted(found, key=lambda file: (file.path, file.agent_id))
-
-    # ------------------------------------------------------------------ writing
 
     def create(self, agent_id: str, path: str, file_text: str, *, by: str = "") -> str:
         place = _place(path)
@@ -355,9 +351,6 @@ class _Writer:
             at=self._now,
         )
         self._repos.history.add([entry])
-
-
-# --------------------------------------------------------------------------- pieces
 
 
 def _recut(old: list[str], text: str) -> tuple[list[str], int, int]:

@@ -43,7 +43,10 @@ class Synced:
 
 
 class Synchronizer:
-    """Reads what has changed and stores it, one caller at a time. Files are read outside of transactions."""
+    """Reads what has changed and stores it, one caller at a time. Files are read outside of transactions.
+
+    What is asked for and is not there is a ``NotFoundError``.
+    """
 
     def __init__(self, *, store: Store, clock: Clock, events: EventBus, lanes: Lanes, indexing: Indexing) -> None:
         self._store = store
@@ -57,9 +60,6 @@ class Synchronizer:
         """Look at all files of a folder.
 
         ``done`` counts what was done; with ``force`` files are read again that have not changed.
-
-        Raises:
-            NotFoundError: the folder is not there.
         """
         with self._lock:
             found = dict(walk(folder))
@@ -75,11 +75,7 @@ class Synchronizer:
             self._tell(folder, "done", 1.0, done.read)
 
     def some(self, folder: NoteFolder, paths: Iterable[str], done: Synced) -> None:
-        """Look at files of a folder given by absolute paths; that of a folder, there or gone, means all below it.
-
-        Raises:
-            NotFoundError: the folder is not there.
-        """
+        """Look at files of a folder given by absolute paths; that of a folder, there or gone, means all below it."""
         names = {name for path in paths if (name := relative_to(folder, path)) is not None}
         if "." in names:
             self.whole(folder, done)

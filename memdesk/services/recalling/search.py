@@ -149,8 +149,6 @@ class Searcher:
         mixed = own[1] + CONTEXT_SHARE * context[1]
         return own[0], np.asarray(mixed / np.linalg.norm(mixed), dtype=np.float32)
 
-    # ------------------------------------------------------------------ transcript
-
     def turns(
         self,
         repos: Repositories,
@@ -279,9 +277,6 @@ class Searcher:
             )
             for turn in turns
         ]
-
-
-# --------------------------------------------------------------------------- pieces
 
 
 def _around(seqs: Iterable[int]) -> list[int]:

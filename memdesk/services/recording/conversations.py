@@ -28,7 +28,10 @@ FORMAT: Final = "memdesk.conversation/1"
 
 
 class ConversationsService:
-    """Keeps the threads of agents."""
+    """Keeps the threads of agents.
+
+    What is asked for and is not there is a ``NotFoundError``.
+    """
 
     def __init__(
         self,
@@ -74,11 +77,7 @@ class ConversationsService:
             return repos.conversations.hits([(talk.agent_id, talk.id) for talk in talks], query)
 
     def get(self, agent_id: str, conversation_id: str) -> Conversation:
-        """Return one thread.
-
-        Raises:
-            NotFoundError: the agent has none of this id.
-        """
+        """Return one thread."""
         with self._store.read() as repos:
             return known_conversation(repos, agent_id, conversation_id)
 
@@ -254,11 +253,7 @@ class ConversationsService:
     def delete(
         self, agent_id: str, conversation_id: str, learned: bool = True, dry_run: bool = False
     ) -> ForgetPreview | ForgetReport:
-        """Delete a thread, with what was learned solely from it when ``learned``; or say what that would be.
-
-        Raises:
-            NotFoundError: the agent has none of this id.
-        """
+        """Delete a thread, with what was learned solely from it when ``learned``; or say what that would be."""
         from memdesk.services.forgetting import ForgetTarget
 
         self.get(agent_id, conversation_id)

@@ -77,8 +77,6 @@ class GraphService:
         self._memories = memories
         self._forgetting = forgetting
 
-    # ------------------------------------------------------------------ reading
-
     def read(self, agent_id: str) -> Graph:
         """Return the whole graph."""
         with self._store.read() as repos:
@@ -97,8 +95,6 @@ class GraphService:
         with self._store.read() as repos:
             found = [entity for name in names if (entity := repos.entities.find(agent_id, name)) is not None]
             return _graph(repos, list({entity.id: entity for entity in found}.values()))
-
-    # ------------------------------------------------------------------ adding
 
     def add_nodes(self, agent_id: str, nodes: Sequence[Node], *, by: str) -> list[Node]:
         """Make things with their observations and return them; those whose name is known already are left as they are.
@@ -176,8 +172,6 @@ class GraphService:
         announce(self._events, None, [subject for subject, _ in made])
         return [edge for _, edge in made]
 
-    # ------------------------------------------------------------------ deleting
-
     def delete_nodes(self, agent_id: str, names: Sequence[str], *, by: str) -> int:
         """Forget things with their relations and what is known of them alone; return how many there were."""
         with self._store.read() as repos:
@@ -250,8 +244,6 @@ class GraphService:
         touched = self._store.write(work) if edges else []
         announce(self._events, None, touched)
         return len(touched)
-
-    # ------------------------------------------------------------------ pieces
 
     def _make(self, agent_id: str, name: str, type_: str, by: str) -> Entity | None:
         now = now_ms(self._clock)

@@ -209,8 +209,6 @@ class ItemsService:
         """Return what forgetting an item would do. Raises ``NotFoundError``."""
         return self._forgetting.preview(self.target(item_id))
 
-    # ------------------------------------------------------------------ pieces
-
     def _same(self, repos: Repositories, fresh: MemoryItem) -> MemoryItem | None:
         """Return what is upserted: the item of this key, else the one that says the same at the same place."""
         scope = {"user_id": fresh.user_id, "agent_id": fresh.agent_id or None, "run_id": fresh.run_id}

@@ -66,8 +66,6 @@ class MemoriesService(MemoryEditing):
         # What was undone in the list of an unlocked window is nobody's after it was locked.
         events.subscribe(LockChanged, lambda event: self._shelf.clear() if event.locked else None)
 
-    # ------------------------------------------------------------------ facts
-
     def add_fact(
         self,
         *,
@@ -292,8 +290,6 @@ class MemoriesService(MemoryEditing):
         changed, edits = self._store.write(work)
         self._announce(*changed)
         return changed, edits
-
-    # ------------------------------------------------------------------ details
 
     def unkept(self, episode: MemoryItem) -> list[MemoryItem]:
         """Return the details of an episode that no fact of its agent says in the same words."""

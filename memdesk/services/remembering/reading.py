@@ -30,7 +30,10 @@ ALIKE_COSINE, ALIKE_WORDS = 0.5, 0.2
 
 
 class MemoryReading:
-    """Reads what is remembered; changes nothing and counts nothing as used."""
+    """Reads what is remembered; changes nothing and counts nothing as used.
+
+    What is asked for and is not there is a ``NotFoundError``.
+    """
 
     def __init__(
         self, *, store: Store, clock: Clock, settings: SettingsReader, indexing: Indexing | None = None
@@ -54,11 +57,7 @@ class MemoryReading:
             return repos.items.tags(agent_id)
 
     def fact(self, fact_id: str, *, follow: bool = True) -> MemoryItem:
-        """Return one fact; one that was merged leads to the fact it was merged into, unless ``follow`` is off.
-
-        Raises:
-            NotFoundError: there is none of this id.
-        """
+        """Return one fact; one that was merged leads to the fact it was merged into, unless ``follow`` is off."""
         with self._store.read() as repos:
             fact = known_fact(repos, fact_id)
             seen = {fact.id}
@@ -158,11 +157,7 @@ class MemoryReading:
             )
 
     def episode(self, episode_id: str) -> MemoryItem:
-        """Return one episode; one that was merged leads to the older one that took it in.
-
-        Raises:
-            NotFoundError: there is none of this id.
-        """
+        """Return one episode; one that was merged leads to the older one that took it in."""
         with self._store.read() as repos:
             found = repos.items.episode(episode_id)
             seen = {episode_id}
@@ -206,19 +201,11 @@ class MemoryReading:
             return repos.entities.page(agent_id=agent_id, query=query, type_=type_, limit=limit, cursor=cursor)
 
     def entity(self, entity_id: str, most: int = 1000) -> EntityView:
-        """Return an entity with the active facts and episodes that name it, at most ``most`` of each, and its relations.
-
-        Raises:
-            NotFoundError: there is none of this id.
-        """
+        """Return an entity with the active facts and episodes that name it, at most ``most`` of each, and its relations."""
         with self._store.read() as repos:
             return entities.view(repos, entity_id, most)
 
     def merge_preview(self, gone_id: str) -> MergePreview:
-        """Return what an entity would hand over when it is joined with another.
-
-        Raises:
-            NotFoundError: there is none of this id.
-        """
+        """Return what an entity would hand over when it is joined with another."""
         with self._store.read() as repos:
             return entities.merge_preview(repos, gone_id)

@@ -40,6 +40,8 @@ _LOOKED_AT: Final = 50
 class MemoryTestsService:
     """Keeps and runs memory tests. Thread-safe.
 
+    What is asked for and is not there is a ``NotFoundError``.
+
     Args:
         events: told when tests changed; tells of model changes, imports and consolidations.
         indexing: says which embedder reads questions, and whether all is embedded.
@@ -81,11 +83,7 @@ class MemoryTestsService:
         return sorted(found, key=lambda test: test.state != "failed")
 
     def get(self, test_id: str) -> MemoryTest:
-        """Return one test.
-
-        Raises:
-            NotFoundError: there is none of this id.
-        """
+        """Return one test."""
         with self._store.read() as repos:
             return view(repos, _known(repos, test_id))
 
@@ -141,11 +139,7 @@ class MemoryTestsService:
         return self._run([self._store.write(work)])[0]
 
     def remove(self, test_id: str) -> None:
-        """Drop a test.
-
-        Raises:
-            NotFoundError: there is none of this id.
-        """
+        """Drop a test."""
 
         def work(repos: Repositories) -> None:
             _known(repos, test_id)

@@ -102,8 +102,6 @@ class ConsolidationService:
         self._current: Pass | None = None
         self._previews: OrderedDict[str, list[Group]] = OrderedDict()
 
-    # ------------------------------------------------------------------ running
-
     def run(
         self,
         *,
@@ -303,8 +301,6 @@ class ConsolidationService:
             kinds = sorted({change.kind for change in changes if change.agent_id == agent_id})
             self._events.publish(MemoryChanged(agent_id, tuple(kinds)))
 
-    # ------------------------------------------------------------------ looking back, and going back
-
     def runs(self, limit: int = 50, cursor: str | None = None) -> Page[Run]:
         """List passes, newest first."""
         with self._store.read() as repos:
@@ -376,8 +372,6 @@ class ConsolidationService:
         now = now_ms(self._clock)
         change = self._store.write(lambda repos: restore_from_bin(repos, kind, ref_id, now))
         self.announce([change])
-
-    # ------------------------------------------------------------------ the schedule
 
     def schedule(self, now: datetime | None = None) -> Schedule:
         """Return when the next pass is due, and what an overdue one waits for."""

@@ -25,8 +25,6 @@ from memdesk.services.importing.archives.model import (
     when,
 )
 
-# --------------------------------------------------------------------------- Grok
-
 
 def _grok_accepts(data: dict[str, Any]) -> bool:
     return isinstance(data.get("conversation"), dict) and isinstance(data.get("responses"), list)
@@ -79,9 +77,6 @@ def _grok_time(value: Any) -> datetime | None:
     return when(int(value)) if isinstance(value, str) and value.isdigit() else when(value)
 
 
-# --------------------------------------------------------------------------- LibreChat
-
-
 def _librechat_accepts(data: dict[str, Any]) -> bool:
     return "conversationId" in data and isinstance(data.get("messagesTree", data.get("messages")), list)
 
@@ -127,9 +122,6 @@ def _librechat_message(raw: dict[str, Any], left: Beside) -> ArchivedMessage | N
     text = text_of(raw.get("text")) or text_of(raw.get("content"), left)
     left.several(raw.get("files"), FILES)
     return ArchivedMessage(role, text, when(raw.get("createdAt"))) if role and text else None
-
-
-# --------------------------------------------------------------------------- logs of exchanges
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,9 +255,6 @@ def _asked(lines: list[str]) -> tuple[str, tuple[Attached, ...]]:
     # "Prompted", or what that is in another language, ends with the first space that does not break.
     label, _, words = unescape(told).partition("\xa0")
     return words_of_page(words or label).strip(), attached
-
-
-# --------------------------------------------------------------------------- Gemini in Workspace
 
 
 def _gemini_accepts(data: dict[str, Any]) -> bool:

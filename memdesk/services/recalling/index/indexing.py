@@ -87,8 +87,6 @@ class IndexingService(Questions):
         self._hits = {"content": 0, "content_miss": 0}
         self._unsubscribe: list[Callable[[], None]] = []
 
-    # ------------------------------------------------------------------ life
-
     def start(self) -> None:
         """Listen for new rows, load what is there and embed what is missing, all in the background."""
         self._stopped = False
@@ -113,8 +111,6 @@ class IndexingService(Questions):
         self._unsubscribe = []
         self._lanes.forget(_PUMP)
         self._entries.stop()
-
-    # ------------------------------------------------------------------ what changed
 
     def note(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> None:
         """Rows are new or changed: drop what is known of them and embed them in the background."""
@@ -160,8 +156,6 @@ class IndexingService(Questions):
                 if progress is not None:
                     progress(count)
         return total
-
-    # ------------------------------------------------------------------ finding
 
     def search(
         self,
@@ -289,8 +283,6 @@ class IndexingService(Questions):
                 "query_vectors": rate(*self._asked),
                 "content_vectors": rate(self._hits["content"], self._hits["content_miss"]),
             }
-
-    # ------------------------------------------------------------------ embedding
 
     def _pump(self) -> None:
         try:
@@ -426,8 +418,6 @@ class IndexingService(Questions):
         self._events.publish(
             RunChanged("index", "reembed", state, 1.0 if state == "done" else 0.0, say("{n:,} texts embedded", n=done))
         )
-
-    # ------------------------------------------------------------------ events
 
     def _settings_changed(self, event: SettingsChanged) -> None:
         if "memory.local_only_kinds" in event.names:
