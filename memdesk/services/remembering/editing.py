@@ -12,10 +12,9 @@ from memdesk.domain.items.item import episode as episode_item
 from memdesk.domain.models import Actor, Entity, FactKind, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
-from memdesk.ports import Clock, Repositories, Store
+from memdesk.ports import Repositories
 from memdesk.services import journal
 from memdesk.services.agents import known_agent
-from memdesk.services.events import EventBus
 from memdesk.services.moments import now_ms
 from memdesk.services.recording import known_conversation
 from memdesk.services.remembering import entities, entity_joins
@@ -23,23 +22,10 @@ from memdesk.services.remembering.announcing import announce
 from memdesk.services.remembering.changing import check_changes, check_text, with_changes
 from memdesk.services.remembering.entity_joins import Joined
 from memdesk.services.remembering.reading import MemoryReading
-from memdesk.services.seams import Indexing, SettingsReader
 
 
 class MemoryEditing(MemoryReading):
     """Changes episodes, lines about the user, and entities; tells indexes and listeners of what is changed."""
-
-    def __init__(
-        self,
-        *,
-        store: Store,
-        clock: Clock,
-        events: EventBus,
-        settings: SettingsReader,
-        indexing: Indexing | None = None,
-    ) -> None:
-        super().__init__(store=store, clock=clock, settings=settings, indexing=indexing)
-        self._events = events
 
     def add_episode(
         self,

@@ -11,14 +11,15 @@ from memdesk.domain.items import asking, registry
 from memdesk.domain.items.filters import And, Filter, Where
 from memdesk.domain.items.item import ItemType, MemoryItem, Privacy, Tier
 from memdesk.domain.items.scope import Scope
-from memdesk.domain.models import Actor, HistoryEntry, Page, new_id
+from memdesk.domain.models import Actor, Page, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.ports import Clock, ItemOrder, Repositories, Store
 from memdesk.services import journal
 from memdesk.services.agents import known_agent
-from memdesk.services.events import EventBus, MemoryChanged
+from memdesk.services.events import EventBus
 from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgetTarget, ForgettingService
 from memdesk.services.moments import now_ms
+from memdesk.services.remembering.announcing import announce
 from memdesk.services.remembering.changing import check_changes, check_free, check_key
 from memdesk.services.seams import Indexing
 
@@ -153,7 +154,10 @@ class ItemsService:
             known = self._same(repos, fresh)
             if known is None:
                 seq = repos.items.add(fresh)
-                repos.history.add([_entry(fresh, "add", now, actor, actor_detail, None, _told(fresh))])
+                told = _told(fresh)
+                repos.history.add(
+                    [journal.record(fresh, "add", at=now, actor=actor, actor_detail=actor_detail, new=told)]
+                )
                 return replace(fresh, seq=seq), None
             if not key:
                 return known, known
@@ -162,7 +166,7 @@ class ItemsService:
 
         item, former = self._store.write(work)
         if item != former:
-            self._tell(item)
+            announce(self._events, self._indexing, [item])
         return item, former is None
 
     def change(self, item_id: str, *, actor: Actor = "user", actor_detail: str = "", **changes: Any) -> MemoryItem:
@@ -193,7 +197,7 @@ class ItemsService:
 
         old, new = self._store.write(work)
         if new != old:
-            self._tell(new)
+            announce(self._events, self._indexing, [new])
         return new
 
     def target(self, item_id: str) -> ForgetTarget:
@@ -247,13 +251,9 @@ class ItemsService:
         before, after = _told(old), _told(changed)
         differing = [name for name in before if before[name] != after[name]]
         left, right = ({name: told[name] for name in differing} for told in (before, after))
-        repos.history.add([_entry(changed, "edit", now, actor, actor_detail, left, right)])
+        entry = journal.record(changed, "edit", at=now, actor=actor, actor_detail=actor_detail, old=left, new=right)
+        repos.history.add([entry])
         return changed
-
-    def _tell(self, item: MemoryItem) -> None:
-        if self._indexing is not None and item.agent_id:
-            self._indexing.note(item.agent_id, "item", [item.seq])
-        self._events.publish(MemoryChanged(item.agent_id or None, (registry.called(item),)))
 
 
 def _known(repos: Repositories, item_id: str) -> MemoryItem:
@@ -272,26 +272,3 @@ def _checked(key: Any, metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 def _told(item: MemoryItem) -> dict[str, Any]:
     return {name: journal.as_json(getattr(item, name)) for name in _LOGGED}
-
-
-def _entry(
-    item: MemoryItem,
-    action: str,
-    at: datetime,
-    actor: Actor,
-    actor_detail: str,
-    old: dict[str, Any] | None,
-    new: dict[str, Any],
-) -> HistoryEntry:
-    return HistoryEntry(
-        id=new_id(),
-        agent_id=item.agent_id,
-        kind=registry.called(item),
-        ref_id=item.id,
-        action=action,
-        actor=actor,
-        actor_detail=actor_detail,
-        old=old,
-        new=new,
-        at=at,
-    )

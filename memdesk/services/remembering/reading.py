@@ -16,6 +16,7 @@ from memdesk.domain.models import Entity, FactStatus, Page, Turn
 from memdesk.errors import NotFoundError
 from memdesk.messages import say
 from memdesk.ports import Clock, FactFilter, Store
+from memdesk.services.events import EventBus
 from memdesk.services.moments import now_ms
 from memdesk.services.recalling import fact_then
 from memdesk.services.remembering import entities
@@ -36,10 +37,17 @@ class MemoryReading:
     """
 
     def __init__(
-        self, *, store: Store, clock: Clock, settings: SettingsReader, indexing: Indexing | None = None
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        events: EventBus,
+        settings: SettingsReader,
+        indexing: Indexing | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
+        self._events = events
         self._settings = settings
         self._indexing = indexing
 

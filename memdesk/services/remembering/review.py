@@ -14,6 +14,7 @@ from memdesk.ports import Clock, FactFilter, Repositories, Store
 from memdesk.services import journal
 from memdesk.services.distilling import CARD_PREFIX, PREFIX, Rule, load_rules, rule_from, save_rule
 from memdesk.services.events import EventBus, MemoryChanged
+from memdesk.services.remembering.announcing import announce
 from memdesk.services.remembering.changing import check_text
 from memdesk.services.seams import Indexing
 
@@ -97,9 +98,7 @@ class ReviewService:
             return accepted, seq
 
         fact, seq = self._store.write(work)
-        if self._indexing is not None:
-            self._indexing.note(fact.agent_id, "item", [seq])
-        self._events.publish(MemoryChanged(fact.agent_id, ("fact",)))
+        announce(self._events, self._indexing, [replace(fact, seq=seq)])
         return fact
 
     def reject(self, fact_id: str, never_again: bool = False) -> Rule | None:

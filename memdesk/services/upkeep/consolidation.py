@@ -265,7 +265,7 @@ class ConsolidationService:
         return [agent_id]
 
     def _begin(self, pass_: Pass) -> Run:
-        """StoreUpkeep a new run; or take up one that a kill interrupted, so that its diff stays one."""
+        """Store a new run; or take up one that a kill interrupted, so that its diff stays one."""
         now = now_ms(self._clock)
         former = self._interrupted()
         if former is not None:
