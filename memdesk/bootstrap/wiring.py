@@ -163,8 +163,8 @@ class _Parts:
         stack.callback(self.workers.close)
         stack.callback(lambda: self.indexing.stop() if was_made(self.indexing) else None)
         stack.callback(lambda: self.distillation.close() if was_made(self.distillation) else None)
-        stack.callback(lambda: self.entries_copy.close() if was_made(self.entries_copy) else None)
         stack.callback(lambda: self.notes.stop() if was_made(self.notes) else None)
+        stack.callback(lambda: self.entries_copy.close() if was_made(self.entries_copy) else None)
         stack.callback(self.scheduler.close)
         return stack
 
