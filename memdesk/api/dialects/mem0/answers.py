@@ -1,0 +1,69 @@
+"""What the routes in mem0's protocol answer, field by field."""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from memdesk.services import library
+
+
+class Pong(TypedDict):
+    """That the token is good; mem0's clients ask for an organization and a project."""
+
+    status: str
+    name: str
+    org_id: str
+    project_id: str
+    user_email: None
+
+
+class Mem0Event(library.MemoryEvent):
+    """What became of a memory, with its text as it is now or was."""
+
+    memory: str | None
+
+
+class Mem0Added(TypedDict):
+    """What adding came to; ``PENDING`` with the id to ask for it by."""
+
+    results: list[Mem0Event]
+    status: NotRequired[Literal["PENDING"]]
+    event_id: NotRequired[str]
+
+
+class Mem0Queued(TypedDict):
+    """What became of messages that were queued."""
+
+    status: Literal["PENDING", "SUCCEEDED", "FAILED"]
+    event_id: str
+    problem: str
+    results: list[Mem0Event]
+
+
+class Mem0Told(TypedDict):
+    """That it is done."""
+
+    message: str
+    deleted: NotRequired[int]
+
+
+class NamedThing(library.Entity):
+    """A named person, place, organization or thing."""
+
+
+class NamedThings(TypedDict):
+    """The named things of a scope."""
+
+    results: list[NamedThing]
+
+
+class Joint(library.Relation):
+    """Two named things, and what joins them."""
+
+
+class Joints(TypedDict):
+    """What joins a thing to others."""
+
+    results: list[Joint]

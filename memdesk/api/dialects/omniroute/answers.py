@@ -1,0 +1,150 @@
+"""What the routes in OmniRoute's protocol answer, field by field."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from memdesk.domain.items.item import ItemType
+
+
+class Entry(TypedDict):
+    """An entry of a gateway."""
+
+    id: str
+    apiKeyId: str | None
+    sessionId: str
+    type: ItemType
+    key: str
+    content: str
+    metadata: dict[str, Any]
+    createdAt: datetime
+    updatedAt: datetime
+    expiresAt: datetime | None
+
+
+class EntryFigures(TypedDict):
+    """Figures of a gateway's entries."""
+
+    total: int
+    byType: dict[str, int]
+    tokensUsed: int
+    hitRate: float
+
+
+class Entries(TypedDict):
+    """A page of a gateway's entries, under both of the names that its programs know."""
+
+    memories: list[Entry]
+    data: list[Entry]
+    stats: EntryFigures
+    total: int
+    page: int
+    limit: int
+    totalPages: int
+
+
+class EntryWritten(TypedDict):
+    """An entry as it was written."""
+
+    success: Literal[True]
+    id: str
+    memory: Entry
+
+
+class EntryGone(TypedDict):
+    """That an entry is gone."""
+
+    success: Literal[True]
+
+
+class EntriesSummedUp(TypedDict):
+    """What summaries stand for now, or would."""
+
+    dryRun: bool
+    candidates: list[Entry]
+    totalTokens: int
+    deletedCount: int
+    summaryId: str | None
+    summaryIds: list[str]
+
+
+class GatewayOptions(TypedDict):
+    """Settings of memory in OmniRoute's words."""
+
+    enabled: bool
+    maxTokens: int
+    retentionDays: int
+    strategy: Literal["hybrid", "semantic", "exact", "recent"]
+    skillsEnabled: bool
+
+
+class GatewayHealth(TypedDict):
+    """That entries can be written, listed and forgotten."""
+
+    status: str
+    working: bool
+    latencyMs: float
+
+
+class QdrantSettings(TypedDict):
+    """Settings of the copy in Qdrant."""
+
+    enabled: bool
+    host: str
+    port: int
+    collection: str
+    embeddingModel: str
+    quantization: Literal["none"]
+    hasApiKey: bool
+    apiKeyMasked: str | None
+
+
+class QdrantHealth(TypedDict):
+    """Whether Qdrant answered, and how fast."""
+
+    ok: bool
+    latencyMs: float
+    error: NotRequired[str]
+
+
+class CopiedEntry(Entry):
+    """An entry that the copy knows, with its text from here."""
+
+    memoryId: str
+
+
+class QdrantHit(TypedDict):
+    """A hit in the copy."""
+
+    id: str
+    score: float
+    payload: CopiedEntry
+
+
+class QdrantFound(QdrantHealth):
+    """The nearest entries of the copy."""
+
+    results: list[QdrantHit]
+
+
+class QdrantCleaned(QdrantHealth):
+    """How many entries were taken out of the copy."""
+
+    deletedCount: int
+    retentionDays: int
+
+
+class EmbeddingModel(TypedDict):
+    """A model that can make the vectors."""
+
+    value: str
+    label: str
+
+
+class EmbeddingModels(TypedDict):
+    """The models that can make the vectors."""
+
+    models: list[EmbeddingModel]

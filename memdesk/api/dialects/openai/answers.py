@@ -1,0 +1,124 @@
+"""What the routes in OpenAI's protocol answer, field by field; its responses have a folder of their own."""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+
+class Called(TypedDict):
+    """A function with the arguments that a model wrote, as JSON text."""
+
+    name: str
+    arguments: str
+
+
+class OpenAiCall(TypedDict):
+    """A call of one of the client's tools."""
+
+    id: str
+    type: Literal["function"]
+    function: Called
+
+
+class OpenAiMessage(TypedDict):
+    """What the model said."""
+
+    role: Literal["assistant"]
+    content: str | None
+    reasoning_content: NotRequired[str]
+    tool_calls: NotRequired[list[OpenAiCall]]
+
+
+class OpenAiUsage(TypedDict):
+    """Tokens."""
+
+    prompt_tokens: int
+    total_tokens: int
+    completion_tokens: NotRequired[int]
+
+
+class ChatChoice(TypedDict):
+    """One answer."""
+
+    index: int
+    message: OpenAiMessage
+    logprobs: None
+    finish_reason: str
+
+
+class TextChoice(TypedDict):
+    """One continuation."""
+
+    index: int
+    text: str
+    logprobs: None
+    finish_reason: str
+
+
+class ChatCompletion(TypedDict):
+    """OpenAI's ``chat.completion``."""
+
+    id: str
+    object: Literal["chat.completion"]
+    created: int
+    model: str
+    choices: list[ChatChoice]
+    usage: OpenAiUsage
+
+
+class TextCompletion(TypedDict):
+    """OpenAI's ``text_completion``."""
+
+    id: str
+    object: Literal["text_completion"]
+    created: int
+    model: str
+    choices: list[TextChoice]
+    usage: OpenAiUsage
+
+
+class OpenAiModel(TypedDict):
+    """A model on offer."""
+
+    id: str
+    object: Literal["model"]
+    created: int
+    owned_by: str
+    type: Literal["model"]
+    display_name: str
+    created_at: str
+    kind: NotRequired[str]
+    name: NotRequired[str]
+    context_length: NotRequired[int]
+    quantization: NotRequired[str]
+    size_bytes: NotRequired[int]
+    available: NotRequired[bool]
+
+
+class OpenAiModels(TypedDict):
+    """The models on offer."""
+
+    object: Literal["list"]
+    data: list[OpenAiModel]
+    has_more: bool
+    first_id: str
+    last_id: str
+
+
+class OpenAiVector(TypedDict):
+    """A vector: numbers, or little-endian 32-bit floats in base64."""
+
+    object: Literal["embedding"]
+    index: int
+    embedding: list[float] | str
+
+
+class OpenAiVectors(TypedDict):
+    """A vector for each text."""
+
+    object: Literal["list"]
+    model: str
+    data: list[OpenAiVector]
+    usage: OpenAiUsage
