@@ -156,6 +156,18 @@ def test_what_is_in_the_calendar_is_moved_by_whomever(reading, first, then):
     assert reading.fact_texts() == [then.replace("!", ".")]
 
 
+def test_whom_one_keeps_company_with_is_no_place_and_no_organisation(reading):
+    reading.told(
+        "c",
+        "On Tuesdays I go climbing with Klara. I went hiking near Zermatt with Ottilie last week. "
+        "I drove to Ghent with Bogdan on Saturday.",
+    )
+    with reading.store.read() as repos:
+        kinds = {name: repos.entities.find("ana", name).type for _id, name in repos.entities.names("ana")}
+    assert {kinds.pop(name) for name in ("Klara", "Ottilie", "Bogdan")} <= {"person", "other"}
+    assert kinds["Zermatt"] == "place"
+
+
 def test_a_name_behind_a_role_is_somebody(reading):
     reading.told("c", "Help me write a complaint to my dispatcher Joost. He keeps giving me the weekend runs.")
     assert reading.fact_texts() == [

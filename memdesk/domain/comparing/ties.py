@@ -66,6 +66,11 @@ def named_in(statement: Statement) -> tuple[Named, ...]:
     return tuple({one.name: one for one in reversed(found) if one.name != USER}.values())
 
 
+def company_in(statement: Statement) -> frozenset[str]:
+    """Return the names of those in whose company something is done, of whom no more is told: "climbing with Klara"."""
+    return frozenset(name[0] for name in _NAME.finditer(statement.qualifiers.company))
+
+
 def ties_of(statement: Statement) -> tuple[Tie, ...]:
     """Return what joins those whom a statement names, and them to the user; none where it does not hold."""
     if not statement.holds or statement.ended or statement.modality != "fact":

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, time
 from typing import Any, Final
 
 from memdesk.domain.comparing.comparison import compare
-from memdesk.domain.comparing.ties import named_in, ties_of
+from memdesk.domain.comparing.ties import company_in, named_in, ties_of
 from memdesk.domain.items.item import Digest, MemoryItem, detail, episode, type_of
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.models import Entity, FactKind, FactStatus, HistoryEntry, Relation, SignalStatus, new_id
@@ -262,8 +262,12 @@ class Writer:
         again = any(e.id == episode.id for e in self._session.episodes)
         ids: dict[str, str] = {}
         # What a statement's fields tell goes before what a recognizer guessed.
-        told = {one.name: one.sort for fact in facts if fact.statement is not None for one in named_in(fact.statement)}
+        statements = [fact.statement for fact in facts if fact.statement is not None]
+        told = {one.name: one.sort for statement in statements for one in named_in(statement)}
+        company = frozenset().union(*map(company_in, statements))
         for name, kind in ({name: kind for name, kind in plan.entities if not _part_of(name, told)} | told).items():
+            if name in company - told.keys() and kind != "person":
+                kind = "other"  # noqa: PLW2901 - one keeps no company with a place, as a recognizer takes rare names for
             found = self._repos.entities.find(self._agent_id, name)
             count = (found.mention_count + (0 if again else 1)) if found else 1
             entity = Entity(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memdesk.domain.comparing.ties import named_in, ties_of
+from memdesk.domain.comparing.ties import company_in, named_in, ties_of
 from memdesk.domain.items.statement import Qualifiers, Statement
 
 
@@ -75,3 +75,10 @@ def test_nothing_is_joined_where_it_is_not_said(statement):
 )
 def test_names_are_of_the_sort_that_the_fields_tell(statement, named):
     assert {(one.name, one.sort) for one in named_in(statement)} == named
+
+
+@pytest.mark.parametrize(
+    ("company", "names"), [("Klara", {"Klara"}), ("Ines and Tunde", {"Ines", "Tunde"}), ("", set())]
+)
+def test_those_in_whose_company_something_is_done_are_named(company, names):
+    assert company_in(said("user", "go", "climbing", qualifiers=Qualifiers(company=company))) == names
