@@ -169,8 +169,12 @@ def _spliced(tree: Tree, kid: int, top: int) -> bool:
 
 def _opens_alone(tree: Tree, verb: int) -> bool:
     """Whether a finite verb opens a sentence whose "I" or "it" is left out: "Moved to Bonn, it's lovely", "Turns out I'm not"."""
-    before = tree.tokens[tree.begin : verb]
-    return tree.tokens[verb].tag in {"VBD", "VBZ"} and all(token.pos in {"ADV", "INTJ", "PUNCT"} for token in before)
+    opening = [
+        i for i in range(tree.begin, verb) if tree.tokens[i].head != verb or tree.tokens[i].dep not in {"aux", "neg"}
+    ]
+    able = any(tree.tokens[i].tag == "MD" for i in tree.kids(verb, "aux"))  # "Can't do eggs, they're awful"
+    finite = tree.tokens[verb].tag in {"VBD", "VBZ"} or able
+    return finite and all(tree.tokens[i].pos in {"ADV", "INTJ", "PUNCT"} for i in opening)
 
 
 def _opened(tree: Tree, kid: int) -> bool:
@@ -352,4 +356,6 @@ def _is_order(clause: Clause) -> bool:
     over = [t for t in tree.tokens[clause.verb : clause.end] if t.lower in language_data("en").words("now", "over")]
     if any(token.entity == "date" or token.lower == "ago" for token in over):
         return False  # "Beat a master last year": what is over is told, not asked for
+    if tree.lemma(clause.verb) in language_data("en").words("verbs", "state"):
+        return False  # "Love my job, hate the commute": nobody is told to
     return verb.tag in {"VB", "VBP"} and "MD" not in finite and verb.lower == tree.lemma(clause.verb)

@@ -6,6 +6,7 @@ suppositions, what others think, remarks on the answer, what is being worked on,
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from memdesk.domain.comparing.lexicon import is_event, lexicon_of, verb_key
@@ -43,6 +44,8 @@ _EMPTY: Final = frozenset(
 _NAMING: Final = frozenset(
     {"person", "place", "organisation", "date", "time", "product", "group", "event", "work", "language"}
 )
+#: What programs call things: no name that people give.
+_IDENTIFIER: Final = re.compile(r"[a-z]{2}[A-Z]|_|\(\)")
 SAID_BY_OTHER: Final = "says what another said"
 THOUGHT_BY_OTHER: Final = "opinion of another"
 HYPOTHETICAL: Final = "hypothetical"
@@ -106,6 +109,8 @@ class _Judge:
 
     def _of_whom(self) -> str:
         subject = self._clause.subject
+        if self._runs_in_family():
+            return ""
         if not self._subject.name:
             return "nobody knows of whom"
         if subject is not None and self._tree.tokens[subject].lower in {"me", "us", "him", "them"}:
@@ -124,6 +129,11 @@ class _Judge:
             return ""  # "the Peru trip is off"
         theirs = self._spoken_of or self._has_date() or self._changes()
         return "" if theirs and self._definite(subject) and self._names_something() else "of nobody"
+
+    def _runs_in_family(self) -> bool:
+        """Whether it says what a family has: "There's a family history of glaucoma"."""
+        there = self._clause.subject is not None and self._tree.tokens[self._clause.subject].lower == "there"
+        return there and "family" in self._lows and self._statement.attribute in CARE
 
     def _changes(self) -> bool:
         """Whether it says that a thing has another value now: "the rent went up to 930 euros"."""
@@ -170,8 +180,10 @@ class _Judge:
         return False
 
     def _own_matter(self) -> str:
-        """Refuse what is the user's only as a part of the task: "my code", "my second question"."""
+        """Refuse what is the user's only as a part of the task: "my code", "my second question", "my useEffect"."""
         subject = self._clause.subject
+        if subject is not None and _IDENTIFIER.search(self._tree.tokens[subject].text):
+            return "task at hand"
         nouns = self._data.words("conversation", "nouns")
         mine = subject is not None and self._tree.lemma(subject) not in nouns
         head = self._object_head()

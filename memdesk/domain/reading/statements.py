@@ -242,8 +242,9 @@ class StatementReader:
     def _dropped(self, clause: Clause) -> Named:
         """Whose sentence it is where chat leaves "I" out: "Went to Porto"."""
         tags = clause.tags()
+        state = clause.tree.lemma(clause.verb) in self._data.words("verbs", "state")  # "Hate the commute"
         told = tags & {"VBD", "VBG", "VBN"} or (
-            clause.mood == "statement" and tags == {"VB"}
+            clause.mood == "statement" and (tags == {"VB"} or "MD" in tags or (state and tags <= {"VB", "VBP"}))
         )  # "Beat a master last year"
         return Named(USER, own=True) if told else Named("")
 

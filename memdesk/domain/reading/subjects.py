@@ -34,6 +34,7 @@ class Mention:
         quote: the sentence.
         of: the mention that its name rests on: for "her brother Fionn" the one of who "her" is.
         owned: whether it is the speaker, or somebody or something of theirs.
+        asked: whether it is a name that was only asked about, which may be of nobody: "Attendance Allowance".
     """
 
     name: str
@@ -45,6 +46,7 @@ class Mention:
     quote: str
     of: Mention | None = None
     owned: bool = True
+    asked: bool = False
 
     def chain(self) -> Iterator[Mention]:
         """Yield the mention and those that its name rests on."""
@@ -110,6 +112,7 @@ class Discourse:
         near = [m for m in self.mentions if self.turn - m.turn <= FORGOTTEN_AFTER and pronoun in m.pronouns]
         if not near:
             return None
+        near = [m for m in near if not m.asked] or near
         # "My landlord should know that my baby is ill, he ...": a landlord is "he", a baby may be "she".
         beside = (m for m in reversed(near) if m.turn_id == near[-1].turn_id and m.quote == near[-1].quote)
         return min(beside, key=lambda m: len(m.pronouns))
@@ -153,6 +156,8 @@ class Naming:
         if low in self._data.words("persons", "self", "group"):
             return Named(speaker, own=True)
         pronoun = self._pronoun(low)
+        if pronoun == "it" and tree.lemma(token.head) in self._data.words("verbs", "weather"):
+            return UNKNOWN
         if pronoun:
             return self._antecedent(pronoun)
         if low in {"who", "which"} and tree.tokens[token.head].dep == "relcl":
@@ -299,7 +304,10 @@ class Naming:
         owner = self._owner(tree, index)
         if owner is not None and owner.own and owner.name:
             name = self._owned(tree, index, owner)
-            return self._made(name, noun, proper or self._called(tree, index), quote, of=owner.mention)
+            # "My youngest, Poppy, hates lentils": somebody, whatever "youngest" is of.
+            someone = token.pos == "PROPN" and any(tree.tokens[i].tag == "JJS" for i in tree.kids(index, "amod"))
+            called = proper or self._called(tree, index)
+            return self._made(name, "" if someone else noun, called, quote, of=owner.mention)
         mine = self._bare(tree, index) if token.pos == "NOUN" and tree.kids(index, "det") else UNKNOWN
         if mine.own and mine.mention is None:  # "the twins"
             return self._made(mine.name, noun, proper, quote)
@@ -308,8 +316,13 @@ class Naming:
         if named and (token.entity == "person" or with_self or self._discourse.called(tree.phrase(index)) is not None):
             words = tree.phrase(index)
             known = self._discourse.called(words)
-            return self._made(known.name if known else words, known.noun if known else "", words, quote)
-        determined = {tree.tokens[i].lower for i in tree.kids(index, "det")} & {"a", "an", "some"}
+            made = self._made(known.name if known else words, known.noun if known else "", words, quote)
+            return made if known or stated or with_self else replace(made, asked=True)
+        opened = {tree.tokens[i].lower for i in tree.kids(index, "det")}
+        determined = opened & {"a", "an", "some"}
+        if not stated and opened == {"the"} and token.tag == "NN" and token.dep == "dobj":  # "it" is this from now on
+            name = f"the {tree.phrase(index)}"
+            return Mention(name, "", "", frozenset({"it"}), self._discourse.turn, self._turn_id, quote, owned=False)
         several = token.tag == "NNS" and token.text.islower() and noun not in self._data.words("now", "units")
         counted = several and any(tree.tokens[i].tag == "CD" for i in tree.kids(index, "nummod", "compound"))
         if stated and token.dep in {"dobj", "attr"} and (determined or counted) and self._of_self(tree, index):
@@ -350,6 +363,6 @@ class Naming:
             pronouns = {"they"}
         elif noun in data.words("people", "animals"):
             pronouns = {"she", "he", "it"}
-        elif noun in data.words("people") or not noun or (proper and is_role(noun)):
+        elif noun in data.words("people") or not noun or (proper and (is_role(noun) or noun.endswith("est"))):
             pronouns = {"she", "he"}
         return Mention(name, noun, proper, frozenset(pronouns), self._discourse.turn, self._turn_id, quote, of)

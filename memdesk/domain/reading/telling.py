@@ -15,10 +15,11 @@ from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import is_role, language_data
+from memdesk.domain.language.inflect import third_person
 from memdesk.domain.language.text import one_line
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.candidates import SourceTurn
-from memdesk.domain.reading.care import care_of
+from memdesk.domain.reading.care import care_of, named_care
 from memdesk.domain.reading.clauses import SUBJECTS, Clause, clauses
 from memdesk.domain.reading.fragments import BULLETS, Question, read_fragment, read_item, read_profile
 from memdesk.domain.reading.keeping import HYPOTHETICAL, OF_OTHERS, why_not
@@ -349,7 +350,13 @@ class Listener:
             named[at] = self._beside_self(mention) if read.subject.name == USER else self.called(mention.name)
         subject = clause.subject
         if subject is None:
-            return named, ""
+            finite = next(iter(clause.inside("aux")), clause.verb)
+            word = clause.tree.tokens[finite]
+            state = clause.tree.lemma(clause.verb) in self._data.words("verbs", "state") and word.tag in {"VB", "VBP"}
+            if clause.mood != "statement" or not (state or word.tag == "MD"):
+                return named, ""
+            conjugated = {finite: third_person(word.lower)} if state else {}  # "Love my job", "Can't do eggs"
+            return {**named, **conjugated}, self._speaker
         if clause.shared:
             if read.subject.own:
                 return named, self.called(read.subject.name)
@@ -452,17 +459,34 @@ class Listener:
         return Clause(tree, inside[0], inside[-1] + 1, verb, subject)
 
     def _salvaged(
-        self, naming: Naming, reader: StatementReader, tree: Tree, begin: int, end: int, *, asked: bool = True
+        self,
+        naming: Naming,
+        reader: StatementReader,
+        tree: Tree,
+        begin: int,
+        end: int,
+        *,
+        asked: bool = True,
     ) -> Iterator[Told]:
         """Yield what a request or question says of its speaker by the way: reasons, what they are, who their people are."""
         for index in range(begin, end):
             token = tree.tokens[index]
-            if token.dep == "prep" and token.lower == "as":
-                yield from self._capacity(tree, index)
-            elif token.pos == "PROPN" and token.dep in {"appos", "pobj", "dobj", "attr"}:
+            if token.pos == "PROPN" and token.dep in {"appos", "pobj", "dobj", "attr"}:
                 yield from self._relative(naming, tree, index)
-            elif asked and token.dep == "advcl" and self._reasoned(tree, index):
+            elif token.dep == "prep" and token.lower == "as":
+                yield from self._capacity(tree, index)
+            elif asked and ((token.dep == "advcl" and self._reasoned(tree, index)) or self._passed_on(tree, index)):
                 yield from self._reason_in(reader, tree, index, end)
+
+    def _passed_on(self, tree: Tree, index: int) -> bool:
+        """Whether an order is to tell somebody what is so: "Tell them I've lived here since 2014", "Mention that our son ..."."""
+        top = tree.tokens[index].head
+        says = (self._data.words("verbs", "say") | {"add", "include"}) - {"say"}  # "Say I had three kids" supposes
+        ordered = tree.tokens[top].tag == "VB" and tree.kid(top, *SUBJECTS, "aux") is None and tree.lemma(top) in says
+        doubted = {tree.tokens[i].lower for i in tree.below(index)} & (self._data.words("now", "wh", "if") - {"who"})
+        care = named_care([tree.tokens[i].lower for i in tree.below(index)], "en")
+        states = bool(care) or tree.kid(index, "acomp") is None  # not "add that we're friendly"
+        return ordered and not doubted and tree.tokens[index].dep == "ccomp" and states
 
     def _reasoned(self, tree: Tree, index: int) -> bool:
         marks = {tree.tokens[i].lower for i in tree.kids(index, "mark")}
@@ -484,6 +508,11 @@ class Listener:
         subject = tree.kid(verb, "nsubj", "nsubjpass")
         opened = noun is not None and any(tree.tokens[i].lower in {"a", "an"} for i in tree.kids(noun, "det"))
         mine = subject is not None and tree.tokens[subject].lower in {"i", "we"}
+        # "As a mother of two, what can I cook?"
+        asks = any(
+            tree.tokens[i].lower in {"i", "we"} and tree.tokens[i].dep in SUBJECTS for i in range(prep, tree.end)
+        )
+        mine = mine or (asks and is_role(tree.lemma(noun if noun is not None else prep)))
         if noun is None or not opened or tree.lemma(verb) in {"use", "work", "treat", "see"}:
             return
         inside = tree.below(noun)

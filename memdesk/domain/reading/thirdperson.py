@@ -71,6 +71,7 @@ _LEADS: Final = tuple(
         "fun fact",
         "as you know",
         "to be honest",
+        "for context",
     )
 )
 _ASIDE: Final = ("by", "the", "way")

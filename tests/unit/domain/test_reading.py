@@ -544,3 +544,51 @@ def test_another_language_inside_of_an_english_message_is_quoted(read):
     assert len(found) == 2
     assert any("Lehre fertig, in Jena\u201c" in line for line in found)
     assert "Now the user is looking for jobs in Graz." in found
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (["Please tell them I've lived here since 2014."], ["The user has lived here since 2014."]),
+        (["Add that my wife is pregnant."], ["The user's wife is pregnant."]),
+        (["Add that we're friendly."], []),
+        (["Say I had three kids, what car would fit?"], []),
+        (["As a mother of two, what are some cheap meals I can cook?"], ["The user is a mother of two."]),
+        (["Love my job, hate the commute."], ["The user loves their job.", "The user hates the commute."]),
+        (["need a new laptop before June"], ["The user needs a new laptop before June."]),
+        (["don't eat pork, what else can I put in it?"], ["The user doesn't eat pork."]),
+        (
+            ["Can't swim. Must be home by five on Thursdays."],
+            ["The user can't swim.", "The user must be home by five on Thursdays."],
+        ),
+        (["don't use tables"], []),
+        (["There's a family history of glaucoma."], ["There is a family history of glaucoma."]),
+        (["My sister's still at Bosch."], ["The user's sister is still at Bosch."]),
+        (["my useEffect runs twice"], []),
+    ],
+)
+def test_what_is_said_in_few_words_and_inside_of_requests_counts(read, said, kept):
+    assert lines(read(*said)) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "kept", "never"),
+    [
+        (
+            ["My dad is 79.", "ok", "How do I apply for Attendance Allowance?", "Form AA1.", "His GP is Dr Mukherjee."],
+            "dad's GP is Dr Mukherjee",
+            "Allowance's",
+        ),
+        (["I've got a hearing aid. It did not rain."], "hearing aid", "rain"),
+        (
+            ["I bought a boat.", "ok", "how do I write off the van", "ok", "its a 2017 Transit custom"],
+            "boat",
+            "boat is",
+        ),
+        (["My youngest, Poppy, hates lentils. She's three."], "Poppy is three.", "nobody"),
+    ],
+)
+def test_pronouns_stand_for_whom_they_can_mean(read, said, kept, never):
+    found = lines(read(*said))
+    assert any(kept in line for line in found), found
+    assert not any(never in line for line in found), found
