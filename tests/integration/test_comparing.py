@@ -45,7 +45,15 @@ def outcome(row):
 
 @pytest.mark.parametrize(
     ("name", "floor"),
-    [("pairs", 0.92), ("blind", 0.85), ("told", 0.9), ("told_blind", 0.75), ("everyday", 0.8), ("chats", 0.9)],
+    [
+        ("pairs", 0.92),
+        ("blind", 0.85),
+        ("told", 0.9),
+        ("told_blind", 0.75),
+        ("everyday", 0.8),
+        ("chats", 0.9),
+        ("later", 0.8),
+    ],
 )
 def test_pairs_of_statements_come_out_as_a_person_would_say(name, floor):
     pairs = rows(name, chains=False)
@@ -118,6 +126,48 @@ def test_pairs_of_statements_come_out_as_a_person_would_say(name, floor):
         ("I'm single.", "I've got a new boyfriend, Teo.", "reversal"),
         ("I'm lactose intolerant.", "I can't digest lactose.", "same"),
         ("I play the trumpet in a brass band.", "I'm a trumpet player.", "same"),
+        # A value comes with its change, is left out by it, or is said bare.
+        ("I take 20 mg of fluoxetine every morning.", "doctor upped my fluoxetine, 40 mg now", "update"),
+        ("I take 20 mg of fluoxetine every morning.", "They doubled my ramipril.", "keep"),
+        ("I take 500 mg of metformin.", "They've doubled my metformin.", "update"),
+        ("I have an appointment with the dentist on 6 July.", "They raised my dose.", "keep"),
+        ("My rent is 650 euros.", "Rent is 680 now.", "update"),
+        ("I charge 30 euros an hour for tutoring.", "I've raised my tutoring rate to 36 an hour.", "update"),
+        ("I charge 45 an hour for gardening.", "I charge 60 an hour for tree work.", "keep"),
+        ("I charge 40 euros an hour.", "My hourly rate is 40 euros.", "same"),
+        ("I pay 640 euros in rent.", "My rent is 640 euros.", "same"),
+        ("I get paid on the 28th.", "Payday moved to the 25th.", "update"),
+        # Who left out "I", "my" and "is".
+        ("I have braces.", "Got my braces off today!", "reversal"),
+        ("I drive a Transit.", "Got rid of the Transit, they gave me a Vito", "update"),
+        ("I have a mortgage.", "We paid off the mortgage!!", "reversal"),
+        ("I have a dentist appointment on 10 June at 10.", "dentist rang and moved me to 17 June", "update"),
+        ("I'm dating Callum.", "callum dumped me by text.", "reversal"),
+        ("We're expecting the builders on 3 June.", "Builders cancelled on us.", "reversal"),
+        ("We're moving to Leith in August.", "the Leith thing fell through, gutted", "reversal"),
+        ("We're moving to Leith in August.", "the Cork thing fell through, gutted", "keep"),
+        # A service in another's place, by its class, by what it is for, or by the thing that has it.
+        ("My phone is with Three.", "Switched my phone to Giffgaff.", "update"),
+        ("I'm with Voxi now.", "Left Voxi for Lebara.", "update"),
+        ("I bank with Barclays.", "Moved everything over to Monzo last week.", "update"),
+        ("I bank with Barclays.", "Moved everything over to Notion last week.", "keep"),
+        ("I use Bear for my notes.", "Notes are in Joplin now.", "update"),
+        ("I use Bear for my notes.", "My phone is a Pixel now.", "keep"),
+        ("I live in Hull with my nan.", "Moved to York for uni.", "update"),
+        # Two who live together both do.
+        ("I share a flat with Ewa.", "Ewa moved out.", "reversal"),
+        ("I share a flat with Ewa.", "Jo moved out.", "keep"),
+        ("My mum lives with us.", "Mum moved back to her own place.", "reversal"),
+        ("My wedding is on 9 August.", "We're getting married on 9 August.", "same"),
+        ("We're getting married on 9 August.", "My wedding is on 16 August now.", "update"),
+        ("I have two kids.", "I'm a mum of two.", "same"),
+        ("I have two kids.", "I'm a mum of three.", "update"),
+        ("My daughter goes to Hill Road School.", "My daughter's a pupil at Hill Road School.", "same"),
+        ("My favourite colour is teal.", "teal's my favorite color", "same"),
+        ("Our builder is starting on the 5th of May.", "the builder can't start till the 19th of may now", "update"),
+        ("My passport expires in June 2026.", "New passport came today! it's valid until 2036", "update"),
+        ("I'm teaching year 3 this year.", "I've been moved to year 6", "update"),
+        ("My boyfriend Luke lives in Cork.", "Luke moved to Galway for work.", "update"),
     ],
 )
 def test_what_is_told_in_other_words_is_compared_by_what_it_says(known, new, expected):

@@ -12,6 +12,7 @@ from memdesk.domain.caches import remembered
 from memdesk.domain.comparing.lexicon import Lexicon, lexicon_of, verb_key
 from memdesk.domain.comparing.values import Value, value_of
 from memdesk.domain.items.statement import USER, Statement
+from memdesk.domain.language.text import words
 
 #: Statements whose fields are kept: a session compares each with each of its own and of what is known.
 KEPT: Final = 4096
@@ -51,6 +52,7 @@ class Claim:
         moved: it gives the thing in ``relation`` another value: "postponed the wedding".
         by: who moved it, where that is neither the topic nor their kin: "my choir raised the fee".
         life: it says that its topic has died.
+        language: that it was said in.
         within: the relations that its ending can be of; empty for all.
         measured: its value tells only how much or how often: "smokes a pack a day".
     """
@@ -77,6 +79,7 @@ class Claim:
     life: bool = False
     measured: bool = False
     within: frozenset[str] = frozenset()
+    language: str = "en"
 
     def tokens(self) -> frozenset[str]:
         """Return the words of the value and of all that narrows it, numbers left out."""
@@ -139,14 +142,24 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
             towards = value if first in lexicon.towards and towards is None and name != "time" else towards
             traded = name == "company" and lexicon.changing(verb) and lexicon.against & {"with"}
             against = value if (first in lexicon.against or traded) and against is None else against
+    if (
+        changing
+        and not narrow.keys() & {"time", "amount", "place"}
+        and (behind := _behind(statement.quote, lexicon)) is not None
+    ):
+        narrow["amount"] = behind
     said = next((said.removesuffix(f" {phrase}") for phrase in lexicon.fillers if said.endswith(f" {phrase}")), said)
     purpose = _PURPOSE.match(said) if "for" in lexicon.against else None
     if purpose and against is None:  # "use Notion for my notes"
         said, against = purpose["thing"], value_of(purpose["purpose"], lexicon)
     value = value_of(said.removeprefix(OF_USER), lexicon) if said else None
     before, _, preposition = verb.rpartition(" ")
-    passes = preposition in lexicon.when and before not in {"be", "sein"} and not lexicon.tells(verb)
-    if value is not None and passes and (value.kind == "day" or _YEAR.fullmatch(value.said)):
+    told = lexicon.tells(verb) and lexicon.states.get(verb_key(verb)) not in lexicon.placed
+    passes = preposition in lexicon.when and before not in {"be", "sein"} and not told
+    if not statement.holds and not statement.ended and (day := _not_before(verb, value, narrow, lexicon)) is not None:
+        # "can't start until the 19th": on that day, by now
+        verb, narrow["time"], value = before or verb, day, None
+    elif value is not None and passes and (value.kind == "day" or _YEAR.fullmatch(value.said)):
         # "died in March": when, not what
         verb, narrow["time"], value = before, narrow.get("time", value), None
     elif value is not None and before not in {"", "be"} and preposition in lexicon.where and not lexicon.tells(verb):
@@ -155,9 +168,28 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
         former, value = value, _led_to(statement.quote, lexicon)
     amount = narrow.get("amount")
     counted = value is not None and amount is not None and value.kind != "day" and amount.numbers & value.numbers
-    if value is not None and amount is not None and counted and value.tokens - amount.tokens:
+    if counted and verb_key(verb) == "be":
+        del narrow["amount"]  # "is 640 euros"
+    elif value is not None and amount is not None and counted and value.tokens - amount.tokens:
         value = value.without(amount.tokens)
     return Fields(verb_key(verb), topic_of(subject, lexicon), value, said, narrow, towards, against, former)
+
+
+def _not_before(verb: str, value: Value | None, narrow: dict[str, Value], lexicon: Lexicon) -> Value | None:
+    """Return the day until which something does not take place."""
+    first, _, last = verb.rpartition(" ")
+    if last in lexicon.towards and first in lexicon.begins:
+        return value if value is not None and value.kind == "day" else None
+    day = narrow.get("time")
+    led = day is not None and day.said.split(" ")[0].casefold() in lexicon.towards
+    return day if led and verb in lexicon.begins and value is None else None
+
+
+def _behind(quote: str, lexicon: Lexicon) -> Value | None:
+    """Return the value that is added to a change: "doubled my metformin, 1000 now"."""
+    added = quote.rpartition(",")[2].strip() if "," in quote else ""
+    told = added[:1].isdigit() and lexicon.marks.search(added)
+    return value_of(added[: told.start()], lexicon) if told else None
 
 
 def verbs_of(fields: Fields) -> tuple[str, ...]:
@@ -180,13 +212,16 @@ def _unfolded(statement: Statement, lexicon: Lexicon) -> tuple[str, str]:
     first, _, rest = said.partition(" ")
     if verb in lexicon.activities and first.endswith(lexicon.activity):
         return first, rest
+    if said and statement.qualifiers.company and lexicon.tells(f"{verb} {said} with"):
+        return f"{verb} {said} with", statement.qualifiers.company  # "share a flat with Ewa"
     parts = said.split(" ")
     for place in range(1, len(parts) - 1):
         phrase = f"{verb} {parts[place - 1]} {parts[place]}"
         if lexicon.tells(phrase) and lexicon.joins.isdisjoint(parts[:place]):
             return phrase, " ".join(parts[place + 1 :])
     *becomes, state = verb.split(" ")
-    if not said and " ".join(becomes) in lexicon.becoming and state in lexicon.classes:
+    is_so = becomes == ["be"] and verb_key(f"{verb} from") not in lexicon.endings
+    if not said and (is_so or " ".join(becomes) in lexicon.becoming) and state in lexicon.classes:
         return becomes[0], state  # "got engaged"
     return verb, said
 
@@ -229,18 +264,21 @@ def claim_of(statement: Statement) -> Claim:
 
     lexicon = lexicon_of(statement.language)
     fields = _fields_kept(statement)
+    later = not statement.holds and not statement.ended and fields.verb in lexicon.begins and "time" in fields.narrow
+    later = later and not lexicon.towards.isdisjoint(words(statement.quote))
     base = Claim(
         topic=fields.topic,
         value=fields.value,
         narrow=fields.narrow,
-        positive=statement.holds and not statement.ended,
+        positive=(statement.holds and not statement.ended) or later,
         ended=statement.ended,
-        marked=fields.former is not None or _is_marked(statement, lexicon),
+        marked=fields.former is not None or later or _is_marked(statement, lexicon),
         state=statement.tense != "past",
         modality="fact" if statement.modality == "possible" else statement.modality,
         replaces=fields.former,
         verb=value_of(fields.verb.split(" ")[0], lexicon),
         dated=statement.qualifiers.begins is not None,
+        language=statement.language,
     )
     return relation_of(statement, fields, base, lexicon)
 
@@ -257,7 +295,10 @@ def attribute_of(statement: Statement) -> str:
 def implied_by(claim: Claim, statement: Statement) -> tuple[Claim, ...]:
     """Return what else a statement tells: who is engaged to Ada is engaged, who has a boyfriend is not single."""
     lexicon = lexicon_of(statement.language)
-    has = f"{claim.relation} {claim.value.head}" if claim.value is not None and claim.state else ""  # "a new boyfriend"
+    whom = value_of(statement.object.partition(",")[0], lexicon) if claim.value is not None and claim.state else None
+    has = (
+        f"{claim.relation} {whom.head}" if whom is not None else ""
+    )  # "a new boyfriend", "am seeing someone called Nina"
     ways = (*verbs_of(_fields_kept(statement)), claim.relation, has)
     told = next((lexicon.implies[way] for way in ways if way in lexicon.implies), None)
     if told is None or not statement.holds:
@@ -266,7 +307,7 @@ def implied_by(claim: Claim, statement: Statement) -> tuple[Claim, ...]:
     value, so = value_of(named.removeprefix("-"), lexicon), not named.startswith("-")
     one = attribute in lexicon.classes.values()
     return (
-        Claim(claim.topic, attribute, value, positive=so, one=one, modality=claim.modality, verb=claim.verb,
+        Claim(claim.topic, attribute, value, language=claim.language, positive=so, one=one, modality=claim.modality, verb=claim.verb,
               marked=claim.marked),
     )  # fmt: skip
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from memdesk.domain.comparing.claims import OF_USER, Claim, claim_of, implied_by
-from memdesk.domain.comparing.lexicon import lexicon_of
+from memdesk.domain.comparing.lexicon import lexicon_of, people_of
 from memdesk.domain.comparing.values import Value, contains, value_of
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.data import language_data
@@ -136,8 +136,22 @@ def _compared(new: Claim, known: Claim) -> Comparison:
     if not same_topic(new.topic, known.topic) or not (called_off or _same_mode(new, known)):
         return _UNRELATED
     if new.relation != known.relation:
-        return _in_other_words(new, known)
+        return _of_one_slot(new, known) or _in_other_words(new, known)
     return _same_relation(new, known)
+
+
+def _of_one_slot(new: Claim, known: Claim) -> Comparison | None:
+    """Compare "notes are in Joplin now" with "I use Bear for my notes", "was moved to year 6" with "teaches year 3"."""
+    if not (new.value and known.value and new.positive and known.positive and new.marked and new.state and known.state):
+        return None
+    mine, theirs = new.relation.split(), known.relation.split()
+    served = {*mine} ^ {*theirs} == {"provid"} and lexicon_of(new.language).devices.isdisjoint(mine)
+    if served and new.value.like(known.value) == "other" and known.value.kind not in {"number", "day"}:
+        return _update(new, known)
+    step = known.value.numbers and known.value.tokens - known.value.numbers == frozenset(mine[1:])
+    if mine[0] == "stage" and step and new.value.numbers != known.value.numbers:
+        return _update(new, known)
+    return None
 
 
 def _in_other_words(new: Claim, known: Claim) -> Comparison:
@@ -229,7 +243,7 @@ def _same_relation(new: Claim, known: Claim) -> Comparison:
     of_kind = new.value.kind and new.value.comparable(known.value) and _narrow_alike(new, known)
     if new.marked and (of_kind or (new.named and known.named)):
         # Any two names are of one kind: "I use Python now" may be said beside Excel.
-        beside = new.value.kind == "name" and not new.named and new.relation in lexicon_of("en").many
+        beside = new.value.kind == "name" and not new.named and new.relation in lexicon_of(new.language).many
         return Comparison("unclear", "opposed") if beside else _update(new, known)
     return _UNRELATED
 
@@ -389,10 +403,16 @@ def _moved(new: Claim, known: Claim) -> Comparison:
     about = {part.tokens for part in other.topic[1:]} | {frozenset(other.relation.split())}
     about |= {other.value.tokens} if other.value is not None else set()
     thing = frozenset(mover.relation.split())
-    whole = any(_names_thing(thing, each) for each in about) or _had_by(mover, other)
+    whole = any(_names_thing(thing, each, mover.language) for each in about) or _had_by(mover, other)
     if not whole and not any(contains(each.tokens, thing) for name, each in other.narrow.items() if name != "time"):
         return _UNRELATED
-    given = [mover.value] if mover.value is not None else []
+    if mover.value is None:  # "doubled my dose"
+        numbers = [value for value in (other.value, *other.narrow.values()) if value is not None and value.numbers]
+        counted = [value for value in numbers if value.kind == "number"]
+        if mover is known or not whole or not counted:
+            return _UNRELATED
+        return Comparison("update", "moved", (mover.relation, mover.verb.said if mover.verb else "", counted[-1].said))
+    given = [mover.value]
     held = [value for value in (other.value, *other.narrow.values()) if value is not None]
     pairs = [(a, b) if mover is new else (b, a) for a in given for b in held if _of_one_kind(a, b, mover.relation)]
     found = _moved_to(mover, *pairs[0]) if pairs else _UNRELATED
@@ -402,7 +422,7 @@ def _moved(new: Claim, known: Claim) -> Comparison:
 
 def _with_another(change: Claim, thing: frozenset[str], held: Iterable[Value | None]) -> bool:
     """Whether a known appointment is with somebody else than who called it off: "the dentist canceled my appointment"."""
-    people, links = language_data("en").words("people"), lexicon_of("en").links - {"of", "on", "in"}
+    people, links = people_of(change.language), lexicon_of(change.language).beside
     for value in held if change.by is not None else ():
         if value is not None and change.by is not None and contains(value.tokens, thing) and value.tokens != thing:
             said = set(words(value.said))
@@ -444,7 +464,8 @@ def same_topic(left: tuple[Value, ...], right: tuple[Value, ...]) -> bool:
     if len(left) != len(right):
         # "Kim" and "my partner Kim"
         short, long = sorted((left, right), key=len)
-        return len(short) == 1 and short[0].names == short[0].tokens == long[-1].names and len(long) == 2
+        alone = len(short) == 1 and len(long) == 2 and short[0].names == short[0].tokens
+        return alone and short[0].tokens in {long[-1].names, long[-1].tokens}
     return bool(left) and all(map(_one_person, left, right))
 
 
@@ -492,9 +513,11 @@ def _narrows_alike(new: Claim, known: Claim, name: str) -> bool:
     return mine is not None and theirs is not None and mine.like(theirs) == "same"
 
 
-def _names_thing(mover: frozenset[str], other: frozenset[str]) -> bool:
+def _names_thing(mover: frozenset[str], other: frozenset[str], language: str) -> bool:
     """Whether "the appointment" is "my dentist appointment"."""
-    served = mover ^ other == {"provid"} and not lexicon_of("en").devices.isdisjoint(mover)  # a phone is not its plan
+    served = mover ^ other == {"provid"} and not lexicon_of(language).devices.isdisjoint(
+        mover
+    )  # a phone is not its plan
     return bool(mover & other) and (mover <= other or other <= mover) and not served
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
+from memdesk.domain.language.data import language_data
 from memdesk.domain.language.text import stem, words
 from memdesk.settings.resources import resource_text
 
@@ -29,17 +30,29 @@ class Lexicon:
         attribute_nouns: noun in "my NOUN is ..." to the attribute.
         several_at_once: attributes that one may have several values of, unless the speaker says that it is so now.
         holds: noun to what one has by it: who quits their job has no role and no employer.
-        endings: verbs that end what their object names; ``partings`` of a couple; ``deaths``; ``losses``: deaths of whom they name.
+        endings: verbs that end what their object names; ``disposals``: of a thing, in whose place ``gains`` put another; ``partings`` of a
+            couple; ``deaths``; ``losses``: deaths of whom they name.
         implies: verb or attribute to the attribute and value that its subject has by it: who is engaged to somebody is
             engaged; a value behind "-" is one that they do not have: who has a boyfriend is not single.
         units: attribute to what its value is measured in; other values of its verbs are none of it.
-        stages: verbs for being at one of several that come one after another; ``reaches``: for coming to it.
+        reasons: what one moves home for: "for work"; ``light``: nouns that say nothing of a thing: "the Leith thing".
+        occasions: verb to the noun of what takes place: who gets married on a day has a wedding on it.
+        stages: verbs for being at one of several that come one after another; ``reaches``: for coming to it; ``steps``: nouns for them
+            that need no number: "in reception".
+        placed: attributes whose value is a place, so that a day behind their verbs is when; ``dated``: whose value is a day; ``parents``:
+            nouns of who has children: "mum of two"; ``through``: verb to the attribute that its
+            object is a value of where it is called by a noun of it: "goes to Hill Road School".
+        begins: verbs of what is not before the day that is named: "can't start until the 19th".
+        runs: what a device does with its service: "my phone is with Three"; ``services``: classes of those of which one has one at a
+            time; ``whatever``: what is moved to another when all of it is: "moved everything to Monzo".
+        settles: verbs for taking to a service from now on: "settled on Bear for my notes".
+        mutual: verbs that both of two do: who lives with somebody has them living with them.
         only: endings that leave alone what is no activity, to the relations that they end: "finished", "passed".
         measures: nouns that only tell how much or how often: "a pack a day".
         excludes: value to what one who has it does not take; ``takes``: the verbs for that; ``whole``: what says it all.
         activities: verbs before an activity that end in ``activity``: "go jogging".
         becoming: verbs that bring a state about: "got engaged", "went vegan".
-        changes: verbs that give what they name another value; ``exchanges`` put one thing in another's place; ``renews`` say
+        changes: verbs that give what they name another value; ``amounts``: those that leave the value out: "doubled my dose"; ``exchanges`` put one thing in another's place; ``renews`` say
             that there is another one by now, without telling which.
         providers: verbs for having a service from somebody; ``devices``: what is a thing and has a service: a phone is not its plan.
         pays: verbs for paying; ``dwellings``: what rent is paid for.
@@ -60,7 +73,7 @@ class Lexicon:
         fillers: phrases that narrow nothing.
         weak: words that say nothing another statement could lack.
         best: says of a thing that there is one of it at a time: "favorite".
-        links: prepositions between a noun and what tells it apart.
+        links: prepositions between a noun and what tells it apart; ``beside``: those that may lead to somebody.
         capitals_tell: whether a capital letter tells a name.
     """
 
@@ -71,6 +84,8 @@ class Lexicon:
     several_at_once: frozenset[str]
     holds: dict[str, frozenset[str]]
     endings: frozenset[str]
+    disposals: frozenset[str]
+    gains: frozenset[str]
     partings: frozenset[str]
     deaths: frozenset[str]
     losses: frozenset[str]
@@ -87,9 +102,24 @@ class Lexicon:
     activity: str
     becoming: frozenset[str]
     changes: frozenset[str]
+    amounts: frozenset[str]
+    reasons: frozenset[str]
+    light: frozenset[str]
+    occasions: dict[str, str]
+    placed: frozenset[str]
+    dated: frozenset[str]
+    parents: frozenset[str]
+    through: dict[str, str]
+    begins: frozenset[str]
+    settles: frozenset[str]
+    steps: frozenset[str]
+    mutual: frozenset[str]
     renews: frozenset[str]
     exchanges: frozenset[str]
     providers: frozenset[str]
+    runs: frozenset[str]
+    services: frozenset[str]
+    whatever: frozenset[str]
     devices: frozenset[str]
     pays: frozenset[str]
     dwellings: frozenset[str]
@@ -118,6 +148,7 @@ class Lexicon:
     weak: frozenset[str]
     best: frozenset[str]
     links: frozenset[str]
+    beside: frozenset[str]
     capitals_tell: bool
 
     def tells(self, verb: str) -> bool:
@@ -142,6 +173,11 @@ def is_event(noun: str) -> bool:
     return stem(noun) in lexicon_of("en").holds
 
 
+def people_of(language: str) -> frozenset[str]:
+    """Return the nouns for people whom somebody has."""
+    return language_data(language).words(*(("people",) if language == "en" else ("plain", "people")))
+
+
 def verb_key(verb: str) -> str:
     """Return a verb with its particle or preposition as the tables of verbs name it: by stems."""
     return " ".join(stem(word) for word in words(verb))
@@ -156,6 +192,9 @@ def _read(data: dict[str, Any]) -> Lexicon:
 
     def verbs(table: str, field: str = "verbs") -> frozenset[str]:
         return frozenset(map(verb_key, data[table][field]))
+
+    def listed(table: str, field: str) -> frozenset[str]:
+        return frozenset(map(verb_key, data.get(table, {}).get(field, ())))
 
     ties, named = data.get("ties", {}), data.get("organizations", {})
     phrases = sorted(data["marks"]["phrases"], key=len, reverse=True)
@@ -176,6 +215,8 @@ def _read(data: dict[str, Any]) -> Lexicon:
             for noun, group in data["holds"].items()
         },
         endings=verbs("endings"),
+        disposals=listed("endings", "disposals"),
+        gains=listed("endings", "gains"),
         partings=verbs("endings", "parting"),
         deaths=verbs("endings", "death"),
         losses=verbs("endings", "loss"),
@@ -205,9 +246,24 @@ def _read(data: dict[str, Any]) -> Lexicon:
         activity=data["activities"]["ending"],
         becoming=frozenset(data["becoming"]["verbs"]),
         changes=verbs("changes"),
+        amounts=listed("changes", "amounts"),
+        reasons=frozenset(map(stem, data["changes"].get("reasons", ()))),
+        light=frozenset(map(stem, data["weak"].get("light", ()))),
+        occasions={verb_key(verb): stem(noun) for noun, group in data.get("occasions", {}).items() for verb in group},
+        placed=frozenset(name for name, entry in attributes.items() if entry.get("placed")),
+        dated=frozenset(name for name, entry in attributes.items() if entry.get("dated")),
+        parents=listed("several", "parents"),
+        through=by_name(attributes, "through"),
+        begins=listed("changes", "begins"),
+        settles=listed("provider", "enters"),
+        steps=frozenset(map(stem, data["stages"].get("steps", ()))),
+        mutual=listed("several", "mutual"),
         renews=verbs("changes", "renews"),
         exchanges=verbs("changes", "exchanges"),
         providers=frozenset(map(verb_key, data.get("provider", {}).get("verbs", ()))),
+        runs=listed("provider", "runs"),
+        services=frozenset(data.get("provider", {}).get("services", ())),
+        whatever=frozenset(map(stem, data["changes"].get("whatever", ()))),
         devices=frozenset(map(stem, data.get("provider", {}).get("devices", ()))),
         pays=frozenset(map(verb_key, data.get("rent", {}).get("verbs", ()))),
         dwellings=frozenset(map(stem, data.get("rent", {}).get("dwellings", ()))),
@@ -236,5 +292,6 @@ def _read(data: dict[str, Any]) -> Lexicon:
         weak=frozenset(data["weak"]["words"]),
         best=frozenset(map(stem, data["best"]["words"])),
         links=frozenset(data["links"]["words"]),
+        beside=frozenset(data["links"].get("beside", ())),
         capitals_tell=bool(data["capitals_tell"]),
     )

@@ -59,11 +59,14 @@ def relation_of(statement: Statement, fields: Fields, base: Claim, lexicon: Lexi
         reader.system,
         reader.change,
         reader.stage,
+        reader.occasion,
         reader.allergy,
         reader.condition,
         reader.payment,
+        reader.charge,
         reader.provider,
         reader.attribute,
+        reader.parent,
         reader.identity,
         reader.possession,
     )
@@ -94,13 +97,15 @@ class _Reader:
         if not self.statement.replaces or not self.statement.attribute or self.fields.verb in _COPULA:
             return None
         given = base.value is not None and base.replaces is not None and base.value.like(base.replaces) == "same"
+        given = given or (base.ended and self.fields.against is not None)  # "left Voxi for Lebara"
         value = self.fields.against if given else base.value
         if value is None or self._by_verb(base)[0]:
             return None
         name = self.lexicon.attribute_nouns.get(self.statement.attribute, self.statement.attribute)
         return replace(
-            base, relation=name, value=replace(value, kind=name), narrow={}, marked=True, one=True, state=True
-        )
+            base, relation=name, value=replace(value, kind=name), narrow={}, marked=True, one=True, state=True,
+            positive=True, ended=False,
+        )  # fmt: skip
 
     def death(self, base: Claim) -> Claim | None:
         """Read "my mother died" and "I lost my mother"."""
@@ -134,7 +139,20 @@ class _Reader:
                 value, topic = value_of(self.statement.subject, self.lexicon) or value, topic_of(USER, self.lexicon)
         if value is None:
             return None
+        other = self.fields.against
+        if (
+            other is not None
+            and base.value is not None
+            and value.names
+            and other.names
+            and verb not in self.lexicon.partings
+        ):
+            # "left Voxi for Lebara"
+            return replace(base, relation=verb, value=other, replaces=value, narrow={}, marked=True, one=True, state=True,
+                           positive=True, ended=False)  # fmt: skip
         ends = self.lexicon.holds.get(value.head, frozenset())
+        light = value.tokens & self.lexicon.light - self.lexicon.holds.keys()
+        value = value.without(light) if value.tokens > light else value  # "the Leith thing fell through"
         base = replace(base, topic=topic, relation="*", value=value, any_relation=True, ends=ends)
         within = self.lexicon.only.get(verb, frozenset())
         base = replace(base, event=value.tokens - {value.head}, within=within, by=self._agent(base))
@@ -153,7 +171,10 @@ class _Reader:
         if base.ended or not base.positive:
             return None
         verb, against = self._among((*self.lexicon.changes, *self.lexicon.exchanges)), self.fields.against
-        home = self.statement.attribute == "home"  # "moved to Leeds for my job"
+        home = self.statement.attribute == "home" or (  # "moved to Leeds for my job"
+            against is not None and self.lexicon.enters.get(self.fields.verb) == "home"
+            and (not against.tokens.isdisjoint(self.lexicon.reasons) or self.statement.subject != USER)
+        )  # fmt: skip
         if verb and against is not None and base.value is not None and self._leads_to() and not home:
             # "switched to Vodafone for the internet"
             name = _attribute_named(against, self.lexicon)
@@ -172,16 +193,33 @@ class _Reader:
         if verb in self.lexicon.exchanges and self._leads_to() and base.value is not None and base.value.kind in _KINDS:
             # "changed to history": in the place of what the speaker studied, whatever it was
             return replace(base, relation=base.value.kind, marked=True, one=True, state=True)
+        passed = base.value is not None and (
+            base.value.tokens <= self.lexicon.whatever or base.value.head in self.lexicon.devices
+        )
+        given = self.fields.towards if passed else base.value
+        if self.lexicon.changing(verb) and given is not None and given.kind in self.lexicon.services:
+            # "moved everything over to Monzo", "went over to Starling"
+            kind = value_of(given.kind, self.lexicon)
+            relation = key(kind) if kind is not None else given.kind
+            if given is self.fields.towards or self._leads_to():
+                return replace(base, relation=relation, value=given, narrow={}, marked=True, one=True, state=True)
         by = self._agent(base)
         thing, value, topic = self._moved_to(replace(base, topic=self._owner(base) if by is None else base.topic[:1]))
         if thing is not None and value is None and verb in self.lexicon.renews:
             # "changed therapists"
             return replace(self._of_noun(base, thing, topic), value=None, positive=False, ended=True, state=True)
-        if thing is None or value is None:
+        if thing is None or (value is None and verb not in self.lexicon.amounts):
             return None
         name = _attribute_named(thing, self.lexicon)
+        if value is None and thing.kind in {"number", "day"}:
+            return None  # "got a raise to 3,100"
+        if value is None:  # "doubled my dose"
+            return replace(base, topic=topic, relation=name, narrow={}, marked=True, one=True, state=True, moved=True,
+                           value=None, by=by)  # fmt: skip
         counted = self._counted(name, value, None) if name in self.lexicon.units else None
-        if value.tokens != value.numbers and value.tokens - value.numbers <= self.lexicon.spans:
+        led = words(value.said)[:1]
+        span = value.tokens - value.numbers
+        if span and span <= self.lexicon.spans and not (led and led[0] in self.lexicon.towards):
             value = replace(value, kind="day")  # "pushed back a week": it is not on the day that was told
         return replace(
             base,
@@ -284,18 +322,35 @@ class _Reader:
 
     def stage(self, base: Claim) -> Claim | None:
         """Read which of several that come one after another somebody is at: "in second grade", "started her third year"."""
-        value = base.value
+        value, time = base.value, base.narrow.get("time")
         verb = self._among((*self.lexicon.stages, *self.lexicon.reaches))
-        if not verb or value is None or not base.positive or value.kind == "day" or not _STAGE.search(value.said):
+        if value is None and time is not None and verb in self.lexicon.reaches and _STAGE.fullmatch(time.said):
+            value = time  # "just started year 3"
+        if not verb or value is None or not base.positive or value.kind == "day":
+            return None
+        reached, named = verb in self.lexicon.reaches, value.tokens <= self.lexicon.steps
+        if named:  # "in reception"
+            value = replace(value, kind="stage year")
+            return replace(
+                base, relation="stage year", value=value, one=True, state=True, marked=base.marked or reached
+            )
+        if not _STAGE.search(value.said):
             return None
         step = value.without(value.numbers)
-        relation, reached = (
-            f"stage {value.head if value.head in step.tokens else key(step)}",
-            verb in self.lexicon.reaches,
-        )
+        relation = f"stage {value.head if value.head in step.tokens else key(step)}"
         value = replace(value, kind=relation)
         return replace(
             base, relation=relation, value=value, one=True, state=base.state or reached, marked=base.marked or reached
+        )
+
+    def occasion(self, base: Claim) -> Claim | None:
+        """Read "we're getting married on 9 August" as the day of the wedding."""
+        noun, day = self.lexicon.occasions.get(self.fields.verb), base.narrow.get("time")
+        if noun is None or day is None or day.kind != "day" or not base.state or base.value is not None:
+            return None
+        topic, narrow = base.topic[:1], {name: each for name, each in base.narrow.items() if name != "time"}
+        return replace(
+            base, topic=topic, relation=noun, value=day, narrow=narrow, one=True, named=True, moved=base.marked
         )
 
     # ------------------------------------------------------------------ attributes
@@ -326,7 +381,8 @@ class _Reader:
         if self.fields.verb not in self.lexicon.pays or amount is None or not amount.numbers:
             return None
         paid = re.search(r"\bfor (?!now\b)([^,]+)", self.statement.qualifiers.manner)
-        thing = value_of(paid[1], self.lexicon) if paid else base.value
+        place = base.narrow.get("place")
+        thing = value_of(paid[1], self.lexicon) if paid else place or base.value
         units = self.lexicon.units["price"] | amount.numbers
         what = thing.without(units) if thing is not None else None
         if what is None or not what.tokens:
@@ -336,13 +392,32 @@ class _Reader:
         topic = base.topic if rent else (*base.topic, what)
         return replace(base, topic=topic, relation="rent" if rent else "price", value=value, narrow={}, one=True)
 
+    def charge(self, base: Claim) -> Claim | None:
+        """Read "charge 30 an hour for tutoring" as the rate for tutoring."""
+        amount, paid = base.narrow.get("amount") or base.value, self.statement.qualifiers.manner
+        thing = value_of(paid.partition(" ")[2], self.lexicon) if paid.startswith("for ") else None
+        if self.lexicon.states.get(self.fields.verb) != "rate" or amount is None or not amount.numbers:
+            return None
+        value = replace(amount, tokens=amount.numbers, kind="number")
+        relation = "rate" if thing is None else " ".join(sorted({"rate", *thing.tokens}))
+        return replace(base, relation=relation, value=value, narrow={}, one=True, named=True)
+
     def provider(self, base: Claim) -> Claim | None:
         """Read "am with EDF for electricity" as the electricity provider; what is used for something may be one of several."""
-        one, what = self.fields.verb in self.lexicon.providers, self.fields.against
+        settles, what, topic = self.fields.verb in self.lexicon.settles, self.fields.against, base.topic
+        held = len(topic) > 1 and topic[-1].head in self.lexicon.devices and self.fields.verb in self.lexicon.runs
+        if held and what is None and base.value is not None and base.value.names:
+            name = " ".join(sorted({*topic[-1].tokens, "provid"}))  # "my phone is with Three"
+            return replace(base, topic=topic[:-1], relation=name, narrow={}, one=True, named=True)
+        of_kind = base.value is not None and base.value.kind in self.lexicon.services
+        if of_kind and what is None and self.fields.verb in self.lexicon.providers | self.lexicon.settles:
+            what = value_of(base.value.kind, self.lexicon) if base.value is not None else None  # "I'm with Voxi now"
+        one = settles or self.fields.verb in self.lexicon.providers
         if not (one or self.fields.verb == "us") or what is None or base.value is None:
             return None
         name = " ".join(sorted({*what.tokens, "provid"}))
-        return replace(base, relation=name, narrow={}, one=one, named=True, state=base.state or one)
+        marked = base.marked or settles
+        return replace(base, relation=name, narrow={}, one=one, named=True, state=base.state or one, marked=marked)
 
     def attribute(self, base: Claim) -> Claim | None:
         """Read an attribute by its name or by a verb that gives it."""
@@ -369,7 +444,18 @@ class _Reader:
         if state or enters:
             if name == "home" and entered and self.fields.against is not None and not said:
                 return None
-            if name == "role" and self._is_becoming() and value is not None and value.kind != "role":
+            if name == "home" and self.fields.verb.endswith(" in with"):  # "moved in with my girlfriend in Selby"
+                place = self.fields.said.rpartition(" in ")[2] if " in " in self.fields.said else ""
+                value = value_of(place, lexicon) or base.narrow.get("place")
+                if value is None or not value.names:
+                    return None
+            if (
+                name == "role"
+                and " " not in self.fields.verb
+                and self._is_becoming()
+                and value is not None
+                and value.kind != "role"
+            ):
                 return None  # "became vegan"
             value = replace(value, kind=name) if value is not None and name not in lexicon.units else value
         narrow = {name: each for name, each in base.narrow.items() if each.said != (value.said if value else "")}
@@ -388,8 +474,13 @@ class _Reader:
         """Return the attribute of a state, or of what brings it about, by the verb, and its value."""
         states, enters, verb = self.lexicon.states, self.lexicon.enters, self.fields.verb
         if verb in states or verb in enters:
-            value = base.value or base.narrow.get("company") or base.narrow.get("manner")
+            day = base.narrow.get("time") if states.get(verb) in self.lexicon.dated else None
+            value = base.value or base.narrow.get("company") or base.narrow.get("manner") or day
             return states.get(verb, ""), enters.get(verb, ""), value
+        called = base.value.said.casefold().split(" ")[-1] if base.value is not None else ""
+        through = self.lexicon.through.get(verb, "")
+        if through and self.lexicon.attribute_nouns.get(called) == through:  # "goes to Hill Road School"
+            return through, "", base.value
         long = verbs_of(self.fields)[-1]
         if long in states or long in enters:  # "started a new job at ASML"
             return states.get(long, ""), enters.get(long, ""), base.narrow.get("place")
@@ -415,6 +506,18 @@ class _Reader:
 
     def _kind(self) -> str:
         return self.fields.value.kind if self.fields.value is not None else ""
+
+    def parent(self, base: Claim) -> Claim | None:
+        """Read "am a mum of two" as having two children."""
+        value = base.value
+        parents = self.lexicon.parents
+        if self.fields.verb not in _COPULA or value is None or not value.numbers or not parents:
+            return None
+        if not value.tokens - value.numbers <= parents or len(value.tokens) == len(value.numbers):
+            return None
+        amount = value.without(parents)
+        child = value_of("child", self.lexicon)
+        return replace(base, relation="have", value=child, narrow={**base.narrow, "amount": amount})
 
     def identity(self, base: Claim) -> Claim | None:
         """Read "my NOUN is VALUE", and a state of the person themselves."""
@@ -452,9 +555,10 @@ class _Reader:
         """Read "Dr. Okafor is my doctor" as "my doctor is Dr. Okafor"."""
         said = re.sub(r"^(?:my|our) ", "user's ", self.fields.said.replace("\u2019", "'"))
         owned = topic_of(said, self.lexicon)
-        if len(base.topic) != 1 or len(owned) < 2 or "'s " not in said:
+        bare = len(base.topic) == 1 or not self.statement.subject.startswith(OF_USER)
+        if not bare or self.statement.subject == USER or len(owned) < 2 or "'s " not in said:
             return None
-        return self._of_noun(replace(base, value=base.topic[0]), owned[-1], owned[:-1])
+        return self._of_noun(replace(base, value=base.topic[-1]), owned[-1], owned[:-1])
 
     def _of_noun(self, base: Claim, noun: Value, owners: tuple[Value, ...]) -> Claim:
         bare = self.lexicon.links.isdisjoint(words(noun.said))  # "my appointment with the physio" is one of them
@@ -495,6 +599,18 @@ class _Reader:
         of_it = base.verb.tokens if base.verb is not None else frozenset()
         rest = base.value.tokens - base.value.numbers - of_it - self.lexicon.measures if base.value else of_it
         one, positive = self._is_measured(base), base.positive != opposite
+        other = base.value or base.narrow.get("company")
+        if (
+            head in self.lexicon.mutual
+            and base.topic[:1] == base.topic
+            and other is not None
+            and self.statement.subject == USER
+        ):
+            who = other.tokens if other.names else None  # "I live with Ewa": she lives with us
+            topic = (other,) if who else (*base.topic, other)
+            return replace(
+                base, topic=topic, relation=head, value=value_of("us", self.lexicon), narrow={}, positive=positive
+            )
         return replace(base, relation=head, positive=positive, one=one, measured=not rest)
 
     def _is_measured(self, base: Claim) -> bool:

@@ -24,6 +24,8 @@ _NUMBERS: Final = {
 _GROUPED: Final = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
 _THOUSANDS: Final = re.compile(r"(?<=\d)k\b", re.IGNORECASE)
 _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)")
+#: Kinds of values that are no names, even with a capital.
+_PLAIN: Final = frozenset({"", "day", "number"})
 _DIGITS: Final = re.compile(r"(\d+)(?:st|nd|rd|th)?$")
 
 
@@ -55,6 +57,8 @@ class Value:
             return "same"
         if self.numbers != other.numbers:
             return "other"
+        if self.kind == other.kind == "number" and self.numbers in {self.tokens, other.tokens}:
+            return "same"  # "640", "640 euros"
         if self.tokens < other.tokens or other.tokens < self.tokens:
             short, long = sorted((self, other), key=lambda value: len(value.tokens))
             if long.names == long.tokens and long.names > short.names == short.tokens:
@@ -72,6 +76,14 @@ class Value:
         if self.kind == "number":
             units, others = self.tokens - self.numbers, other.tokens - other.numbers
             return other.kind == "number" and (units == others or not units or not others)
+        if self.kind != other.kind and "name" in {self.kind, other.kind}:
+            # "Bear" and "Joplin", of which only one is known for what it is
+            return (
+                bool(self.names)
+                and self.tokens == self.names
+                and other.tokens == other.names
+                and self.kind not in _PLAIN
+            )
         return self.kind == other.kind
 
 

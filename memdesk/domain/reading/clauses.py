@@ -79,6 +79,8 @@ def clauses(analysis: Analysis, begin: int, end: int) -> list[Clause]:
             own = sorted({*own, *range(head, _opening(tree, other))})
         if _asks_below(tree, head) or _opened(tree, head):
             own = [i for i in own if i >= _opening(tree, head)]
+        if _follows(tree, head) and head == heads[-1]:
+            own = sorted({*own, *range(head, tree.end)})  # "so I'm on the family plan now"
         run = _around(own, head)
         first, last = _trimmed(tree, run[0], run[-1] + 1)
         subject, shared = _subject(tree, head, heads)
@@ -127,6 +129,8 @@ def _joined(tree: Tree, kid: int, top: int) -> bool:
     # No past goes on with a bare verb but in another tense: "I canceled Spotify and use Tidal now".
     tags = _FINITE | {"VB"} if tree.tokens[top].tag in {"VBD", "VBN"} else _FINITE
     finite = tree.tokens[kid].tag in tags and not tree.kids(kid, *_AUXILIARIES)
+    if tree.tokens[kid].tag == tree.tokens[top].tag == "VBN" and tree.kid(top, "auxpass") is not None:
+        return bool(tree.kids(kid, "prep"))  # "got canceled and rebooked for 30 May"
     return (
         finite
         and bool(tree.kids(kid, *_COMPLEMENTS))
@@ -136,6 +140,8 @@ def _joined(tree: Tree, kid: int, top: int) -> bool:
 
 def _spliced(tree: Tree, kid: int, top: int) -> bool:
     token = tree.tokens[kid]
+    if _follows(tree, kid):
+        return kid > top
     if token.dep not in _SPLICED or tree.kids(kid, "mark"):
         return False
     if tree.kids(kid, "relcl"):
@@ -165,6 +171,13 @@ def _spliced(tree: Tree, kid: int, top: int) -> bool:
     if token.dep == "advcl" and any(tree.tokens[i].tag in {"WRB", "WP", "WDT"} for i in tree.kids(kid, "advmod")):
         return False
     return comma
+
+
+def _follows(tree: Tree, verb: int) -> bool:
+    """Whether a verb is of a clause with a subject behind "so": "Dr Patel retired so I'm seeing Dr Osei"."""
+    marks = tree.kids(verb, "mark") if tree.tokens[verb].dep == "advcl" else []
+    so = len(marks) == 1 and tree.tokens[marks[0]].lower == "so" and tree.tokens[marks[0] + 1].lower != "that"
+    return so and _own_subject(tree, verb) is not None
 
 
 def _opens_alone(tree: Tree, verb: int) -> bool:

@@ -66,9 +66,8 @@ class _Cutter:
         said = self._clause([both["self"], *_words(both["said"])])
         if said is None or (said.object and not said.object.islower()):
             return self._statement
-        away, beside = ("von", "mit") if self._code == "de" else ("van", "met")
-        parted = said.ended and not said.object
-        predicate = f"{said.object} {said.predicate} {away if parted else beside}".strip()
+        (led,) = self._list("apart" if said.ended and not said.object else "together")
+        predicate = f"{said.object} {said.predicate} {led}".strip()
         return replace(said, predicate=predicate, object=both["who"])
 
     def _clause(self, words: list[str]) -> Statement | None:

@@ -28,7 +28,7 @@ _REPORTING: Final = frozenset(
     for word in lexicon("""say said says tell told mention mentioned share shared express expressed explain explained report
     reported user assistant speaker person people other others someone themselves conversation session talk talked
     discuss discussed ask asked also currently recently week weekend month year day today spring summer autumn fall
-    winter according both thing things something being having called document pasted der die das mein meine""")
+    winter according both thing things something being having called anymore document pasted der die das mein meine""")
 )
 _IRREGULAR: Final = {
     "went": "go", "goes": "go", "going": "go", "gone": "go", "took": "take", "taken": "take", "made": "make", "gave": "give", "given": "give",

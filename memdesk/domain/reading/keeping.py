@@ -127,7 +127,9 @@ class _Judge:
             return ""
         if self._is_event(subject) and (self._changes() or self._ends()):
             return ""  # "the Peru trip is off"
-        theirs = self._spoken_of or self._has_date() or self._changes()
+        if (self._changes() or self._ends()) and self._lows & {"me", "us"}:
+            return ""  # "the builders canceled on us"
+        theirs = self._spoken_of or self._has_date() or self._changes() or self._ends()
         return "" if theirs and self._definite(subject) and self._names_something() else "of nobody"
 
     def _runs_in_family(self) -> bool:
@@ -367,6 +369,7 @@ class _Judge:
                 and not self._recurs()
                 and self._tree.tokens[head].pos in {"NOUN", "PROPN", "NUM"}
                 and not self._lasting_noun(head)
+                and not self._gives_up(head)
             ):
                 return "task at hand"
             if lemma in self._data.words("persons", "pointing") and not (
@@ -385,6 +388,11 @@ class _Judge:
             how = self._tree.kid(self._clause.verb, "xcomp")
             return "" if how is not None or self._own_object(head) else "small talk"
         return ""
+
+    def _gives_up(self, head: int) -> bool:
+        """Whether something that people go to has ended: "dropped the Spanish class"."""
+        told_apart = self._tree.kids(head, "amod", "compound", "poss")
+        return self._ends() and is_event(self._tree.lemma(head)) and bool(told_apart)
 
     def _dated(self) -> bool:
         """Whether a clause says when or where something was, so that "I saw them in Berlin in 2017" tells something."""
@@ -415,8 +423,10 @@ class _Judge:
     def _lasting_noun(self, head: int) -> bool:
         """Whether a thing of which chats are made is the user's own for longer: it is named or dated."""
         below = self._tree.below(head)
+        plan = self._statement.predicate == "be on" and any(self._tree.tokens[i].pos == "PROPN" for i in below)
         return (
-            any(self._tree.tokens[i].entity in {"person", "place", "date"} for i in below)
+            plan  # "I'm on the Spotify family plan"
+            or any(self._tree.tokens[i].entity in {"person", "place", "date"} for i in below)
             or self._statement.attribute != ""
         )
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
+from memdesk.domain.comparing.lexicon import lexicon_of
+from memdesk.domain.language.data import language_data
 from memdesk.domain.language.inflect import with_apostrophes
+from memdesk.domain.language.text import stem
 from memdesk.domain.reading import corrections
 
 #: Runs of blanks say nothing, and patterns that look for some would try each start of a long one.
@@ -45,11 +49,27 @@ _LEAD: Final = re.compile(
 _SPLICED: Final = re.compile(
     r"(?P<said>(?:^|(?<=[.!?]))\s*(?!(?:if|since|when|as|because|although|though|given|while|once|after|before|unless|until)\b)"
     r"[^.!?\n,]+(?:,[^.!?\n,]+)*?),\s+(?=(?:(?:so|and|but)\s+)?(?:(?:what|how|why)\b(?! to\b)|(?:(?:which|who|where|when)\s+)?"
-    r"(?:can|could|should|would|will|do|does|did|is|are|am|any)\s+(?:i|you|we|they|it|he|she|there|that|this|tips|ideas?)\b))",
+    r"(?:can|could|should|would|will|do|does|did|is|are|am|any)\s+(?:i|you|we|they|it|he|she|there|that|this|tips|ideas?)\b|"
+    r"(?:[\w-]+\s+){0,2}(?:ideas?|tips|suggestions?|recommendations?|advice|recipes?)(?:\s+please)?\s*\?))",
     re.IGNORECASE | re.MULTILINE,
 )
 #: What numbers an item of a list, within a line too: "1. I'm vegan 2. I sail".
 _NUMBER: Final = re.compile(r"(?:^|(?<=[\s:]))(\d{1,2})[.)]\s+(?=\S)", re.MULTILINE)
+#: A month in lower case behind or before its day, and one that nothing else is called.
+_MONTHS: Final = "january|february|march|april|may|june|july|august|september|october|november|december"
+_MONTH: Final = re.compile(
+    rf"(?<=\d )(?:{_MONTHS})\b|(?<=\d(?:st|nd|rd|th) )(?:{_MONTHS})\b|(?<=(?:st|nd|rd|th) of )(?:{_MONTHS})\b|"
+    rf"(?<=\b(?:in|on|by|to) )(?:{_MONTHS})\b(?! (?:be|have|have been|well|not)\b)|"
+    rf"(?<=\bfrom )(?:{_MONTHS})\b|(?<=\b(?:since|until) )(?:{_MONTHS})\b"
+)
+_ANY_MORE: Final = re.compile(r"\bany more(?=\s*(?:[.,;!?)]|$)|\s+(?:so|and|but|because|since|as)\b)", re.IGNORECASE)
+#: How somebody said what they did, which says nothing: "the dentist rang and moved my appointment".
+_RANG: Final = re.compile(
+    r"(?<=[a-z]) (?:just )?(?:rang|phoned|emailed|texted|messaged|wrote)(?: me| us)? (?:today )?and(?= [a-z]+(?:ed|ut|t)\b)"
+)
+_CAME: Final = re.compile(
+    r"(?:(?<=[.!?]\s)|^)[Nn]ew(?= [a-z]+(?: [a-z]+)? (?:came|arrived|starts|started|begins)\b)", re.MULTILINE
+)
 _URL: Final = re.compile(r"https?://\S+")
 _CODE_LINE: Final = re.compile(
     r"[{};]\s*$|^\s*(?:def \w+\(|class \w+\s*[:({]|import [\w.{*]+(?:$|,| as | from )|from [\w.]+ import\b|function \w*\s*\(|"
@@ -173,13 +193,16 @@ def _looks_like_document(text: str) -> bool:
 def spelled_out(text: str) -> str:
     """Spell out what parsers take for something else.
 
-    Items that are numbered stand on lines of their own, contractions get their apostrophe, a noun's "'s" that owns nothing becomes "is" or "has", what leads in a statement and a question
-    that a comma splices on are sentences of their own, and what a speaker takes back at once is left out.
+    Items that are numbered stand on lines of their own, contractions get their apostrophe, a noun's "'s" that owns nothing becomes "is"
+    or "has", what leads in a statement and a question that a comma splices on are sentences of their own, months get their capital, who
+    is left out of "Got rid of it" and "Doctor upped my dose" is put in, and what a speaker takes back at once is left out.
     """
     text = _itemized(text)
     text = _LETS.sub(r"\1let's", _HENCEFORTH.sub("from now on,", _FILLER.sub("", text)))
     text = with_apostrophes(_SPLICED.sub(r"\g<said>. ", _LEAD.sub(r"\1. ", text)))
     text = _IS.sub(lambda found: found["owned"] or " is", _HAS.sub(" has", text))
+    text = _ANY_MORE.sub("anymore", _MONTH.sub(lambda found: found[0].capitalize(), text))
+    text = _CAME.sub(r"my new", _person().sub(_owned, _did().sub(_with_self, _RANG.sub("", text))))
     for begin, end, meant in reversed(corrections.mended(text)):
         text = text[:begin] + meant + text[end:]
     return text
@@ -194,6 +217,61 @@ def _itemized(text: str) -> str:
         before = text[: found.start()].rstrip()
         text = f"{before}{'.' if before[-1:].isalnum() else ''}\n- {text[found.end() :]}".lstrip()
     return text
+
+
+_OPENING: Final = r"(?P<lead>(?:^|(?<=[.!?]\s)|(?<=\n))(?:(?:{before})(?:,|\.\.\.|!)? )*)"
+
+
+def _opening() -> str:
+    return _OPENING.format(before="|".join(sorted(language_data("en").words("elided", "before"), reverse=True)))
+
+
+@cache
+def _did() -> re.Pattern[str]:
+    """Return what finds a verb in the past that opens a sentence."""
+    data = language_data("en")
+    past, takes = ("|".join(sorted(data.words("elided", name), reverse=True)) for name in ("past", "takes"))
+    return re.compile(
+        rf"{_opening()}(?P<verb>(?:{past})|[a-z]{{2,}}ed)(?= (?:(?P<object>{takes})\b|(?P<named>[A-Z\d])|[a-z]))(?! by\b)",
+        re.IGNORECASE | re.MULTILINE,
+    )
+
+
+def _with_self(found: re.Match[str]) -> str:
+    """Put "I" before a verb that can only be told of oneself: "Got rid of the Golf", "Finally cancelled Hulu"."""
+    data, verb = language_data("en"), found["verb"].lower()
+    takes = found["object"] is not None or (found["named"] or "").isupper()
+    if verb in data.words("elided", "past"):
+        told = takes or verb not in data.words("elided", "either")
+    else:
+        told = stem(verb) in _verbs() and (takes or bool(found["lead"]))
+    if not told:
+        return found[0]
+    lead, inner = found["lead"], found["lead"].lower().strip() in data.words("elided", "adverbs")
+    return f"I {lead.lower()}{verb}" if inner else f"{lead}I {verb}"
+
+
+@cache
+def _verbs() -> frozenset[str]:
+    """Return the verbs by which something changes, begins or ends."""
+    lexicon = lexicon_of("en")
+    told = (*lexicon.endings, *lexicon.changes, *lexicon.exchanges, *lexicon.enters, *lexicon.reaches)
+    return frozenset(first for verb in told if (first := verb.split(" ")[0]) not in {"be", "get"})
+
+
+@cache
+def _person() -> re.Pattern[str]:
+    """Return what finds somebody of the speaker's who opens a sentence without "my"."""
+    data = language_data("en")
+    people = data.words("people", "she", "he", "either") - data.words("people", "animals")
+    who, tells = "|".join(sorted(people, reverse=True)), "|".join(sorted(data.words("elided", "tells"), reverse=True))
+    return re.compile(rf"{_opening()}(?P<who>{who})(?= (?:{tells})\b)", re.IGNORECASE | re.MULTILINE)
+
+
+def _owned(found: re.Match[str]) -> str:
+    """Put "my" before somebody, unless they go by it as by a name: "Mum"."""
+    by_name = found["who"].istitle() and found["who"].lower() in language_data("en").words("people", "she", "he")
+    return found[0] if by_name else f"{found['lead']}my {found['who'].lower()}"
 
 
 def is_question(sentence: str) -> bool:

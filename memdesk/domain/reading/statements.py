@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from itertools import pairwise
@@ -13,6 +14,7 @@ from memdesk.domain.language.data import LanguageData, language_data
 from memdesk.domain.language.dates import find_dates
 from memdesk.domain.language.inflect import INFORMAL
 from memdesk.domain.language.numbers import digits
+from memdesk.domain.language.text import stem
 from memdesk.domain.language.timex import find_periods
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.clauses import SUBJECTS, Clause
@@ -53,6 +55,13 @@ class Read:
     subject: Named
     #: what an object pronoun stands for, with its token; None where there is none, or nobody could tell.
     known_object: tuple[int, Mention] | None = None
+
+
+def is_done_too(tree: Tree, verb: int) -> bool:
+    """Whether a participle goes on with a passive: "rebooked" of "got canceled and rebooked for 30 May"."""
+    top = tree.tokens[verb].head
+    both = tree.tokens[verb].dep == "conj" and tree.tokens[verb].tag == tree.tokens[top].tag == "VBN"
+    return both and tree.kid(top, "auxpass") is not None
 
 
 class StatementReader:
@@ -107,6 +116,7 @@ class StatementReader:
         known = self._known_object(clause, head, predicate, narrowed)
         if known is not None:
             words = known[1].name
+        selves = self._data.words("persons", "self", "group")
         if (
             not subject.own
             and self._changes(predicate)
@@ -114,6 +124,15 @@ class StatementReader:
         ):
             # "They moved my appointment", "The dentist canceled my appointment", "They moved the exam"
             subject, words = Named(USER, own=True), words.removeprefix(f"{USER}'s ")
+        on_self = predicate.removesuffix(" on"), words.lower() in selves
+        if not subject.own and all(on_self) and predicate.endswith(" on") and self._is_ending(on_self[0]):
+            subject = Named(f"{USER}'s {(subject.name or '').lower()}", own=True)  # "the builders canceled on us"
+            predicate, words, head = on_self[0], "", None
+        moves = self._changes(predicate.removesuffix(" to")) and head is not None and clause.subject is not None
+        if moves and head is not None and tree.tokens[head].lower in selves and self._a_day(clause, verb):
+            whose = tree.words(tree.below(clause.subject)) if clause.subject is not None else ""
+            words = re.sub(r"^(?:my|our|the) ", "", whose, flags=re.IGNORECASE)
+            subject = Named(USER, own=True)  # "the dentist moved me to 17 June"
         ended = self._ended(clause, predicate)
         none = head is not None and any(tree.tokens[i].lower == "no" for i in tree.kids(head, "det"))  # "no siblings"
         not_to = verb != clause.verb and tree.kid(verb, "neg") is not None  # "decided not to buy a house"
@@ -140,9 +159,20 @@ class StatementReader:
     def _suffered(self, clause: Clause, verb: int, head: int | None) -> tuple[str, int | None] | None:
         """Return "be fired from" and the bakery of "they fired me from the bakery", where that tells something of whom it is done to."""
         tree, lexicon = clause.tree, lexicon_of("en")
-        if head is None or tree.tokens[head].lower not in self._data.words("persons", "self", "group"):
+        selves, whom, who = self._data.words("persons", "self", "group"), tree.kid(verb, "dative"), clause.subject
+        given = whom is not None and tree.tokens[whom].lower in selves and who is not None
+        if (
+            given
+            and who is not None
+            and tree.tokens[who].lower == "they"
+            and tree.lemma(verb) in {"give", "offer", "get"}
+        ):
+            return "get", head  # "they gave me a Vito"
+        if head is None or tree.tokens[head].lower not in selves:
             return None
         done = f"be {tree.tokens[verb].lower}"
+        if lexicon.tells(f"{done} by") and who is not None and who != head:
+            return f"{done} by", who  # "Callum dumped me"
         preps = [i for i in tree.kids(verb, "prep", "dative") if i < clause.end]
         for prep in preps:
             noun = tree.kid(prep, "pobj")
@@ -158,6 +188,14 @@ class StatementReader:
             return None
         preps = (i for i in tree.kids(verb, "prep") if tree.tokens[i].lower in {"on", "onto"} and i < clause.end)
         return next(((i, noun) for i in preps if (noun := tree.kid(i, "pobj")) is not None), None)
+
+    def _a_day(self, clause: Clause, verb: int) -> bool:
+        """Whether something leads to a day: "moved me to the 17th"."""
+        tree = clause.tree
+        return any(
+            tree.tokens[i].lower in {"to", "until", "till"} and self._is_time(clause, i)
+            for i in tree.kids(verb, "prep")
+        )
 
     def _known_object(
         self, clause: Clause, head: int | None, predicate: str, narrowed: Qualifiers
@@ -260,6 +298,10 @@ class StatementReader:
             alone = not tree.kids(verb, "attr", "acomp", "oprd")
             return next((i for i in adverbs if alone and tree.tokens[i].lower in _CALLED), None)
         adverbs += [i for i in tree.kids(verb, "prep") if tree.kid(i, "prep") and i < clause.end]  # "put it up to 900"
+        bare = (i for i in tree.kids(verb, "prep", "advmod") if verb < i < clause.end and not tree.kids(i))
+        known = next((i for i in bare if self._is_ending(f"{tree.lemma(verb)} {tree.tokens[i].lower}")), None)
+        if known is not None:
+            return known  # "the sale fell through"
         return next(
             (
                 i
@@ -268,6 +310,10 @@ class StatementReader:
             ),
             None,
         )
+
+    @staticmethod
+    def _is_ending(verb: str) -> bool:
+        return verb_key(verb) in lexicon_of("en").endings
 
     @staticmethod
     def _leads_on(tree: Tree, i: int) -> bool:
@@ -286,7 +332,9 @@ class StatementReader:
         how = clause.tree.kid(inner, "advmod")
         able = clause.tree.lemma(clause.verb) == "know" and how is not None and clause.tree.tokens[how].lower == "how"
         planned = self._is_planned(clause) and clause.tree.tokens[inner].tag == "VB"
-        if clause.tree.lemma(clause.verb) == "use" or had_to or able or planned:
+        begun = clause.tree.lemma(clause.verb) in {"start", "begin"} and self._tense(clause) != "future"
+        begun = begun and not clause.inside("neg") and clause.tree.lemma(inner) not in {"be", "get", "have"}
+        if clause.tree.lemma(clause.verb) == "use" or had_to or able or planned or begun:
             return inner
         return clause.verb
 
@@ -303,6 +351,8 @@ class StatementReader:
         if lemma == "get" and tree.tokens[verb].lower == "got" and tree.kid(verb, "aux") is not None:
             return "have"  # "I've got two cats"
         passive = tree.kid(verb, "auxpass")
+        if passive is None and is_done_too(tree, verb):
+            return f"be {tree.tokens[verb].lower}"
         if passive is not None:
             return f"{'get' if tree.lemma(passive) == 'get' else 'be'} {tree.tokens[verb].lower}"
         return INFORMAL.get(lemma, lemma)
@@ -320,6 +370,12 @@ class StatementReader:
         prt = self._particle(clause, verb)
         if prt is not None and tree.tokens[prt].dep == "prt":
             objects += tree.kids(prt, "pobj")  # "called off the meeting"
+        left = next((i for i in tree.kids(verb, "ccomp", "xcomp") if tree.tokens[i].lower == "left"), None)
+        objects += tree.kids(left, "nsubj") if left is not None else []  # "we have two hens left"
+        stray = tree.kids(verb, "advcl", "xcomp") if not objects else []  # "I don't eat gluten"
+        objects += [
+            i for i in stray if i == verb + 1 and not tree.kids(i) and tree.tokens[i].tag in {"VB", "NN", "VBN"}
+        ]
         direct = next((i for i in objects if clause.begin <= i < clause.end), None)
         if direct is not None:
             return direct, None
@@ -484,7 +540,10 @@ class StatementReader:
             "end in",
         }:
             noun = clause.subject
-            owned = noun is not None and tree.kid(noun, "poss") is not None and self._names_value(tree, noun, head)
+            of_self = noun is not None and (
+                tree.kid(noun, "poss") is not None or tree.tokens[noun].lower in self._data.words("elided", "mine")
+            )
+            owned = of_self and noun is not None and self._names_value(tree, noun, head)
             people = self._data.words("people")
             if (
                 owned
@@ -527,7 +586,9 @@ class StatementReader:
         """Whether what is no place by its name is for something."""
         tree = clause.tree
         tops = [clause.verb, head] if head is not None else []
-        leads = any(tree.tokens[i].lower == "for" for top in tops for i in tree.kids(top, "prep") if i < clause.end)
+        aims = [i for top in tops for i in tree.kids(top, "prep") if i < clause.end and tree.tokens[i].lower == "for"]
+        nouns = {stem(tree.lemma(noun)) for i in aims for noun in tree.kids(i, "pobj")}
+        leads = bool(aims) and nouns.isdisjoint(lexicon_of("en").reasons)  # "moved to York for uni"
         return leads and head is not None and tree.tokens[head].entity != "place" and tree.tokens[head].pos == "PROPN"
 
     @staticmethod

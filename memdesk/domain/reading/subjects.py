@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Final
 
+from memdesk.domain.comparing.lexicon import is_event
 from memdesk.domain.items.statement import USER
 from memdesk.domain.language.data import LanguageData, is_role, language_data
 from memdesk.domain.language.tree import Tree
@@ -167,7 +168,7 @@ class Naming:
         owner = self._owner(tree, head)
         if owner is not None:
             return Named(self._owned(tree, head, owner), owner.mention, owner.own)
-        if token.pos == "PROPN" or token.entity == "person":
+        if (token.pos == "PROPN" or token.entity == "person") and not self._is_attribute(tree, head):
             return self._proper(tree, head)
         return self._bare(tree, head)
 
@@ -281,6 +282,8 @@ class Naming:
         known = self._discourse.thing(tree.lemma(head)) if "the" in opened else None
         if known is not None:
             return Named(known.name, known, own=True)
+        if self._is_attribute(tree, head):
+            return Named(f"{self._discourse.speaker}'s {tree.phrase(head).lower()}", own=True)
         if (
             opened == {"the"}
             and token.lower in self._data.words("people", "household")
@@ -293,6 +296,17 @@ class Naming:
         if several is not None and several.noun in self._data.words("people") and (token.lower == "one"):
             return Named(f"{self._discourse.speaker}'s {tree.phrase(head)}", several, own=True)
         return Named(tree.phrase(head))
+
+    def _is_attribute(self, tree: Tree, head: int) -> bool:
+        """Whether a noun that opens a statement without an article is what everybody has one of: "Rent is 790"."""
+        verb = tree.tokens[head].head
+        bare = tree.tokens[head].dep in {"nsubj", "nsubjpass"} and not tree.kids(head, "det", "poss", "amod", "prep")
+        own = tree.tokens[head].lower in self._data.words("elided", "mine") or is_event(tree.lemma(head))
+        told = any(
+            i > verb and (tree.tokens[i].pos in {"NUM", "PROPN"} or tree.tokens[i].entity == "date")
+            for i in tree.below(verb)
+        )
+        return bare and own and told
 
     # ------------------------------------------------------------------ mentions
 

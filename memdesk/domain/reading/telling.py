@@ -24,8 +24,8 @@ from memdesk.domain.reading.clauses import SUBJECTS, Clause, clauses
 from memdesk.domain.reading.fragments import BULLETS, Question, read_fragment, read_item, read_profile
 from memdesk.domain.reading.keeping import HYPOTHETICAL, OF_OTHERS, why_not
 from memdesk.domain.reading.standing import as_order, minds, prefers_answers
-from memdesk.domain.reading.statements import Read, Said, StatementReader
-from memdesk.domain.reading.subjects import Discourse, Mention, Naming
+from memdesk.domain.reading.statements import Read, Said, StatementReader, is_done_too
+from memdesk.domain.reading.subjects import Discourse, Mention, Named, Naming
 
 #: Turns after which "the house" may no more be of what the user told.
 NEAR_TURNS: Final = 6
@@ -218,7 +218,7 @@ class Listener:
         clause = inner or (order[0] if order else None) or self._come_to_know(clause) or clause
         if minds(clause):
             clause = replace(clause, mood="statement")
-        read = reader.read(clause)
+        read = self._pointed(clause, reader.read(clause))
         if order is not None:
             read = replace(read, statement=replace(read.statement, holds=order[1]))
         read = replace(read, statement=self._cared(clause, read.statement))
@@ -228,6 +228,8 @@ class Listener:
             if order or (asked and read.subject.name)
             else why_not(clause, read, spoken_of=near, requesting=self._requesting)
         )
+        if reason == "of the moment" and self._has_changed() and clause.begin > 0:
+            reason = ""  # "stopped fasting, I'm just counting calories now"
         if reason:
             self.left_out[reason] += 1
             if reason in OF_OTHERS:
@@ -258,6 +260,35 @@ class Listener:
         yield Told(clause.begin, end, read.statement, named, lead, asked, mentions), read
         for told in beside:
             yield told, read
+
+    def _has_changed(self) -> bool:
+        """Whether the statement before tells that something of the speaker's has ended or changed."""
+        if self._last is None or self._last.statement.subject != USER:
+            return False
+        lexicon, verb = lexicon_of("en"), verb_key(self._last.statement.predicate)
+        return verb in lexicon.endings or verb in lexicon.renews or verb in lexicon.changes
+
+    def _pointed(self, clause: Clause, read: Read) -> Read:
+        """Read "it" behind what changed as that: "We changed our broadband, it's Zen now", "we renamed the boat, it's called Petrel"."""
+        it = clause.subject is not None and clause.tree.tokens[clause.subject].lower == "it"
+        told = clause.tree.kid(clause.verb, "attr", "oprd", "acomp") or clause.tree.kid(clause.verb, "prep")
+        if not it or told is None or clause.mood != "statement" or self._last is None:
+            return read
+        former, lexicon = self._last.statement, lexicon_of("en")
+        verb = verb_key(former.predicate.removesuffix(" to"))
+        new = former.subject if lexicon.marks.search(former.subject) else ""
+        given = former.replaces or former.qualifiers.place.partition(" ")[2] or former.object
+        thing = new.rpartition("'s ")[2] or former.object if self._last.subject.name == USER or new else ""
+        if not thing or not (new or verb in lexicon.changes or verb in lexicon.exchanges):
+            return read
+        different = {"different", "other", "another"} & set(given.lower().split())
+        noun = given.rpartition(" ")[2] if different and not new else thing.removeprefix("new ").removeprefix("the ")
+        called = f"{USER}'s {noun}"
+        which = clause.tree.kid(clause.verb, "attr") is not None
+        attribute = read.statement.attribute or (noun.lower() if which else "")
+        made = replace(read.statement, subject=called, attribute=attribute)
+        mention = Mention(called, noun, "", frozenset({"it"}), self._discourse.turn, "", "")
+        return replace(read, statement=made, subject=Named(called, mention, own=True))
 
     def _beside_name(self, clause: Clause, read: Read) -> Iterator[Told]:
         """Yield what somebody says of themselves behind their name: "I'm Anna, 34, a nurse from Leeds"."""
@@ -295,7 +326,7 @@ class Listener:
         ends = former is not None and former.statement.holds and verb_key(former.statement.predicate) in lexicon.endings
         if former is None or not ends or former.subject.name != said.subject:
             return told
-        sold = former.statement.predicate == "sell" and said.predicate in {"buy", "get", "have", "drive"}
+        sold = verb_key(former.statement.predicate) in lexicon.disposals and verb_key(said.predicate) in lexicon.gains
         now = said.tense == "present" and lexicon.marks.search(said.quote)
         if said.ended or not said.holds or said.replaces or not said.object or not (sold or now):
             return told
@@ -359,7 +390,8 @@ class Listener:
             return {**named, **conjugated}, self._speaker
         if clause.shared:
             if read.subject.own:
-                return named, self.called(read.subject.name)
+                done = " was" if is_done_too(clause.tree, clause.verb) else ""
+                return named, f"{self.called(read.subject.name)}{done}"
             return named, clause.tree.words(clause.tree.below(subject))
         tree = clause.tree
         low = tree.tokens[subject].lower

@@ -113,3 +113,29 @@ def test_captions_of_shared_photos_are_not_said():
 )
 def test_contractions_in_haste_are_spelled_out(typed, meant):
     assert noise.spelled_out(typed) == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("Got rid of the Transit", "I got rid of the Transit"),
+        ("Finally cancelled Hulu", "I finally cancelled Hulu"),
+        ("dropped the spanish class", "I dropped the spanish class"),
+        ("landlord put the rent up", "my landlord put the rent up"),
+        ("dentist rang and moved me to 17 june", "my dentist moved me to 17 June"),
+        ("New job starts on Monday", "my new job starts on Monday"),
+        ("I don't have a car any more, sadly", "I don't have a car anymore, sadly"),
+        ("I'm vegan, pasta ideas?", "I'm vegan. pasta ideas?"),
+        # What is no telling of one's own stays as it is.
+        ("Married with two kids", "Married with two kids"),
+        ("Used car prices are high", "Used car prices are high"),
+        ("Left handed people", "Left handed people"),
+        ("Moved by the music", "Moved by the music"),
+        ("Mum moved back", "Mum moved back"),
+        ("New York is loud", "New York is loud"),
+        ("Manager is a class in Django", "Manager is a class in Django"),
+        ("do you want any more cake", "do you want any more cake"),
+    ],
+)
+def test_what_haste_leaves_out_is_put_in(said, meant):
+    assert noise.spelled_out(said) == meant
