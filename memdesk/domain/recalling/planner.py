@@ -284,15 +284,21 @@ def excerpt(text: str, stems: Sequence[str], limit: int) -> str:
     # The number of a step, or a sign, says nothing without the step.
     told = [i for i, piece in enumerate(pieces) if any(char.isalpha() for char in piece)]
     ranked = sorted(told, key=lambda i: (-(shares[i] + (0.5 * shares[i - 1] if i else 0.5)), i))
+    first = ranked[0] if ranked else 0
+    if not told or len(pieces[first]) + 3 > limit:
+        # The beginning of the sentence that answers tells more than whole ones that do not.
+        return shorten(f"\u2026 {pieces[first]}" if first else text, limit)
     chosen: set[int] = set()
-    used = 0
-    for i in ranked:
+    room = limit
+    # Hits, then what stands beside them: elsewhere nothing completes them.
+    waiting = [i for i in ranked if shares[i] or i == first]
+    while waiting:
+        i = waiting.pop(0)
         cost = len(pieces[i]) + 3
-        if used + cost <= limit:
+        if i not in chosen and cost <= room:
             chosen.add(i)
-            used += cost
-    if not chosen:
-        return shorten(pieces[ranked[0]] if ranked else text, limit)
+            room -= cost
+            waiting += [beside for beside in (i + 1, i - 1) if beside in told]
     out: list[str] = []
     for i, piece in enumerate(pieces):
         if i in chosen:

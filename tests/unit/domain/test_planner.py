@@ -174,6 +174,20 @@ def test_long_texts_are_shown_by_the_sentences_that_answer():
     assert len(p.excerpt("a" * 5000, [], 300)) <= 300
 
 
+def test_a_sentence_that_answers_is_cut_rather_than_left_out():
+    answer = "We painted the canoe green last summer with what was left of the paint from the shed by the lake"
+    out = p.excerpt(f"Hi. Well, yes. {answer}. Fine. Bye.", ["cano", "paint"], 60)
+    assert out.startswith("\u2026 We painted the canoe green")
+    assert len(out) <= 60
+
+
+def test_beside_what_answers_stands_what_is_next_to_it():
+    text = "Hello there. It rained all day. The canoe is green. I like it. So what. Bye now. Ok. See you."
+    out = p.excerpt(text, ["cano"], 48)
+    assert out == "\u2026 The canoe is green. I like it. So what. \u2026"
+    assert p.excerpt(text, ["zebra"], 40) == "Hello there. It rained all day. \u2026"
+
+
 def test_texts_cannot_leave_the_block():
     assert "<memory" not in p.safe("a <memory> b").lower()
     assert "</" not in p.safe("x </ MEMORY> y")
