@@ -15,7 +15,7 @@ import numpy as np
 from memdesk.domain.recalling.ranking import Weights, probabilities
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 #: From this probability on the message gets memory.
 THRESHOLD = 0.5
@@ -31,6 +31,10 @@ MOST_DEVIATIONS = 5.0
 #: for each unit of the logarithm of how many times as many there are, and so much at most, lest messages about nothing get memory.
 TAUGHT_ROWS = 1_500
 GROWN, MOST_GROWN = 0.45, 0.6
+#: A narrower spread of noise than this is an accident of a small memory, and what lies so many spreads above the median is none.
+LEAST_SPREAD, OUTLYING = 0.05, 3.0
+#: The standard deviation of a normal distribution, by its median absolute deviation.
+_DEVIATION = 1.4826
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +72,21 @@ class Signals:
 
 
 SIGNALS = tuple(field.name for field in fields(Signals))
+
+
+def noise_of(likeness: Sequence[float]) -> tuple[float, float]:
+    """Return mean and spread of the likeness that questions about nothing of the user's reach in a memory.
+
+    Who once asked an assistant how far the moon is has a memory that answers one of them: its likeness is no noise.
+
+    Args:
+        likeness: the best cosine of each question; at least one.
+    """
+    best = np.asarray(likeness, dtype=np.float64)
+    middle = float(np.median(best))
+    spread = max(_DEVIATION * float(np.median(np.abs(best - middle))), LEAST_SPREAD)
+    kept = best[best <= middle + OUTLYING * spread]
+    return float(kept.mean()), max(float(kept.std()), LEAST_SPREAD)
 
 
 def standing_out(deviations: float, rows: int) -> float:

@@ -12,13 +12,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from memdesk.domain.decoding import decode
 from memdesk.domain.language.names import EntityMatcher
 from memdesk.domain.recalling.gate import SECTIONS, Decision, Gate, LanguageRules
 from memdesk.domain.recalling.gate_wording import Kinds, Wording
-from memdesk.domain.recalling.opening import THRESHOLD, Opening, Signals, standing_out
+from memdesk.domain.recalling.opening import THRESHOLD, Opening, Signals, noise_of, standing_out
 from memdesk.errors import LockedError, MemdeskError
 from memdesk.ports import ChatMessage, GenerationRequest
 from memdesk.settings.resources import resource_text, resources_root
@@ -40,8 +38,6 @@ _MODEL_CHARS = 600
 #: Mean and standard deviation of the best likeness that questions about nothing of the user's reach, until they are
 #: measured for an agent's memory: those of the bundled model in memories of some thousand rows.
 USUAL_NOISE = (0.28, 0.07)
-#: A narrower spread than this is an accident of a small memory.
-LEAST_SPREAD = 0.05
 #: With fewer rows than this the noise of a memory cannot be told; with fewer than that it is measured at once.
 LEAST_ROWS, FEW_ROWS = 8, 500
 
@@ -206,7 +202,7 @@ class GateKeeper:
             if rows < LEAST_ROWS:
                 continue
             best = [_best(self._indexing.search(agent_id, kind, vector, 1, model=model)) for vector in vectors]
-            noise = _Noise(model, rows, float(np.mean(best)), max(float(np.std(best)), LEAST_SPREAD))
+            noise = _Noise(model, rows, *noise_of(best))
             with self._lock:
                 self._noise[agent_id, kind] = noise
 

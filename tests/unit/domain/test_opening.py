@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memdesk.domain.recalling.opening import (
+    LEAST_SPREAD,
     MOST_DEVIATIONS,
     MOST_WORDING,
     NAMED,
@@ -13,9 +14,18 @@ from memdesk.domain.recalling.opening import (
     THRESHOLD,
     Signals,
     least_of,
+    noise_of,
     standing_out,
     weighed,
 )
+
+
+def test_a_memory_that_answers_some_questions_about_nothing_of_the_users_is_not_noisier_for_it():
+    noise = [0.20, 0.22, 0.25, 0.27, 0.30, 0.31, 0.33, 0.36, 0.38, 0.40] * 3
+    mean, spread = noise_of(noise)
+    assert (mean, spread) == (pytest.approx(0.302), pytest.approx(0.0631, abs=1e-3))
+    assert noise_of([*noise, 0.85, 0.9, 0.88]) == (mean, spread)
+    assert noise_of([0.3, 0.3]) == (pytest.approx(0.3), LEAST_SPREAD)
 
 
 def test_in_a_large_memory_an_answer_need_not_stand_out_as_far():
