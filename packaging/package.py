@@ -1,7 +1,6 @@
 """Makes what people install, from a built folder: python packaging/package.py [dist/memdesk] [OUT].
 
-On Linux a Debian package and a portable archive with its own ``install.sh``. Windows and macOS have the built folder
-(``memdesk.app``) alone so far.
+On Linux a Debian package and a portable archive with its own ``install.sh``, on Windows an MSI, on macOS a disk image.
 """
 
 from __future__ import annotations
@@ -19,7 +18,9 @@ LINUX = ROOT / "packaging" / "linux"
 sys.path[:0] = [str(ROOT / "packaging"), str(ROOT)]
 
 import machine  # noqa: E402 -- the path first
+import macos  # noqa: E402
 import mark  # noqa: E402
+import windows  # noqa: E402
 
 #: What Debian calls this machine's processor.
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
@@ -119,20 +120,29 @@ def archive(built: Path, out: Path) -> Path:
     return target
 
 
+def packages(built: Path, out: Path) -> list[Path]:
+    """Make what this system's people install and return where it is."""
+    if sys.platform == "win32":
+        with tempfile.TemporaryDirectory() as name:
+            return [windows.msi(built, out, version(), mark.draw(Path(name) / "memdesk.ico"))]
+    if sys.platform == "darwin":
+        return [macos.dmg(built, out, version())]
+    return [debian(built, out), archive(built, out)]
+
+
 def main(argv: list[str]) -> int:
     """Make the packages of this system."""
-    built = Path(argv[0]) if argv else ROOT / "dist" / "memdesk"
+    names = {"win32": "memdesk", "darwin": "memdesk.app"}
+    built = Path(argv[0]) if argv else ROOT / "dist" / names.get(sys.platform, "memdesk")
     out = Path(argv[1]) if len(argv) > 1 else ROOT / "dist"
-    if not sys.platform.startswith("linux"):
-        print("Packages are made on Linux only so far; dist/ holds what `poe build` made.")
-        return 2
-    missing = [program for program in ("dpkg-deb", "tar", "zstd") if shutil.which(program) is None]
-    if missing or not (built / "memdesk").is_file():
+    tools = {"win32": ("candle", "light"), "darwin": ("hdiutil",)}.get(sys.platform, ("dpkg-deb", "tar", "zstd"))
+    missing = [program for program in tools if shutil.which(program) is None]
+    if missing or not built.is_dir():
         print(f"Needed first: {', '.join(missing) or 'poe build'}")
         return 2
     out.mkdir(parents=True, exist_ok=True)
     print(f"{built}: {size_of(built) / 1e6:.0f} MB installed")
-    for made in (debian(built, out), archive(built, out)):
+    for made in packages(built, out):
         print(f"{made}: {made.stat().st_size / 1e6:.0f} MB")
     return 0
 

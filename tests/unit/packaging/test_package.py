@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(
 def package(monkeypatch, qapp):
     monkeypatch.syspath_prepend(str(FOLDER))
     yield load("package")
-    for name in ("machine", "mark"):
+    for name in ("machine", "macos", "mark", "windows"):
         sys.modules.pop(name, None)
 
 
