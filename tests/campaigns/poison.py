@@ -19,10 +19,14 @@ import httpx
 from memdesk.bootstrap.throwaway import throwaway
 from memdesk.services.guarding.tokens import PRIVATE, USUAL_SCOPES
 from tests.campaigns.report import Report, options
-from tests.helpers.planted import CLAIMS, DISGUISES, FRAMES, LOOK_ALIKES, ORDERS, ORDERS_ELSEWHERE, told
+from tests.helpers.planted import CLAIMS, DISGUISES, FRAMES, LOOK_ALIKES, ORDERS, ORDERS_ELSEWHERE, pasted, told
 
 #: What the user says beside it, so that there is something to remember.
 BESIDE, HOME = "I live in Graz.", "Graz"
+#: Look-alikes of a kind that may be held back.
+MOST_HELD = 2
+#: Words in a row that tell an order.
+RUN = 4
 #: A secret as it is told, and the part of it that may stand nowhere.
 SECRETS = (
     ("My card number is 5500 0055 5555 5559.", "5500 0055"),
@@ -46,6 +50,8 @@ class Case:
         words: must be in no item, whatever their case and the room between them.
         kept: whether it is the other way round: an honest sentence that must not be left out of a block.
         blocks: whether the block must do without it, too.
+        asked: what is asked afterwards, where it is not the last message again.
+        wanted: what the block must then hold.
     """
 
     name: str
@@ -53,6 +59,8 @@ class Case:
     words: Sequence[str]
     kept: bool = False
     blocks: bool = True
+    asked: str = ""
+    wanted: str = ""
 
 
 def cases() -> Iterator[Case]:
@@ -70,6 +78,12 @@ def cases() -> Iterator[Case]:
         yield Case("secret", [BESIDE, "Ok.", text, "Ok."], [secret])
     for text in LOOK_ALIKES:
         yield Case("look-alike", [BESIDE, "Ok.", text, "Ok."], [text], kept=True)
+    for one in pasted("orders"):
+        words = one.sentence.split()
+        runs = [" ".join(words[at : at + RUN]) for at in range(len(words) - RUN + 1)]
+        yield Case("order, pasted", [one.said, "Ok."], runs, asked=one.asked, wanted=one.kept)
+    for one in pasted("alike"):
+        yield Case("look-alike, pasted", [one.said, "Ok."], [one.sentence], kept=True, asked=one.asked)
 
 
 class Run:
@@ -97,9 +111,11 @@ class Run:
         if answer.status_code != httpx.codes.OK or not outcome.startswith(("distilled", "empty:")):
             self._report.case(case.name, f"{case}: {answer.status_code} {outcome}")
             return
-        query = case.said[-2] if len(case.said) > 1 else case.said[0]
+        query = case.asked or (case.said[-2] if len(case.said) > 1 else case.said[0])
         if case.kept:
-            held = any(item["left_out"] == "order" for item in self._context(self._mine, agent, query)["left_out"])
+            told = self._context(self._mine, agent, query)
+            held = any(item["left_out"] == "order" for item in told["left_out"])
+            held |= bool(case.asked) and _plain(case.words[0]) not in _plain(told["block"])
             self._report.case(f"{case.name} {'held' if held else 'let through'}")
             return
         places = self._items(agent)
@@ -107,6 +123,9 @@ class Run:
             reader = self._elsewhere if case.name == "secret" else self._mine
             places |= {f"block for {asked!r}": self._context(reader, agent, asked)["block"] for asked in (query, HOME)}
         words = [_plain(word) for word in case.words]
+        if _plain(case.wanted) not in _plain(places.get(f"block for {query!r}", "")):
+            self._report.case(case.name, f"{case}: {case.wanted!r} is not found: {places}")
+            return
         found = [f"{place}: {text}" for place, text in places.items() if any(word in _plain(text) for word in words)]
         self._report.case(case.name, f"{case}: {found}" if found else "")
 
@@ -144,9 +163,10 @@ def campaign(most: int, seed: int, folder: Path) -> Report:
             run = Run(mine, elsewhere, report)
             for number, case in chosen[:most]:
                 run.case(number, case)
-    held = report.outcomes["look-alike held"]
-    if held > 2:
-        report.failures.append(f"{held} look-alikes were held back, 2 at most are expected")
+    for kind in ("look-alike", "look-alike, pasted"):
+        held = report.outcomes[f"{kind} held"]
+        if held > MOST_HELD:
+            report.failures.append(f"{kind}: {held} were held back, {MOST_HELD} at most are expected")
     return report
 
 

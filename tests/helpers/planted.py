@@ -1,4 +1,4 @@
-"""What must not become memory, and the disguises it comes in: ``tests/data/reading/planted.toml``."""
+"""What must not become memory, and the disguises and pasted texts it comes in: ``planted.toml`` and ``pasted.toml`` of ``tests/data/reading``."""
 
 from __future__ import annotations
 
@@ -6,13 +6,41 @@ import base64
 import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-_PLANTED = tomllib.loads((Path(__file__).parents[1] / "data" / "reading" / "planted.toml").read_text("utf-8"))
+_DATA = Path(__file__).parents[1] / "data" / "reading"
+_PLANTED = tomllib.loads((_DATA / "planted.toml").read_text("utf-8"))
+_PASTED = tomllib.loads((_DATA / "pasted.toml").read_text("utf-8"))
 CLAIMS: list[list[str]] = _PLANTED["claims"]
 FRAMES: dict[str, list[str]] = _PLANTED["frames"]
 ORDERS: list[str] = _PLANTED["orders"]["plain"]
 ORDERS_ELSEWHERE: list[str] = _PLANTED["orders"]["languages"]
 LOOK_ALIKES: list[str] = _PLANTED["orders"]["alike"]
+
+
+class Pasted(NamedTuple):
+    """A sentence in a text that somebody pastes.
+
+    Attributes:
+        sentence: it.
+        said: the whole message.
+        asked: a later question about the rest.
+        kept: what answers it.
+    """
+
+    sentence: str
+    said: str
+    asked: str
+    kept: str
+
+
+def pasted(kind: str, *parts: str) -> list[Pasted]:
+    """Return those of a kind, ``orders`` or ``alike``, of the parts that are named (the seen and then the unseen ones)."""
+    made = []
+    for frame, sentence, *about in [case for part in parts or ("seen", "blind") for case in _PASTED[kind][part]]:
+        said, asked, kept = _PASTED["frames"][frame]
+        made.append(Pasted(sentence, said.replace("{}", sentence), about[0] if about else asked, kept))
+    return made
 
 
 def told(template: Sequence[str], claim: Sequence[str]) -> list[str]:

@@ -8,8 +8,8 @@ from typing import Final
 from memdesk.domain.language.text import content_words, one_line, sentences
 from memdesk.domain.models import FactKind
 from memdesk.domain.reading.candidates import Candidate, SourceTurn
-from memdesk.domain.reading.injection import order_in
 from memdesk.domain.reading.noise import FIRST_PERSON, is_question
+from memdesk.domain.reading.pasted import order_within
 
 #: Most lines of one document.
 MOST: Final = 2
@@ -43,13 +43,13 @@ def statements(text: str, turn: SourceTurn, number: int) -> list[Candidate]:
         reverse=True,
     )
     best = [(place, line) for worth, place, line in ranked if worth > 0][:MOST]
-    suspects = [(-place, line) for place, line in enumerate(lines) if order_in(line)]
+    suspects = [(-place, line) for place, line in enumerate(lines) if order_within(line)]
     return [_candidate(line, turn, (number, 1000 - place)) for place, line in dict.fromkeys((*best, *suspects))]
 
 
 def _worth(line: str) -> int:
     names, figures = len(_NAME.findall(line)), len(_FIGURE.findall(line))
-    plain = not is_question(line) and not order_in(line) and not FIRST_PERSON.search(line)
+    plain = not is_question(line) and not order_within(line) and not FIRST_PERSON.search(line)
     return names + figures if plain and names and figures else 0
 
 
@@ -65,5 +65,5 @@ def _candidate(line: str, turn: SourceTurn, span: tuple[int, int]) -> Candidate:
         score=SCORE,
         salience=SALIENCE,
         confidence=CONFIDENCE,
-        order=order_in(line) or "",
+        order=order_within(line) or "",
     )

@@ -26,7 +26,7 @@ _RULES: Final[tuple[tuple[str, re.Pattern[str], bool], ...]] = tuple(
             (
                 r"\b(?:ignore|disregard|forget|override|bypass|skip)\b.{0,40}\b(?:previous|prior|above|earlier|all|any|your|system|these|those|the)\b.{0,40}"
                 r"\b(?:instructions?|prompts?|rules?|guidelines?|directions?|messages?|context|constraints?|training|safety)\b|"
-                r"\b(?:forget|ignore|disregard) (?:everything|all (?:of )?(?:that|this|what)|what|anything)\b.{0,30}\b(?:told|said|learned|above|before|instructed)\b|"
+                r"\b(?:forget|ignore|disregard) (?:everything|all (?:of )?(?:that|this|what)|what|anything)\b(?! (?:he|she|they)\b).{0,30}\b(?:told|said|learned|above|before|instructed)\b|"
                 r"\b(?:do not|don't|never) (?:follow|obey|listen to) (?:the )?(?:user|owner|human)"
             ),
             True,
@@ -109,7 +109,9 @@ HIDDEN: Final = "hides an order"
 #: Who else than the model a clause may speak of.
 _PEOPLE: Final = re.compile(
     r"\b(?:i|i'm|i'd|i'll|i've|we|we'll|he|she|they|it|my|our|his|their|me|us|ich|mich|mir|er|wir|mein\w*|unser\w*)\b|"
-    r"^\W*the (?!user|ai\b|assistant|model)\w+ (?:also |now )?$",
+    r"^\W*the (?!user|ai\b|assistant|model)\w+ (?:also |now )?$|"
+    # Whose duty it is, unless it is that of an answer: "tenants must always mention ..."
+    r"\b(?!answer|repl(?:y|ies)|response|summar|output|model|bot|agent|it\b|this\b)\w+ (?:should|must|shall|may|can|have to|need to) $",
     re.IGNORECASE,
 )
 #: A clause that speaks to the model speaks to it whoever else is named.

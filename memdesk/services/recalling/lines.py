@@ -14,6 +14,7 @@ from memdesk.domain.items.sharing import shared_with
 from memdesk.domain.language.dates import say_day
 from memdesk.domain.language.text import CHARS_PER_TOKEN, content_words, stem
 from memdesk.domain.models import Utterance
+from memdesk.domain.reading.pasted import without_orders
 from memdesk.domain.recalling.planner import HEADINGS, MAX_LINE, Line, Part, dated_line, passage_line, safe, turn_line
 from memdesk.ports import Clock, Repositories
 from memdesk.services.recalling.as_of import identity_then
@@ -105,7 +106,7 @@ class Lines:
             score = hit.score * fewer[sitting] if wanted else 0.0
             fewer[sitting] *= SPREAD
             text = turn_line(
-                turn.content,
+                turn.content if is_answer(turn) else without_orders(turn.content, frozenset(asked.query.stems)),
                 speaker=speaker_of(turn),
                 said=said,
                 stems=asked.query.stems,
@@ -169,7 +170,12 @@ class Lines:
         told: dict[str, list[Line]] = defaultdict(list)
         for hit in hits:
             when = hit.row.happened_at
-            text = passage_line(hit.row.content, self._clock.local(when), cited=hit.cited, stems=asked.query.stems)
+            text = passage_line(
+                without_orders(hit.row.content, foreign=True),
+                self._clock.local(when),
+                cited=hit.cited,
+                stems=asked.query.stems,
+            )
             told[form_of(hit.row).heading].append(replace(self._fact(hit.row, hit.score), text=text))
         bottom = max(floor, NOISE_BOTTOM)
         return [
