@@ -4,6 +4,7 @@ import errno
 import os
 import threading
 from datetime import UTC, datetime
+from pathlib import Path
 
 import docx
 import pytest
@@ -369,6 +370,18 @@ def test_a_folder_that_cannot_be_remembered_is_refused(vault, tmp_path):
         vault.notes.add(str(tmp_path), agent="nobody-at-all")
     with pytest.raises(BadRequestError):
         vault.notes.add("relative/path")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="these are its folders")
+def test_what_is_the_systems_own_is_refused_in_words_by_every_way_to_it(vault, tmp_path):
+    (tmp_path / "harmless").symlink_to("/etc")
+    present = [
+        place for place in ("/", "/proc", "/proc/self", "/sys", "/dev", "/etc/ssl", "/bin") if Path(place).is_dir()
+    ]
+    for path in (*present, "/etc/hosts", str(tmp_path / "harmless"), f"{tmp_path}/../../../../../../../../etc"):
+        with pytest.raises(BadRequestError, match="is a folder of the system"):
+            vault.notes.add(path)
+    assert vault.notes.folders() == []
 
 
 def test_a_folder_that_may_not_be_looked_into_is_passed_over(vault, monkeypatch):

@@ -7,6 +7,7 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
@@ -54,6 +55,25 @@ def folder_id(folder: NoteFolder) -> str:
     return hashlib.sha256(f"{folder.agent}\n{folder.path}".encode()).hexdigest()[:12]
 
 
+@cache
+def _systems() -> tuple[str, ...]:
+    """Return where a system keeps itself, by their real paths: devices, processes, settings with secrets in them, programs."""
+    named = (
+        "/proc",
+        "/sys",
+        "/dev",
+        "/etc",
+        "/boot",
+        "/bin",
+        "/sbin",
+        "/lib",
+        "/lib64",
+        "/System",
+        os.environ.get("SYSTEMROOT"),
+    )
+    return tuple(os.path.realpath(name) for name in named if name)
+
+
 def relative_to(folder: NoteFolder, path: str) -> str | None:
     """Return a path relative to a folder, with slashes; None where it is absolute and elsewhere."""
     given = Path(path)
@@ -69,9 +89,14 @@ def root_of(folder: NoteFolder) -> Path:
     """Return the real path of a folder.
 
     Raises:
+        BadRequestError: it is the system's own.
         NotFoundError: it is not there, or is not a folder.
     """
     root = Path(os.path.realpath(folder.path))
+    if root == Path("/") or any(root.is_relative_to(place) for place in _systems()):
+        raise BadRequestError(
+            say("{path} is a folder of the system.", path=folder.path), hint=say("Choose a folder of your own.")
+        )
     if not os.path.isdir(root):  # noqa: PTH112 -- whose own raises where a name is too long or may not be looked at
         raise NotFoundError(
             say("There is no folder {path}.", path=folder.path), hint=say("It may be on a disk that is not connected.")

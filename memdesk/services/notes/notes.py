@@ -184,7 +184,7 @@ class NotesService:
         """Remember a folder from now on; it is read in the background. A file's path means that file alone.
 
         Raises:
-            BadRequestError: the path is relative.
+            BadRequestError: the path is relative, or the system's own.
             NotFoundError: there is no such folder, or no such agent.
             ConflictError: it is there already for this agent.
         """
