@@ -64,7 +64,9 @@ def without_orders(text: str, stems: frozenset[str] = frozenset(), *, foreign: b
     def unwanted(sentence: str) -> bool:
         if not any(map(str.isalpha, sentence)):
             return False
-        return order_within(sentence) is not None or (bool(code) and _says_to_reader(sentence, language_of(sentence, code), stems))
+        return order_within(sentence) is not None or (
+            bool(code) and _says_to_reader(sentence, language_of(sentence, code), stems)
+        )
 
     kept = "\n".join(_line(line, unwanted) for line in told.split("\n"))
     return text[:begin] + kept if kept != told else text
