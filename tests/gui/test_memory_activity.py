@@ -114,3 +114,12 @@ def test_a_facts_page_says_when_it_was_last_confirmed(full):
     (said,) = [each.text() for each in panel.findChildren(Label) if each.text().startswith("Last confirmed on")]
     assert "3" in said
     assert "2026" in said
+
+
+def test_a_facts_page_says_a_day_once(desk):
+    fact = desk.real.memories.add_fact(agent_id="default", content="Ada lives in Graz.")
+    panel = desk.page("memory", tab="facts", fact_id=fact.id).findChild(FactsTab).findChild(FactPanel)
+    desk.rest()
+    said = [each.text() for each in panel.findChildren(Label)]
+    assert any(text.startswith("Added ") and "changed" not in text for text in said)
+    assert not any(text.startswith("Last confirmed on") for text in said)

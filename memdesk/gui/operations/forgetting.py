@@ -68,8 +68,9 @@ def tell_report(context: PageContext, report: ForgetReport) -> None:
             tr("Delete the conversation, or forget the messages, if the words must go too."),
         )
     else:
-        proof = tr("Searched every page of the store for %n of its phrases: none is left.", "", report.phrases_checked)
-        notices.success(tr("Forgotten"), f"{gone} {proof}")
+        # Where other rows say the same letter by letter, nothing could be looked for.
+        proof = tr("Every page of the database was searched for it: nothing is left.") if report.phrases_checked else ""
+        notices.success(tr("Forgotten"), f"{gone} {proof}".strip())
 
 
 def forget(*, context: PageContext, parent: QWidget, target: ForgetTarget) -> ServiceOp[ForgetReport]:

@@ -115,7 +115,7 @@ class SalienceCurve(QWidget):
         painter.setPen(QPen(theme.color("faint"), 1, Qt.PenStyle.DotLine))
         y = round(end.y()) + 0.5
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
-        words = self.tr("floor")
+        words = self.tr("faded")
         painter.setPen(theme.color("muted"))
         wide = painter.fontMetrics().horizontalAdvance(words)
         painter.drawText(QPointF(plot.right() - wide, y - theme.px(4)), words)

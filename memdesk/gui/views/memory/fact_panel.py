@@ -156,9 +156,9 @@ class FactPanel(QFrame):
 
     def _head(self, fact: MemoryItem) -> QLayout:
         local = self.context.services.clock.local
-        words = self.tr("Added {made}, changed {changed}").format(
-            made=day(local(fact.created_at)), changed=day(local(fact.updated_at))
-        )
+        made, changed = day(local(fact.created_at)), day(local(fact.updated_at))
+        words = self.tr("Added {made}, changed {changed}") if made != changed else self.tr("Added {made}")
+        words = words.format(made=made, changed=changed)
         back = IconButton("chevron-left", self.tr("Back to the fact before"), self.go_back)
         back.setVisible(bool(self._trail))
         head = row(back, Label(words, "small", wrap=True), IconButton("x", self.tr("Close"), self.closed.emit))

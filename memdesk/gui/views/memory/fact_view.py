@@ -123,8 +123,8 @@ def validity(context: PageContext, view: FactView, opened: Callable[[str], objec
         yield Label(sentence(expiry(fact.expires_at, context.services.clock)), "muted", wrap=True)
     if fact.key:
         yield Label(tr("Key: {key}").format(key=fact.key), "muted", wrap=True, selectable=True)
-    confirmed = day(local(fact.confirmed_at or fact.created_at))
-    yield Label(tr("Last confirmed on {day}").format(day=confirmed), "muted", wrap=True)
+    if (confirmed := day(local(fact.confirmed_at or fact.created_at))) != day(local(fact.created_at)):
+        yield Label(tr("Last confirmed on {day}").format(day=confirmed), "muted", wrap=True)
     if view.successor is not None:
         yield Label(tr("Replaced by:"), "muted")
         yield _link(view.successor, opened)
@@ -141,9 +141,11 @@ def ageing(context: PageContext, view: FactView) -> Iterator[Part]:
     if view.fades_at is None:
         fades = tr("does not fade")
     elif view.fades_at <= services.clock.now():
-        fades = tr("is at the floor: the next consolidation puts it in the bin")
+        fades = tr("has faded: the next consolidation puts it in the bin")
     else:
-        fades = tr("reaches the floor on {day} unless it is used").format(day=day(local(view.fades_at)))
+        fades = tr("fades until {day} unless it is used, and then goes to the bin").format(
+            day=day(local(view.fades_at))
+        )
     used = tr("used %n times", "", fact.use_count) if fact.use_count else tr("not used yet")
     if fact.last_used is not None:
         used += ", " + tr("last on {day}").format(day=day(local(fact.last_used)))
