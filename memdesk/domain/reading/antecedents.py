@@ -1,4 +1,4 @@
-"""Who "she", "he" and "we" are, where the speaker's own words just before leave no doubt; in English and German."""
+"""Who "she", "he" and "we" are, where the speaker's own words just before leave no doubt; in every language that is read."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memdesk.domain.language.analysis import lexicon
+from memdesk.domain.language.data import language_data
 from memdesk.domain.reading.kinds import RELATIVES
 
 _SHE: Final = lexicon(
@@ -67,6 +68,7 @@ _SEVERALLY: Final = re.compile(
 _SUBJECT: Final = re.compile(
     r"^\W*(?:(?:and|but|so|no|yes|yeah|actually|well|oh|also)\b,?\s+)*(?P<who>she|he|his|her)\b", re.IGNORECASE
 )
+_WORDS: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 #: What a possessive stands for.
 _POSSESSIVE: Final = {"his": "he", "her": "she"}
 
@@ -166,10 +168,43 @@ def german_pronoun_of(quote: str) -> str:
     return match["who"].lower() if match else ""
 
 
-def in_place_of(quote: str, mention: Mention) -> str:
-    """Return a German sentence with its opening pronoun replaced by who is meant, in square brackets."""
-    match = _SUBJECT_DE.match(quote)
+def in_place_of(quote: str, mention: Mention, code: str) -> str:
+    """Return a sentence with its opening pronoun replaced by who is meant, in square brackets."""
+    match = _SUBJECT_DE.match(quote) if code == "de" else _opening_pronoun(quote, code)
     return f"[{mention.words}]{quote[match.end('who') :]}" if match else quote
+
+
+def mention_by_words(quote: str, turn_id: str, code: str) -> Mention | None:
+    """The same as :func:`mention_in` for a language whose words have no cases: "ma belle-sœur Inès", "mijn zoon"."""
+    data = language_data(code)
+    women, men = data.words("plain", "women"), data.words("plain", "men")
+    words = _WORDS.findall(quote)
+    found = dict[str, Mention]()
+    for owner, noun, name in zip(words, words[1:], [*words[2:], ""], strict=False):
+        low = noun.lower()
+        if owner.lower() not in data.words("plain", "owners") or low not in women | men:
+            continue
+        called = f"{owner[:1].upper()}{owner[1:]} {noun}{f' {name}' if name.istitle() else ''}"
+        found[low] = Mention(called, frozenset({"she" if low in women else "he"}), turn_id, quote, owned=False)
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def pronoun_by_words(quote: str, code: str) -> str:
+    """Return "she" or "he" where such a pronoun opens a sentence of another language than English and German."""
+    match = _opening_pronoun(quote, code)
+    if match is None:
+        return ""
+    return "she" if match["who"].lower() in language_data(code).words("plain", "she") else "he"
+
+
+def _opening_pronoun(quote: str, code: str) -> re.Match[str] | None:
+    data = language_data(code)
+    pronouns = "|".join(sorted(data.words("plain", "she", "he")))
+    skipped = "|".join(re.escape(word) for word in sorted(data.words("plain", "skip")))
+    barred = "|".join(sorted(data.words("plain", "impersonal"))) or "$"
+    if not pronouns:
+        return None
+    return re.match(rf"\W*(?:(?:{skipped})\b,?\s+)*(?P<who>{pronouns})\b(?! (?:{barred})\b)", quote, re.IGNORECASE)
 
 
 def pronoun_of(quote: str) -> str:

@@ -314,10 +314,11 @@ class _Session:
                 self._left_out["material"] += 1
                 self._made = True
                 return  # what a request is to be carried out on
-            mention = self._stands_for(number, begin, end, turn)
-            reason = "" if order_in(quote) else reader.why_not(quote)
+            mention = self._stands_for(number, begin, end, turn, reader.code)
+            meant = quote if mention is None else antecedents.in_place_of(quote, mention, reader.code)
+            reason = "" if order_in(quote) else reader.why_not(meant)
             named = any(token.text in self._known_names for token in analysis.tokens[begin:end])
-            if not reason or (reason == "of nobody" and (mention is not None or named)):
+            if not reason or (reason == "of nobody" and named):
                 yield self._in_own_words(number, turn, begin, end, reader, mention)
                 continue
             if reader.invents(quote):
@@ -448,10 +449,14 @@ class _Session:
             return language_of(analysis.text, self._language) != "en"
         return is_foreign(analysis.text)
 
-    def _stands_for(self, number: int, begin: int, end: int, turn: SourceTurn) -> antecedents.Mention | None:
+    def _stands_for(
+        self, number: int, begin: int, end: int, turn: SourceTurn, code: str = "de"
+    ) -> antecedents.Mention | None:
         """Note whom a sentence speaks of; return who its "she" or "he" is."""
         analysis = self._analyses[number]
         quote = one_line(analysis.piece(begin, end))
+        if self._foreign[number] and code not in {"de", "en"}:
+            return self._stands_for_by_words(quote, turn, code)
         if self._foreign[number]:
             mention = antecedents.german_mention_in(quote, turn.id)
             pronoun = antecedents.german_pronoun_of(quote)
@@ -465,6 +470,15 @@ class _Session:
             return None
         # "She has a son": the new one is not who "she" is.
         return known if mention is None or self._foreign[number] or not mention.owned else None
+
+    def _stands_for_by_words(self, quote: str, turn: SourceTurn, code: str) -> antecedents.Mention | None:
+        """The same where things are "he" and "she" too: only who was named in the speaker's sentence just before is meant."""
+        known = self._mentioned.pop(turn.speaker, None)
+        meant = known if known is not None and antecedents.pronoun_by_words(quote, code) in known.pronouns else None
+        latest = antecedents.mention_by_words(quote, turn.id, code) or meant
+        if latest is not None:
+            self._mentioned[turn.speaker] = latest
+        return meant
 
     def _retold(self, number: int, begin: int, end: int, cast: Cast, mention: antecedents.Mention | None) -> str:
         analysis, turn = self._analyses[number], self._turns[number]

@@ -54,7 +54,7 @@ def is_foreign(text: str) -> bool:
 
 def quoted(quote: str, speaker: str, language: str, mention: antecedents.Mention | None = None) -> str:
     """Return a sentence as its speaker's own words, in its language and without a greeting before them."""
-    words = antecedents.in_place_of(quote, mention) if mention is not None else _GREETING.sub("", quote)
+    words = antecedents.in_place_of(quote, mention, language) if mention is not None else _GREETING.sub("", quote)
     return language_data(language).own_words(speaker, f"{words[:1].upper()}{words[1:]}")
 
 

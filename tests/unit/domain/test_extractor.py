@@ -286,3 +286,25 @@ def test_an_order_with_the_speaker_bound_to_it_is_nothing_to_keep(order):
 )
 def test_a_pronoun_of_the_speaker_makes_no_order_of_a_statement(statement):
     assert [c.text for c in extract(said(statement)).candidates if c.lasts]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kept"),
+    [
+        ("Mon fils Malo a six ans.", "Il est allergique au latex.", "[Mon fils Malo] est allergique au latex."),
+        (
+            "Mijn dochter Fenna is negen.",
+            "Ze speelt cello op zaterdag.",
+            "[Mijn dochter Fenna] speelt cello op zaterdag.",
+        ),
+        ("Mi hermano Luis vive en Vigo.", "Él trabaja en el puerto.", "[Mi hermano Luis] trabaja en el puerto."),
+        ("Mia sorella Carla abita a Lecce.", "Lei insegna matematica.", "[Mia sorella Carla] insegna matematica."),
+        ("Mon fils Malo a six ans.", "Il y a du monde dans mon village.", ""),
+        ("Mon fils Malo a six ans. J'ai un vieux four.", "Il chauffe trop fort.", ""),
+        ("Mi hermano Luis vive en Vigo.", "Ella trabaja en el puerto.", ""),
+    ],
+)
+def test_pronouns_of_other_languages_stand_for_who_was_named_just_before(first, second, kept):
+    found = texts_of(chat(first, "Ok.", second))
+    assert ("[" in found[-1]) == bool(kept)
+    assert kept in found[-1]
