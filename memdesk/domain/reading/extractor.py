@@ -27,7 +27,7 @@ from memdesk.domain.reading import antecedents, corrections, features, noise, re
 from memdesk.domain.reading.candidates import Candidate, Extraction, SourceTurn
 from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.documents import statements
-from memdesk.domain.reading.fragments import Question, question_of
+from memdesk.domain.reading.fragments import BULLETS, Question, entries, profile_language, question_of
 from memdesk.domain.reading.injection import HIDDEN, order_in
 from memdesk.domain.reading.keeping import SAID_BY_OTHER
 from memdesk.domain.reading.kinds import kind_of, kind_of_statement
@@ -50,6 +50,8 @@ from memdesk.domain.reading.wording import (
 MAX_LINE_CHARS: Final = 340
 #: Longest sentence that is read at all: no line could hold it, and rewriting looks at each word from each verb.
 MAX_SENTENCE_TOKENS: Final = 300
+#: Longest heading of a list of what somebody is, its colon included.
+MAX_HEADING_TOKENS: Final = 6
 #: Most neighboring statements that make one line.
 MAX_JOINED: Final = 3
 #: Turns by which a session's language is told.
@@ -65,8 +67,10 @@ def prepare(turns: Sequence[SourceTurn]) -> list[str]:
 
 def _cleaned(turn: SourceTurn) -> noise.Cleaned:
     clean = noise.clean(turn.text)
-    if turn.listener != ASSISTANT or language_of(clean.text) != "en":
+    if turn.listener != ASSISTANT:
         return clean
+    if language_of(clean.text) != "en":
+        return replace(clean, text=noise.itemized(clean.text))
     return replace(clean, text=noise.spelled_out(clean.text))
 
 
@@ -188,7 +192,7 @@ class _Session:
 
     def _of_turn(self, number: int, turn: SourceTurn) -> Iterator[_Statement]:
         told = turn.listener == ASSISTANT and turn.provenance == "user"
-        if told and self._analyses[number].parsed:
+        if told and self._analyses[number].parsed and profile_language(self._analyses[number]) in {"", "en"}:
             return self._told(number, turn)
         if told:
             return self._plainly(number, turn)
@@ -304,7 +308,14 @@ class _Session:
         analysis = self._analyses[number]
         of_turn = self._reader_for(analysis.text)
         self._playing = self._made = self._playing and not of_turn.is_over(analysis.text)
-        for begin, whole in analysis.sentences() if not self._playing else ():
+        of_turn = PlainReader(profiled) if (profiled := profile_language(analysis)) else of_turn
+        profile = entries(analysis, of_turn.code) if profiled and not self._playing else []
+        for begin, _, end in profile:
+            yield self._in_own_words(number, turn, begin, end, of_turn, None)
+        for first, whole in analysis.sentences() if not (self._playing or profile) else ():
+            begin = _opened(analysis, first, whole, of_turn)
+            if begin == whole:
+                continue
             reader = _reader_within(analysis.piece(begin, whole), of_turn)
             end = _before_question(analysis, begin, whole, reader)
             quote = one_line(analysis.piece(begin, end))
@@ -575,6 +586,15 @@ def _before_question(analysis: Analysis, begin: int, end: int, reader: PlainRead
     stated = [i for i in commas if reader.states_before(analysis.piece(begin, i), analysis.piece(i + 1, end))]
     # "Sono diabetico, prendo la metformina, che dolce posso mangiare?": not before what still states.
     return next((i for i in stated if reader.opens_question(analysis.piece(i + 1, end))), next(iter(stated), end))
+
+
+def _opened(analysis: Analysis, begin: int, end: int, reader: PlainReader) -> int:
+    """Return where a sentence begins behind a bullet and behind what leads in a list of what its writer is: "Über mich:"."""
+    tokens = analysis.tokens
+    while begin + 1 < end and tokens[begin].text in BULLETS:
+        begin += 1
+    colon = next((i for i in range(begin, min(begin + MAX_HEADING_TOKENS, end)) if tokens[i].text == ":"), None)
+    return begin if colon is None or not reader.is_of_self(analysis.piece(begin, colon)) else colon + 1
 
 
 def _reader_within(text: str, around: PlainReader) -> PlainReader:

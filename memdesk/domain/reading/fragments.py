@@ -15,7 +15,7 @@ from typing import Final
 
 from memdesk.domain.items.statement import USER, Qualifiers, Statement
 from memdesk.domain.language.analysis import Analysis
-from memdesk.domain.language.data import LanguageData, is_role, language_data
+from memdesk.domain.language.data import LANGUAGES, LanguageData, is_role, language_data
 from memdesk.domain.language.inflect import third_person
 from memdesk.domain.language.text import one_line
 from memdesk.domain.language.tree import Tree
@@ -192,8 +192,8 @@ def read_profile(analysis: Analysis, *, speaker: str, day: date) -> list[Fragmen
         speaker: how lines call the speaker.
         day: when it was said.
     """
-    known, found, strange = language_data("en").words("conversation", "profile"), list[Fragment](), 0
-    for begin, colon, end in _entries(analysis):
+    found = list[Fragment]()
+    for begin, colon, end in entries(analysis, "en"):
         key = " ".join(token.lower for token in analysis.tokens[begin:colon])
         value = analysis.piece(colon + 1, end)
         several = analysis.tokens[colon - 1].tag in {"NNS", "NNPS"}
@@ -205,7 +205,6 @@ def read_profile(analysis: Analysis, *, speaker: str, day: date) -> list[Fragmen
             said_at=datetime.combine(day, time(12), UTC),
             quote=analysis.piece(begin, end),
         )
-        strange += key not in known
         if analysis.tokens[colon + 1].lower in {"none", "no"} and colon + 2 == end:
             had = replace(said, subject=USER, predicate="have", object=key, holds=False)
             found.append(Fragment(begin, colon, f"{speaker} has no", had))
@@ -216,11 +215,30 @@ def read_profile(analysis: Analysis, *, speaker: str, day: date) -> list[Fragmen
             found.append(rest if colon + 2 < end else Fragment(begin, colon, count, had))
         else:
             found.append(Fragment(colon + 1, end, f"{speaker}'s {key} {'are' if several else 'is'}", said))
+    return found
+
+
+def entries(analysis: Analysis, code: str) -> list[tuple[int, int, int]]:
+    """Return where a line's key begins, its colon stands and its value ends, for lines such as "Car: Kia Niro".
+
+    Only where most lines that look so are called as people call what they are; a log has such lines too.
+
+    Args:
+        analysis: of a turn.
+        code: its language.
+    """
+    known, found = language_data(code).words("plain", "profile"), list(_entries(analysis))
+    keys = (" ".join(token.lower for token in analysis.tokens[begin:colon]) for begin, colon, _ in found)
+    strange = sum(key not in known for key in keys)
     return found if strange * 2 < len(found) > 1 else []
 
 
+def profile_language(analysis: Analysis) -> str:
+    """Return the language in which the lines of a turn are called what people call what they are; empty for none."""
+    return next((code for code in ("en", *LANGUAGES) if entries(analysis, code)), "")
+
+
 def _entries(analysis: Analysis) -> Iterator[tuple[int, int, int]]:
-    """Yield where a line's key begins, its colon stands and its value ends, for lines such as "Car: Kia Niro"."""
     tokens = analysis.tokens
     places = [i for i, token in enumerate(tokens) if token.pos != "SPACE" and token.text not in BULLETS]
     lines = (list(run) for _, run in groupby(places, key=lambda i: analysis.text.count("\n", 0, tokens[i].start)))

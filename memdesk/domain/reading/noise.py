@@ -197,7 +197,7 @@ def spelled_out(text: str) -> str:
     or "has", what leads in a statement and a question that a comma splices on are sentences of their own, months get their capital, who
     is left out of "Got rid of it" and "Doctor upped my dose" is put in, and what a speaker takes back at once is left out.
     """
-    text = _itemized(text)
+    text = itemized(text)
     text = _LETS.sub(r"\1let's", _HENCEFORTH.sub("from now on,", _FILLER.sub("", text)))
     text = with_apostrophes(_SPLICED.sub(r"\g<said>. ", _LEAD.sub(r"\1. ", text)))
     text = _IS.sub(lambda found: found["owned"] or " is", _HAS.sub(" has", text))
@@ -208,7 +208,8 @@ def spelled_out(text: str) -> str:
     return text
 
 
-def _itemized(text: str) -> str:
+def itemized(text: str) -> str:
+    """Return a text whose numbered items stand on lines of their own."""
     numbers = list[re.Match[str]]()
     for found in _NUMBER.finditer(text):
         if int(found[1]) == len(numbers) + 1:

@@ -63,6 +63,11 @@ class PlainReader:
         said, _ = self._after_henceforth(said)
         return self._passing(said) if said and self._of_speaker(said) else "of nobody"
 
+    def is_of_self(self, heading: str) -> bool:
+        """Whether a heading says that what follows is of who wrote it: "Über mich", "sobre mí"."""
+        said = _tokens(heading)
+        return bool(said) and said[-1] in self._list("objects", "subjects") and not set(said) & self._list("answer")
+
     def parts(self, word: str, after: str) -> bool:
         """Whether a word may stand between two clauses: a comma, "and"; not before "dass", which belongs to the one before."""
         stops = word in {",", ";"} or word.lower() in self._data.words("cut", "also")

@@ -308,3 +308,24 @@ def test_pronouns_of_other_languages_stand_for_who_was_named_just_before(first, 
     found = texts_of(chat(first, "Ok.", second))
     assert ("[" in found[-1]) == bool(kept)
     assert kept in found[-1]
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        (
+            "Name: Jörg Maier\nBeruf: Maurer\nAllergien: keine",
+            ["Name: Jörg Maier", "Beruf: Maurer", "Allergien: keine"],
+        ),
+        ("Nombre: Ana Ruiz\nTrabajo: enfermera", ["Nombre: Ana Ruiz", "Trabajo: enfermera"]),
+        ("sobre mí: 1. soy vegano 2. vivo en Lugo", ["Soy vegano", "Vivo en Lugo"]),
+        ("Über mich:\n- ich bin Vegetarier\n- ich wohne in Kiel", ["Ich bin Vegetarier", "Ich wohne in Kiel"]),
+        ("À propos de moi : je suis prof à Lille.", ["Je suis prof à Lille."]),
+        ("Übersetze: Ich bin krank und komme nicht.", []),
+        ("Titel: Der Wald\nGenre: Krimi", []),
+    ],
+)
+def test_lists_of_what_somebody_is_are_read_in_each_language(told, kept):
+    found = [c.text for c in extract(said(told)).candidates if c.lasts]
+    assert len(found) == len(kept)
+    assert all(words in line for words, line in zip(kept, found, strict=True))
