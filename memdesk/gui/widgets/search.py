@@ -82,20 +82,20 @@ class Narrowing(QWidget):
 
     Args:
         search: the field.
-        choices: what narrows the list besides.
+        choices: what narrows the list besides, if anything does.
         below: whether they stand below the field also where there is room, as there are many.
         note: what is said at the end of the field's line, where there is room.
     """
 
     def __init__(
-        self, search: SearchField, choices: QWidget, *, below: bool = False, note: QWidget | None = None
+        self, search: SearchField, choices: QWidget | None = None, *, below: bool = False, note: QWidget | None = None
     ) -> None:
         super().__init__()
         self._choices, self._below, self._note = choices, below, note
         self.toggle = IconButton("list-filter", self.tr("Filters"), self._fit, checkable=True)
         line = row(search, *([note] if note is not None else []), self.toggle, gap=12)
         line.setStretch(0, 1)
-        self._box = column(line, choices, gap=10)
+        self._box = column(line, *([choices] if choices is not None else []), gap=10)
         self._box.setStretch(0, 1)
         self.setLayout(self._box)
         self._fit()
@@ -114,7 +114,8 @@ class Narrowing(QWidget):
         stacked = narrow or self._below
         way = QBoxLayout.Direction
         self._box.setDirection(way.TopToBottom if stacked else way.LeftToRight)
-        self.toggle.setVisible(narrow)
-        self._choices.setVisible(not narrow or self.toggle.isChecked())
+        self.toggle.setVisible(narrow and self._choices is not None)
+        if self._choices is not None:
+            self._choices.setVisible(not narrow or self.toggle.isChecked())
         if self._note is not None:
             self._note.setVisible(not narrow)

@@ -32,17 +32,19 @@ class ListTab(MemoryTab):
         self.search.searched.connect(lambda _text: self.reload())
         for combo in combos:
             combo.chosen.connect(lambda _key: self.reload())
-        self.narrowing = Narrowing(self.search, flowing(*combos))
+        self.narrowing = Narrowing(self.search, flowing(*combos) if combos else None)
         return self.lay(self.narrowing)
 
-    def make_list(self, model: PagedModel[Any], name: str, icon: str, picked: Callable[[Any], object]) -> None:
+    def make_list(
+        self, model: PagedModel[Any], name: str, icon: str, picked: Callable[[Any], object] | None = None
+    ) -> None:
         """Make the list, in rows of two lines with a day where there is room, and what stands for an empty one.
 
         Args:
             model: what is listed.
             name: what a screen reader calls the list.
             icon: the picture of an empty list.
-            picked: called with what is chosen.
+            picked: called with what is chosen, if that shows it.
         """
         self.model, self._icon = model, icon
         self.table = Table(model, name)
@@ -51,11 +53,14 @@ class ListTab(MemoryTab):
         if model.columnCount() > 1:
             self.table.set_widths({1: 110})
             self.table.hide_when_narrow((1,), 320)
-        self.table.selectionModel().currentRowChanged.connect(lambda index, _old: model.when_read(index, picked))
+        if picked is not None:
+            self.table.selectionModel().currentRowChanged.connect(lambda index, _old: model.when_read(index, picked))
         self._clear = Button(self.tr("Clear filters"), self.show_all)
         self._none = EmptyState(icon, "", other=self._clear)
         self.pane = StatePane(self.table, self._none)
         self.pane.show_loading()
+        model.loaded.connect(self._loaded)
+        model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
 
     def make_side(self) -> QWidget:
         """Make the pane of one thing: ``detail`` scrolls in the card ``side``, which is hidden."""
@@ -70,8 +75,6 @@ class ListTab(MemoryTab):
         turns = TakingTurns(self.pane, side, shares)
         turns.alone.connect(self.stand_alone)
         below.addWidget(turns, 1)
-        self.model.loaded.connect(self._loaded)
-        self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
 
     def nothing(self) -> tuple[str, str]:
         """Return what is said where the list is empty though nothing narrows it: in short, and what comes there."""

@@ -11,9 +11,8 @@ from memdesk.domain.models import Page, Turn
 from memdesk.errors import NotFoundError
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.theme import Theme
-from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
-from memdesk.gui.widgets.search import SearchField
-from memdesk.gui.widgets.states import EmptyState, StatePane
+from memdesk.gui.views.memory.listed import ListTab
+from memdesk.gui.views.memory.tab import TwoLines
 from memdesk.gui.words import moment, speaker_name
 from memdesk.services.events import ConversationsChanged, MemoryChanged, TurnsRecorded
 
@@ -66,35 +65,26 @@ class TurnsModel(PagedModel[Turn]):
         return None
 
 
-class TranscriptTab(MemoryTab):
+class TranscriptTab(ListTab):
     """A double click or Enter opens the conversation at the message."""
 
     def build(self) -> Iterator[None]:
         """Make the search, then the list."""
-        self.search = SearchField(self.tr("Search messages"))
-        self.search.searched.connect(lambda _text: self.reload())
-        below = self.lay(self.search)
+        below = self.narrow_by(self.tr("Search messages"))
         yield
-        self.model = TurnsModel(self.context.bridge, self.context.services.clock, self)
-        self.table = Table(self.model, self.tr("Messages"))
-        self.table.setItemDelegateForColumn(0, TwoLines(self.table))
-        self.table.set_lines(2)
+        self.turns = TurnsModel(self.context.bridge, self.context.services.clock, self)
+        self.make_list(self.turns, self.tr("Messages"), "message-square")
         self.table.set_widths({1: 170})
         self.table.hide_when_narrow((1,), 380)
         self.table.activated.connect(self._open)
-        self._none = EmptyState("message-square", "")
-        self.pane = StatePane(self.table, self._none)
-        self.pane.show_loading()
         yield
         below.addWidget(self.pane)
-        self.model.loaded.connect(self._loaded)
-        self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
         for kind in (TurnsRecorded, MemoryChanged, ConversationsChanged):
             self.context.bridge.on(kind, lambda _event: self._stale(), owner=self, settle_ms=400)
 
     def reload(self) -> None:
         """Read the messages of the agent chosen, or of all."""
-        services, agent_id, query = self.context.services, self.agent_id or None, self.search.text().strip()
+        services, agent_id, query = self.context.services, self.agent_id or None, self.query()
         titles: dict[tuple[str, str], str] = {}
 
         def title(turn: Turn) -> str:
@@ -106,26 +96,21 @@ class TranscriptTab(MemoryTab):
         def fetch(limit: int, cursor: str | None) -> Page[Turn]:
             page = services.memories.transcript(agent_id, query=query, limit=limit, cursor=cursor)
             if not cursor and agent_id is None:
-                self.model.agents = {agent.id: agent.name for agent in services.agents.all()}
+                self.turns.agents = {agent.id: agent.name for agent in services.agents.all()}
             for turn in page.items:
                 if (key := (turn.agent_id, turn.conversation_id)) not in titles:
                     titles[key] = title(turn)
             return page
 
-        self.model.titles = titles
-        self.model.agents = {}
+        self.turns.titles = titles
+        self.turns.agents = {}
         self.model.reload(fetch, query=(agent_id, query))
 
-    def _loaded(self, total: int) -> None:
-        if self.search.text().strip():
-            self._none.set_words(self.tr("Nothing matches"), self.tr("Search for other words."), "search")
-        else:
-            text = self.tr("What you and your agents say is kept here, word for word.")
-            self._none.set_words(self.tr("No messages"), text, "message-square")
-            self.counted.emit(total)
-        self.pane.show_content(empty=total == 0)
+    def nothing(self) -> tuple[str, str]:
+        """Say what comes here."""
+        return self.tr("No messages"), self.tr("What you and your agents say is kept here, word for word.")
 
     def _open(self, index: QModelIndex) -> None:
-        turn = self.model.item(index)
+        turn = self.turns.item(index)
         if turn is not None:
             self.context.navigate("chat", agent_id=turn.agent_id, conversation_id=turn.conversation_id, turn_id=turn.id)
