@@ -31,8 +31,8 @@ MOST_DEVIATIONS = 5.0
 #: for each unit of the logarithm of how many times as many there are, and so much at most, lest messages about nothing get memory.
 TAUGHT_ROWS = 1_500
 GROWN, MOST_GROWN = 0.45, 0.6
-#: A narrower spread of noise than this is an accident of a small memory, and what lies so many spreads above the median is none.
-LEAST_SPREAD, OUTLYING = 0.05, 3.0
+#: A narrower spread of noise than this is an accident of a small memory. What lies so many spreads above the median and is so alike is none.
+LEAST_SPREAD, OUTLYING, ANSWERED = 0.05, 3.0, 0.6
 #: The standard deviation of a normal distribution, by its median absolute deviation.
 _DEVIATION = 1.4826
 
@@ -85,7 +85,7 @@ def noise_of(likeness: Sequence[float]) -> tuple[float, float]:
     best = np.asarray(likeness, dtype=np.float64)
     middle = float(np.median(best))
     spread = max(_DEVIATION * float(np.median(np.abs(best - middle))), LEAST_SPREAD)
-    kept = best[best <= middle + OUTLYING * spread]
+    kept = best[best <= max(middle + OUTLYING * spread, ANSWERED)]
     return float(kept.mean()), max(float(kept.std()), LEAST_SPREAD)
 
 

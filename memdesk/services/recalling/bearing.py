@@ -48,6 +48,8 @@ ASKED: Final = 0.3
 ASIDE: Final = 0.1
 #: From this cosine on a line bears on a message, whatever both are about.
 ALIKE: Final = 0.3
+#: Lines about the user that are embedded before a question is there; more would push questions out of their cache.
+MOST_LINES = 200
 #: Lines shown at most: what is of health before instructions, the newest first.
 MOST: Final = 8
 
@@ -122,9 +124,10 @@ class Bearing:
             :MOST
         ]
 
-    def warm_up(self) -> None:
-        """A question is near: embed what lines and messages are likened to, once for each model."""
+    def warm_up(self, repos: Repositories) -> None:
+        """A question is near: embed the lines about the user, and once for each model what they are likened to."""
         model = self._indexing.model
+        self._embedded(tuple(line.content for line in repos.items.lines()[:MOST_LINES]), model)
         self._situations(model)
         for table in TABLES:
             self._known_topics(model, table)

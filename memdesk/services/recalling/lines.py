@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -57,8 +56,8 @@ ANSWER = 300
 #: one another is short as it is.
 SURE = 0.5
 PASSAGE, ANSWER_PASSAGE = 140, 100
-#: They are that long from a budget of so many tokens on, in a smaller one by the root of its share of these, and at least by so much.
-ROOMY, LEAST_SHARE = 800, 0.7
+#: They are that long from a budget of so many tokens on, in a smaller one by its share of these, and at least by so much.
+ROOMY, LEAST_SHARE = 800, 0.6
 #: Share of the budget that one line may take.
 LINE_SHARE = 0.35
 
@@ -94,7 +93,7 @@ class Lines:
         """Render turns, in reading order; one that says what was replaced says what counts now (``outdated``, by its id)."""
         lines = []
         room = int(budget * LINE_SHARE) * CHARS_PER_TOKEN
-        share = min(max(math.sqrt(budget / ROOMY), LEAST_SHARE), 1.0)
+        share = min(max(budget / ROOMY, LEAST_SHARE), 1.0)
         best = hits[0].score if hits else 0.0
         fewer: dict[tuple[str, date], float] = defaultdict(lambda: 1.0)
         for hit in hits[: most_lines(budget)]:

@@ -192,7 +192,8 @@ class RecallService:
     def warm_up(self, agent_id: str) -> None:
         """A question is near: wake what it needs; takes as long as the embedder takes to start."""
         self._indexing.warm_up(agent_id)
-        self._bearing.warm_up()
+        with self.store.read() as repos:
+            self._bearing.warm_up(repos)
 
     def measure_noise(self, agent_id: str) -> None:
         """Measure now, not in the background, how alike questions about nothing are to an agent's memory."""
