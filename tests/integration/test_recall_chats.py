@@ -164,7 +164,10 @@ def test_a_line_about_the_user_comes_with_what_it_is_about_and_a_name_with_every
                 bears = bearing.on(services.recall.searcher.ask("any", asked, now))
                 for text, topics in cases["lines"].items():
                     kind = of_every if topics == "*" else of_its_own if topic in topics.split() else elsewhere
-                    kind.append(bears(MemoryItem(id=text, tier="always", content=text, created_at=now, updated_at=now)))
+                    line = MemoryItem(
+                        id=text, tier="always", origin="distiller", content=text, created_at=now, updated_at=now
+                    )
+                    kind.append(bears(line))
     assert sum(of_every) >= 0.98 * len(of_every)
     assert sum(of_its_own) >= 0.85 * len(of_its_own)
     assert sum(elsewhere) <= 0.12 * len(elsewhere)
@@ -183,6 +186,19 @@ def test_a_plain_question_gets_the_users_name_and_what_asks_for_who_they_are_get
     assert [line in plain for line in lines] == [True, False, False]
     assert [line in out for line in lines][:2] == [True, True]
     assert all(line in whole for line in lines)
+
+
+@pytest.mark.model
+@pytest.mark.parametrize(
+    "line", ["The user is an alto.", "The user joined the parish choir.", "The user sold the boat."]
+)
+def test_what_is_like_nothing_known_comes_with_every_reply_only_if_the_user_wrote_it(tmp_path, line):
+    now = datetime(2024, 6, 1, tzinfo=UTC)
+    item = MemoryItem(id="line", tier="always", origin="distiller", content=line, created_at=now, updated_at=now)
+    with profile(tmp_path / "strange") as services:
+        bears = Bearing(services.indexing).on(services.recall.searcher.ask("any", "Who painted Guernica?", now))
+        assert not bears(item)
+        assert bears(replace(item, origin="user"))
 
 
 @pytest.mark.model

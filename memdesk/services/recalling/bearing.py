@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 #: The attribute of standing instructions.
 INSTRUCTION: Final = "instruction"
+#: That of what the user is called.
+NAME: Final = "name"
 #: What is of every reply, among the topics of a table.
 EVERY: Final = "every"
 #: Situations on which nothing bears.
@@ -148,20 +150,24 @@ class Bearing:
                 return self._concerns(item.statement.quote or item.content, vector, asked.model, "scope")
             if attribute in CARE:
                 return attribute in touched
-            return self._concerns(item.content, vector, asked.model, "self")
+            strange = item.origin == "user" or attribute == NAME
+            return self._concerns(item.content, vector, asked.model, "self", strange=strange)
 
         return bears
 
-    def _concerns(self, line: str, vector: Vectors, model: str, table: Table) -> bool:
-        """Return whether a line bears on a message, by the vector of the message and the topics of a table."""
+    def _concerns(self, line: str, vector: Vectors, model: str, table: Table, *, strange: bool = True) -> bool:
+        """Return whether a line bears on a message, by the vector of the message and the topics of a table.
+
+        ``strange`` says it of a line that is like none of its topics.
+        """
         known, embedded = self._known_topics(model, table), self._embedded((line,), model)
         if known is None or embedded is None or float(embedded[0] @ vector) >= ALIKE:
             return True
         told = {name: float((topic.told @ embedded[0]).max()) for name, topic in known.items() if len(topic.told)}
-        least = max(told.pop(EVERY) + TOPICAL, TOLD)
+        every = told.pop(EVERY)
         likest = max(told.values())
-        if likest <= least:
-            return True
+        if likest <= max(every + TOPICAL, TOLD):
+            return strange or every >= likest + TOPICAL
         about = frozenset[str]().union(
             *(known[name].bears_on for name, alike in told.items() if alike >= likest - NEAR)
         )
