@@ -80,13 +80,10 @@ def create_app(
 ) -> FastAPI:
     """Return the ASGI application.
 
-    Args:
-        services: the service layer.
-        access: who may call; None for what the settings say.
-        activity: where requests are noted; None for one that is written by hand (``app.state.activity.flush()``).
-        streams: where running answers are noted, so that a stop can end them.
-        mounts: applications of other layers by path, behind the same guard.
-        upstream: a server whose chat gets memory here, in place of our own models.
+    ``activity`` is where requests are noted; None for one that is written by hand (``app.state.activity.flush()``).
+    ``streams`` is where running answers are noted, so that a stop can end them. ``mounts`` are applications of other
+    layers by path, behind the same guard; ``upstream`` is a server whose chat gets memory here, in place of our own
+    models.
     """
     app = FastAPI(
         title="memdesk",

@@ -73,12 +73,9 @@ class Timed:
     """What forgetting took.
 
     Attributes:
-        counts: what went.
-        preview_seconds: of the preview before it.
         seconds: of all of it, proof included; ``cpu_seconds``: of processor time, the chat's included.
         holds: how long its transactions held the writer, in ms.
         waits: how long the chat's exchanges took to be recorded meanwhile, in ms; ``idle_wait``: the median before.
-        verified: it was proved.
     """
 
     counts: dict[str, int]

@@ -171,9 +171,7 @@ class Bench:
     def ablation(self, budget: int, *, features: bool) -> dict[str, dict[str, float]]:
         """Measure with one part taken out at a time.
 
-        Args:
-            budget: tokens of a block.
-            features: take parts of the ranking out too, the rest of the weights learned anew.
+        ``features``: take parts of the ranking out too, the rest of the weights learned anew.
         """
         out = {"everything": _short(self._total(budget))}
         if features:

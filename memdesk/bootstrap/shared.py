@@ -34,9 +34,6 @@ SCOPES: Final = ("memory:read", "memory:write", "admin")
 class SharedTokens:
     """The tokens of servers on one PostgreSQL; none of them has to run.
 
-    Args:
-        url: ``postgresql://user@host/database``.
-
     Raises:
         EnvironmentFault: PostgreSQL does not answer, or refuses.
     """

@@ -18,9 +18,7 @@ def throwaway(folder: Path, embedder: Callable[[], Embedder | None] | None = Non
 
     Nothing runs in the background unless it is started (``start_indexing``, ``start_background``).
 
-    Args:
-        folder: where its files go; the caller removes it.
-        embedder: gives the embedder instead of the settings'; ``lambda: None`` for words alone.
+    ``embedder`` gives the embedder instead of the settings'; ``lambda: None`` for words alone.
     """
     app = App(profile_paths(home=folder), secrets=MemorySecrets(), embedder=embedder)
     try:

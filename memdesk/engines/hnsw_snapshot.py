@@ -81,10 +81,7 @@ def rebuilt(
 
     An element without one stands, as a way through the graph, for the middle of those that it is linked to.
 
-    Args:
-        state: of ``unpack``.
-        seqs: rows that exist.
-        vectors: returns those of some of them, as the graph holds them.
+    ``seqs`` are the rows that exist, and ``vectors`` gives those of some of them, as the graph holds them.
 
     Returns:
         hnswlib's state; seqs in the graph that exist; seqs in it that are gone and not marked so yet.

@@ -71,13 +71,7 @@ class PromptCache:
 
         Yields between two chunks, and never behind the last one: the answer starts from what is there then.
 
-        Args:
-            tokens: the prompt; below zero where there are pictures.
-            lane: who asks.
-            cancelled: whether to stop.
-            answer: what it is read for.
-            pictures: those in the prompt, in order.
-            look: reads one of them, at the end of what is read.
+        Below zero ``tokens`` are pictures, which ``look`` reads one by one, at the end of what is read.
         """
         self._take_up(answer)
         self._switch(lane, tokens)

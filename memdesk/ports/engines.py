@@ -292,12 +292,7 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str], *, query: bool = False, priority: LaneName = "interactive") -> Vectors:
         """Return float32 of shape ``(len(texts), dim)``, rows of norm 1.
 
-        Args:
-            texts: what is turned.
-            query: they are questions, not texts that may answer one; many models want the two told apart.
-            priority: interactive texts go first.
-
-        Of a text that must not leave this machine, a model elsewhere gives a row of zeros.
+        ``query``: they are questions, not texts that may answer one; many models want the two told apart.
 
         Raises:
             EngineError: the engine process failed.

@@ -28,11 +28,9 @@ class Told:
     """One thing that messages say.
 
     Attributes:
-        text: self-contained.
         statement: the same in fields; None where nobody could read it.
         kind: what it is about; None where nobody could tell.
         entities: ``(name, type)`` of names in it.
-        confidence: 0..1.
         speaker: whose words these are.
     """
 

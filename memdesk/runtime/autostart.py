@@ -33,9 +33,7 @@ class AutostartError(EnvironmentFault):
 def start_command(options: Sequence[str] = (), platform: str = sys.platform) -> list[str]:
     """Return the command that starts the window hidden in the tray, however memdesk was started itself.
 
-    Args:
-        options: what leads the command line to this profile, such as ``("--profile", "work")``.
-        platform: ``sys.platform``, for tests.
+    ``options`` lead the command line to this profile, such as ``("--profile", "work")``.
     """
     program = _without_console(sys.executable) if platform == "win32" else sys.executable
     if getattr(sys, "frozen", False):
@@ -55,11 +53,7 @@ def set_start_at_login(
 ) -> None:
     """Register or remove the start at login of one profile. Idempotent.
 
-    Args:
-        on: register, or remove.
-        options: see :func:`start_command`; each profile has an entry of its own.
-        home: the user's home folder, for tests.
-        platform: ``sys.platform``, for tests.
+    Each profile has an entry of its own, by its ``options`` (see :func:`start_command`).
 
     Raises:
         AutostartError: the entry cannot be written or removed.

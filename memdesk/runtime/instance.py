@@ -49,7 +49,6 @@ class Owner:
     Attributes:
         started: when it started, in seconds since 1970.
         brief: it is a command that owns the profile for as long as it works.
-        url: where its server listens; empty until it does.
         token: what our own command line calls it with.
     """
 
@@ -74,10 +73,7 @@ class Instance:
         return self._owner
 
     def acquire(self, *, brief: bool = False) -> Owner:
-        """Become the owner. What a crashed owner left behind is replaced; a command's end is waited for.
-
-        Args:
-            brief: for as long as a command works.
+        """Become the owner, ``brief`` for a command's time; replaces what a crash left, waits for a command's end.
 
         Raises:
             AlreadyRunningError: another process is; its pid is in the message.

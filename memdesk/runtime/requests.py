@@ -26,8 +26,6 @@ class Request:
 
     Attributes:
         frames: what the child answered; None when the child has ended.
-        sent: it is in the child.
-        ended: the child is done with it.
         displaced: an interactive request took its place.
         timeout: seconds without a sign of life before the child counts as hung.
     """

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from memdesk.domain.reading.candidates import Extraction, SourceTurn
 from memdesk.domain.reading.extractor import extract
+from memdesk.domain.reading.subjects import Mention
 from memdesk.errors import EngineError
-
-if TYPE_CHECKING:
-    from memdesk.domain.reading.candidates import Extraction, SourceTurn
-    from memdesk.domain.reading.subjects import Mention
-    from memdesk.ports import CancelToken, LanguageAnalyzer
+from memdesk.ports import CancelToken, LanguageAnalyzer
 
 log = logging.getLogger(__name__)
 

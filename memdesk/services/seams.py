@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from memdesk.domain.models import Target, VectorKind
-    from memdesk.ports import Vectors
-    from memdesk.settings.schema import Settings
+from memdesk.domain.models import Target, VectorKind
+from memdesk.ports import Vectors
+from memdesk.settings.schema import Settings
 
 
 class Indexing(Protocol):

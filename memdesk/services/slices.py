@@ -46,10 +46,8 @@ class Slices:
     ) -> Iterator[R]:
         """Run ``work`` over ``items``, a slice a transaction, as fast as the results are taken.
 
-        Args:
-            items: in order.
-            work: given a slice; its writes are durable when its result is yielded.
-            between: called before each slice with the number of items done; may raise to stop.
+        What a slice's ``work`` writes is durable when its result is yielded; ``between`` is called before each with the
+        number of items done, and may raise to stop.
 
         Yields:
             What ``work`` returned, slice by slice.
@@ -66,9 +64,8 @@ class Slices:
     def until_nothing(self, work: Callable[[Repositories, int], int | bool], *, between: Callable[[int], None]) -> None:
         """Run ``work`` a slice a transaction until it says that there was nothing to do.
 
-        Args:
-            work: told how much to do at most; returns how much it did, or whether anything.
-            between: called before each slice with the number of slices done; may raise to stop.
+        ``work`` is told how much to do at most, and returns how much it did, or whether anything; ``between`` is called
+        before each slice with the number of slices done, and may raise to stop.
         """
         self._size = _FIRST
         for number in count():

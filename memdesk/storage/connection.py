@@ -24,7 +24,6 @@ class Connection(sqlcipher.Connection):  # type: ignore[misc]  # the driver has 
     """A connection that knows its file and speaks typed errors.
 
     Attributes:
-        path: the database file, None for databases in memory.
         writable: False on pooled readers.
         veiled: what its queries do not see (see ``veil.py``).
         executions: statements run; ``distinct``: how many different ones, each compiled once.

@@ -36,10 +36,8 @@ class WalFrame:
     """One frame of the write-ahead log.
 
     Attributes:
-        number: page number.
         pages_after: size of the database in pages when this frame commits; 0 for other frames.
         current: whether it belongs to the log's present round; older ones are only left-overs.
-        data: the encrypted page.
         sound: whether it and all current ones before it have the right checksums: what SQLite reads.
     """
 

@@ -31,8 +31,6 @@ class Listing:
     """The parts of a list query.
 
     Attributes:
-        columns: what to select, for example ``f.*``.
-        source: table with its alias, joins included.
         key: sort expression, never NULL.
         tie: unique column that settles equal keys.
         descending: direction of both.
@@ -103,16 +101,9 @@ def fetch(
 ) -> Page[T]:
     """Return one page and the total.
 
-    Args:
-        conn: connection to read from.
-        listing: what to select, in which order.
-        where: conditions, all of which must hold.
-        parameters: values of the conditions' placeholders.
-        limit: rows wanted; kept between 0 and :data:`MAX_LIMIT`.
-        cursor: the previous page's ``next`` or a position; None or empty for the first page.
-        walk: the same conditions in words that keep SQLite from looking for rows by them, where that matters:
-            a frequent state is better tested while the sort's index is walked.
-        build: makes the items from the rows of the page.
+    ``where`` are conditions that must all hold, with values in ``parameters``; ``limit`` is kept between 0 and
+    :data:`MAX_LIMIT`. ``walk``: the same conditions in words that keep SQLite from looking for rows by them, where that
+    matters: a frequent state is better tested while the sort's index is walked.
 
     Raises:
         InvalidCursorError: the cursor is not of this list.

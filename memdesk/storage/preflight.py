@@ -36,11 +36,6 @@ _SAMPLES = 8
 def check(path: Path, key: bytes, schema: int) -> None:
     """Raise the fault that keeps ``path`` from being used; change nothing.
 
-    Args:
-        path: an existing file.
-        key: the raw data key.
-        schema: the newest schema version that this program knows.
-
     Raises:
         NotMemdeskDatabaseError: a plain SQLite file, or something else.
         WrongKeyError: well-formed, but another key's.

@@ -43,7 +43,6 @@ class Salvage:
     """What was read.
 
     Attributes:
-        pages: of the file and its log.
         unreadable: how many of them do not decrypt to what was written.
         rows: read from each table.
         gaps: places in each table where rows may be missing; tables without any are left out.

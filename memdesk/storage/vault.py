@@ -130,12 +130,8 @@ class Vault:
         Killed at any point, the vault opens the database with what opened it before, and with ``code``: it names both
         keys until the database answers to the new one.
 
-        Args:
-            key: the present key.
-            code: the new recovery code, which the owner has seen.
-            passphrase: opens the vault as well from now on; None for none.
-            rewrite: called with the present and the new key; puts a database that answers to the new one into the old one's
-                place, in one step.
+        ``code`` is the new recovery code, which the owner has seen. ``rewrite`` is called with the present and the new
+        key; it puts a database that answers to the new one into the old one's place, in one step.
 
         Raises:
             BadRequestError: the code is not well-formed, or the passphrase is empty.

@@ -66,11 +66,8 @@ def _pieces(page: str) -> list[str]:
 def excerpt(name: str, text: str, asked: str, room: int) -> str:
     """Return a text as it goes to a model: whole where it takes at most ``room`` tokens, else the passages asked about.
 
-    Args:
-        name: what the text is called; stands at each passage.
-        text: the text, its pages parted by :data:`PAGE`.
-        asked: the message it goes with; where nothing in the text answers to it, the beginning is taken.
-        room: tokens at most, the places included.
+    ``name`` stands at each passage. Where nothing in the text answers to ``asked``, the beginning is taken. ``room``:
+    tokens at most, the places included.
     """
     if estimate_tokens(text) <= room:
         return text.replace(PAGE, "\n\n")

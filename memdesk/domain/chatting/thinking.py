@@ -83,9 +83,8 @@ class ThinkingSplitter:
     def end(self, *, cut: bool = True) -> list[Piece]:
         """Return what was held back, once no more text comes.
 
-        Args:
-            cut: whether the text broke off. Of one that did not, thinking which the prompt opened and nothing closed
-                was the answer: a model that was asked not to think, or forgot to say that it was done.
+        ``cut``: the text broke off. Of one that did not, thinking which the prompt opened and nothing closed was the
+        answer: a model that was asked not to think, or forgot to say that it was done.
         """
         pieces = self._run("", last=True)
         if self._presumed and self.unclosed and not cut:

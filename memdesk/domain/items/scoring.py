@@ -28,9 +28,7 @@ def terms(text: str) -> list[str]:
 def bm25(query: str, texts: Mapping[str, Sequence[str]]) -> dict[str, float]:
     """Return the score of each text that shares a term with the query.
 
-    Args:
-        query: what is looked for.
-        texts: the terms of every text that may be found, by id; their frequencies are what a rare word is told by.
+    ``texts``: the terms of every text that may be found, by id; their frequencies are what a rare word is told by.
     """
     wanted = set(terms(query))
     if not wanted or not texts:

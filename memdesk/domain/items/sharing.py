@@ -13,10 +13,7 @@ def shared_with(agent_id: str, lines: Iterable[MemoryItem], keeping: Collection[
     What the user wrote is seen by every agent, and what an agent learned by itself. What another learned is seen where
     neither of the two keeps to itself.
 
-    Args:
-        agent_id: who looks.
-        lines: all lines about the user.
-        keeping: ids of the agents that keep to themselves.
+    ``keeping``: ids of the agents that keep to themselves.
     """
     return [
         line

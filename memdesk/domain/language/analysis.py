@@ -33,11 +33,9 @@ class Token:
     """One token.
 
     Attributes:
-        text: as written.
         space: whether white space follows it.
         start: offset of its first character in the text analysed.
         lemma, pos, tag, dep: see the module; empty when unknown.
-        head: index of its head within the text's tokens; its own index at a root.
         entity: type of the name it belongs to (``person``, ``place``, ...), else empty.
         first: whether it opens a sentence.
     """

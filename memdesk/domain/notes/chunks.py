@@ -29,8 +29,6 @@ class Chunk:
     """One passage of a text.
 
     Attributes:
-        start: its first line, counted from 1.
-        end: its last line.
         page: of a text that has pages, counted from 1; else 0.
         heading: the headings it stands under: "Trips > Porto".
     """

@@ -6,12 +6,10 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memdesk.domain.comparing.similarity import jaccard, word_set
-
-if TYPE_CHECKING:
-    from memdesk.settings.schema import NoteSearch
+from memdesk.settings.schema import NoteSearch
 
 _DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 

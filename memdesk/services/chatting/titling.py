@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memdesk.domain.chatting.titles import TITLED, as_title, title_of
 from memdesk.domain.models import Turn
 from memdesk.errors import MemdeskError
 from memdesk.ports import ChatMessage, GenerationRequest, ModelCatalogue, Repositories, Store
 from memdesk.services.events import ConversationsChanged, EventBus
-
-if TYPE_CHECKING:
-    from memdesk.services.settings import SettingsService
+from memdesk.services.settings import SettingsService
 
 log = logging.getLogger(__name__)
 

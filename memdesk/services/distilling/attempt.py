@@ -56,11 +56,8 @@ class SessionOutcome:
     ``outcome`` is ``distilled``, ``no_signals``, ``skipped:<why>``, ``empty:<why>``, ``parked:<n>`` or ``error:<why>``.
 
     Attributes:
-        facts: ids of facts that are new or were said again.
         rejected: candidates that were not grounded, known or unwanted.
-        review: ids of facts that wait in the review inbox.
         model_tokens: those that the model read and wrote, as far as it counts them.
-        lines: how many lines were kept.
         left_out: sentences that were passed over as not lasting, with how many for each reason.
         secrets: those in messages that were not read before: the message's id, and what was seen.
     """

@@ -76,14 +76,7 @@ def forecast(
 
     A model on a server is not asked for this: it may cost its user money.
 
-    Args:
-        sessions: conversations to learn from.
-        characters: of all their messages.
-        agent: whose memory they become; None for one that is still to be made.
-        settings: name the core model.
-        models: know or measure its speed.
-        distillation: knows whether it writes digests, and how fast it read so far.
-        cancel: ends the measuring.
+    ``agent``: whose memory they become; None for one that is still to be made.
 
     Raises:
         ModelMissingError, CancelledError, EngineError: as ``ModelsService.measure``.

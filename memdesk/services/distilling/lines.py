@@ -32,8 +32,7 @@ class LineReader:
     def read(self, lines: Sequence[tuple[str, datetime]]) -> list[Statement | None]:
         """Return what each line says, in order.
 
-        Args:
-            lines: the words, and when they were said, in the user's zone.
+        They come with the moment at which they were said, in the user's zone.
         """
         if self._analyzer is None or not lines:
             return [None] * len(lines)

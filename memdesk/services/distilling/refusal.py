@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from memdesk.domain.models import Agent, Conversation
 from memdesk.messages import say
-
-if TYPE_CHECKING:
-    from memdesk.domain.models import Agent, Conversation
-    from memdesk.settings.schema import MemorySettings
+from memdesk.settings.schema import MemorySettings
 
 #: What a refusal means, in words for the user.
 WHY_SKIPPED: Final = MappingProxyType(
@@ -46,11 +44,7 @@ def refusal(
 ) -> str:
     """Return why a session is not distilled, a key of :data:`WHY_SKIPPED`; empty when it is.
 
-    Args:
-        memory: the settings.
-        agent: whose session; None for one that is still to be made.
-        conversation: the session's; None for one that is still to be made.
-        explicit: whether the user asked for it.
+    ``explicit``: the user asked for it. An agent or a conversation that is still to be made is None.
     """
     off = memory_off(memory, agent, conversation)
     if off:

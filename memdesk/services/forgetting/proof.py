@@ -29,7 +29,6 @@ class Proof:
     """What a proof found.
 
     Attributes:
-        checked: phrases that were looked for and could prove something.
         kept_elsewhere: further ones, which rows that stay hold letter by letter.
         left: where phrases were still found.
         tables: how many tables were read, every text column of each.

@@ -25,7 +25,6 @@ class ForgetTarget:
     """What to forget.
 
     Attributes:
-        kind: of the things named by ``ids``.
         ids: what to forget; empty for ``everything``.
         agent_id: whose; needed for conversations (their ids are unique within an agent only). Where it is given,
             rows of another agent are as unknown as those that do not exist.

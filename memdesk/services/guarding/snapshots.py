@@ -8,17 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memdesk.errors import EnvironmentFault, NotFoundError
 from memdesk.messages import say
-from memdesk.services.guarding.backup import BackupReport
+from memdesk.ports import Clock
+from memdesk.services.guarding.backup import BackupReport, BackupService
+from memdesk.services.settings import SettingsService
 from memdesk.settings.files import drop_scratch
-
-if TYPE_CHECKING:
-    from memdesk.ports import Clock
-    from memdesk.services.guarding.backup import BackupService
-    from memdesk.services.settings import SettingsService
 
 log = logging.getLogger(__name__)
 

@@ -44,19 +44,12 @@ class ImportReport:
     """What an import did, or in a dry run would do.
 
     Attributes:
-        conversations: chats found that hold at least one message.
-        new: chats that were not here yet.
         changed: chats that were here and have grown or changed; they replace what was here. Of an export of memdesk itself
             1 where only rows of chats that are here are new.
         unchanged: chats that are here already, word for word, perhaps continued here; left alone.
         kept: chats that went on both here and there; what is here is left alone.
-        empty: chats without a message.
         turns: messages of the new and the changed chats.
         sources: chats by the app they come from.
-        titles: the first titles, for a preview.
-        first: the earliest date named.
-        last: the latest date named.
-        characters: of the new and the changed chats.
         left_out: what they hold beside what was said, by kind (``thoughts``, ``tools``, ``files``, ``instructions``,
             ``versions``); other names are the source's own, of parts that are not known here.
         rows: how many rows of each kind are new and how many were here: of an export of memdesk itself, and what other apps
@@ -198,15 +191,9 @@ class ImportService:
     ) -> ImportReport:
         """Import a file, a ZIP archive or a folder.
 
-        Args:
-            path: an export of another app (``FORMATS`` and ``LOGS``), plain JSON, or Markdown.
-            agent_id: whose memory it becomes; made when unknown.
-            progress: told after each chat, on this thread.
-            cancel: stops before the next chat; what is stored by then stays.
-            dry_run: read and compare only.
-            total: number of chats, where a preview has counted them.
-            skip_extraction: keep the transcript only; nothing is distilled from it, and what the other app remembered is
-                left out.
+        ``path``: an export of another app (``FORMATS`` and ``LOGS``), plain JSON, or Markdown. ``progress`` is told
+        after each chat, on this thread; what is stored when it is cancelled stays. With ``skip_extraction`` only the
+        transcript is kept, without what the other app remembered.
 
         Raises:
             ArchiveError: nothing there can be read as chats.

@@ -19,8 +19,6 @@ class Decision:
 
     Attributes:
         event: ADD a memory; UPDATE the target to ``text``; DELETE the target; NONE.
-        text: of the memory afterwards.
-        target: the memory concerned.
         reason: in words.
     """
 

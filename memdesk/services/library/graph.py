@@ -94,7 +94,6 @@ class Mirror:
     """Keeps a copy in a graph database in step. One that does not answer is left out, and caught up with later.
 
     Args:
-        graph: the database.
         collection: whose memories it shows.
         count: returns how many memories there are.
         everything: yields them, in pages.

@@ -45,17 +45,13 @@ class Parts:
     """What a memory is made of.
 
     Attributes:
-        store: keeps the items.
         history: keeps what happened to them; the store itself where it can.
         embedder: gives the vectors; None for search by words alone.
         extractor: reads messages.
         decide: what a new statement does to the nearest known ones.
-        clock: tells the time.
-        collection: the items' collection.
         calibrate: turns the store's score into a probability that a memory is meant.
         graph: shows who and what they name to other programs; None: nothing does.
         alone: one caller at a time by name, of this process or of all that share the store; None for this process.
-        close: gives back everything.
     """
 
     store: ItemStore

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from memdesk.errors import BadRequestError, EngineError, MemdeskError, NotFoundError
 from memdesk.messages import say
@@ -26,10 +26,8 @@ from memdesk.ports import (
 )
 from memdesk.services.models.downloads import Downloads
 from memdesk.services.models.seams import Finder, FoundModel, Hub, HubFile, Progress, Servers, Speed, Speeds
+from memdesk.services.settings import SettingsService
 from memdesk.settings.schema import is_server_name
-
-if TYPE_CHECKING:
-    from memdesk.services.settings import SettingsService
 
 log = logging.getLogger(__name__)
 

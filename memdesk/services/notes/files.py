@@ -9,14 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from memdesk.errors import BadRequestError, MissingPartError, NotFoundError
 from memdesk.messages import say
 from memdesk.services.documents import MOST_BYTES, limited, text_of
-
-if TYPE_CHECKING:
-    from memdesk.settings.schema import NoteFolder
+from memdesk.settings.schema import NoteFolder
 
 #: What notes are written in; files of other kinds are passed over.
 KINDS: Final = frozenset(

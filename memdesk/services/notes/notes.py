@@ -9,23 +9,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from memdesk.errors import BadRequestError, ConflictError, EnvironmentFault, LockedError, MemdeskError, NotFoundError
 from memdesk.messages import say
-from memdesk.services.agents import DEFAULT_AGENT_ID
+from memdesk.ports import Clock, FolderWatcher, Lanes, Store
+from memdesk.services.agents import DEFAULT_AGENT_ID, AgentsService
 from memdesk.services.events import AgentsChanged, EventBus, LockChanged, SettingsChanged
 from memdesk.services.moments import now_ms
 from memdesk.services.notes import rows
 from memdesk.services.notes.files import folder_id, inside, is_note, read_note, relative_to, root_of
 from memdesk.services.notes.syncing import AGAIN, Synced, Synchronizer
+from memdesk.services.seams import Indexing
+from memdesk.services.settings import SettingsService
 from memdesk.settings.schema import NoteFolder, NoteSearch
-
-if TYPE_CHECKING:
-    from memdesk.ports import Clock, FolderWatcher, Lanes, Store
-    from memdesk.services.agents import AgentsService
-    from memdesk.services.seams import Indexing
-    from memdesk.services.settings import SettingsService
 
 log = logging.getLogger(__name__)
 
@@ -40,9 +37,6 @@ class FolderStatus:
     """A folder with what is remembered of it.
 
     Attributes:
-        id: names it to programs.
-        files: remembered ones.
-        passages: what they are cut into.
         refused: files that could not be read, and why.
         state: ``syncing``, ``watched``, ``not watched`` or ``missing``.
         error: why it is missing or not watched, in words.

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.text import content_hash
@@ -16,11 +16,9 @@ from memdesk.domain.notes.chunks import VERSION, Chunk, chunks
 from memdesk.domain.notes.kept import FOLDERS
 from memdesk.domain.notes.marks import Marks, marks_of
 from memdesk.domain.notes.searching import day_of
+from memdesk.ports import Repositories
 from memdesk.services.notes.files import MARKDOWN, Note, Stamp
-
-if TYPE_CHECKING:
-    from memdesk.ports import Repositories
-    from memdesk.settings.schema import NoteFolder
+from memdesk.settings.schema import NoteFolder
 
 _SALIENCE: Final = 0.5
 

@@ -7,20 +7,18 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from memdesk.domain.notes.kept import FOLDERS
 from memdesk.errors import BadRequestError, EnvironmentFault, NotFoundError
 from memdesk.messages import say
+from memdesk.ports import Clock, Lanes, Repositories, Store
 from memdesk.services.events import EventBus, MemoryChanged, RunChanged
 from memdesk.services.moments import now_ms
 from memdesk.services.notes import rows
 from memdesk.services.notes.files import ChangingError, Note, Stamp, folder_id, read_note, relative_to, walk
-
-if TYPE_CHECKING:
-    from memdesk.ports import Clock, Lanes, Repositories, Store
-    from memdesk.services.seams import Indexing
-    from memdesk.settings.schema import NoteFolder
+from memdesk.services.seams import Indexing
+from memdesk.settings.schema import NoteFolder
 
 #: Files that are written in one transaction.
 BATCH: Final = 20

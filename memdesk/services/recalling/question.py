@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import Utterance
 from memdesk.domain.recalling.query import Query
-from memdesk.ports import TextFilter
-
-if TYPE_CHECKING:
-    from memdesk.domain.items.item import MemoryItem
-    from memdesk.domain.models import Utterance
-    from memdesk.ports import Vectors
-    from memdesk.settings.schema import Strategy
+from memdesk.ports import TextFilter, Vectors
+from memdesk.settings.schema import Strategy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -63,7 +63,6 @@ class Described:
         features: shape (turns, ``ranking.FEATURES``).
         fits: which of them fit the question at all.
         mode: whether vectors were at hand.
-        query: the question, read with the names of those who speak.
         cosines: of each turn, shape (turns,); None without vectors.
         stated: without vectors, the share of the topic words that the likeliest fact holds, and how likely it is to answer.
     """

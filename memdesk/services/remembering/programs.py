@@ -28,7 +28,6 @@ class Written:
 
     Attributes:
         added: facts, episodes and identity lines that it added and nobody else has changed since.
-        changed: changes of others' rows that can be taken back.
         joined: people and things it made, and relations between them.
         kept: rows it added that somebody else has changed since; they stay.
     """

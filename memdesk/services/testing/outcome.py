@@ -25,10 +25,7 @@ class Outcome:
     """How one run ended.
 
     Attributes:
-        at: when, ISO 8601.
-        found: the line was in the block, or one that says the same.
         rank: its place by likelihood, from 1, among what was shown and what was left out; None: it was not among it.
-        section: what the gate chose.
         left_out: why it was left out, in the words of a receipt; "" where it was not even looked at.
         model: the embedder that the question was read by; "" for words alone.
         shown: the lines of the block, the likeliest first.
@@ -72,7 +69,6 @@ class MemoryTest:
     """A question and the line that must be found for it, with how its last run ended.
 
     Attributes:
-        question: as one would ask it in a chat.
         line: the words that a line of the block must hold.
         state: ``new`` until it was run.
         rank: the line's place by likelihood in the last run, from 1; None where it was not among what was looked at.

@@ -7,17 +7,24 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from memdesk.domain.language.text import estimate_tokens
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
-from memdesk.ports import OfferedTool, ServerAddress, ToolResult
+from memdesk.ports import (
+    CancelToken,
+    OfferedTool,
+    Repositories,
+    SecretStore,
+    ServerAddress,
+    Store,
+    ToolConnection,
+    ToolConnector,
+    ToolResult,
+)
+from memdesk.services.settings import SettingsService
 from memdesk.settings.schema import ToolServer
-
-if TYPE_CHECKING:
-    from memdesk.ports import CancelToken, Repositories, SecretStore, Store, ToolConnection, ToolConnector
-    from memdesk.services.settings import SettingsService
 
 Verdict = Literal["once", "always", "deny"]
 #: Begins the keys of what a server offered when it was read, and which of it need not be asked for.

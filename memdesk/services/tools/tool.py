@@ -67,8 +67,6 @@ class Tool(Generic[A]):
     """One tool.
 
     Attributes:
-        name: as models and programs call it.
-        title: a few words for people.
         description: for the model: what it does and when to use it.
         scope: the right of a token that it needs.
         run: does it; returns a JSON object.

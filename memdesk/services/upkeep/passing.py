@@ -56,11 +56,8 @@ class Pass:
     """One pass, preview or undo under way: its slices, what it did, how far it is, when to stop.
 
     Attributes:
-        trigger: what asked for it.
         state: how far it is or how it ended, as listeners are told.
         stop: set by whoever wants it stopped, beside the one who began it.
-        slices: its transactions.
-        done: the changes it made so far.
     """
 
     def __init__(

@@ -23,8 +23,6 @@ class LeftAlone:
     """A change that was not taken back, or not all of it.
 
     Attributes:
-        change: the change.
-        why: in words.
         whole: whether nothing of it was taken back; else some fields.
         gone: whether its row is no more.
     """

@@ -26,8 +26,6 @@ class Schedule:
     """The state of the schedule.
 
     Attributes:
-        at: when the next pass is, or was, due.
-        overdue: whether that moment is past.
         waiting: why an overdue pass has not begun; empty when it may begin now or is not due.
         last: the last pass that was made.
     """

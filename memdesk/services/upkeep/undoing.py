@@ -20,8 +20,6 @@ class UndoResult:
     """What an undo did.
 
     Attributes:
-        run: as it is now.
-        restored: changes that were taken back.
         kept: changes whose rows were changed by others since, or are gone, and were left as they are.
         changes: the changes that were gone through.
         left: what was left as it is, and why: changes, or fields of changes. Of an undo that was killed on the way

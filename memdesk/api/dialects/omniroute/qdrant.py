@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Depends, FastAPI, Response
@@ -15,11 +15,9 @@ from memdesk.api.auth import needs
 from memdesk.api.params import Body
 from memdesk.api.plain import reply
 from memdesk.errors import BadRequestError, EnvironmentFault, MissingPartError
+from memdesk.services.container import Services
 from memdesk.services.tools import QDRANT_KEY, entry
 from memdesk.settings.schema import is_web_address
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
 
 _PORT: Final = 6333
 

@@ -95,9 +95,7 @@ def read_chats(path: Path, apart: Callable[[Path], bool] = lambda _path: False) 
     Of a folder the newest files come first. A ZIP in a folder is read as well. Pictures of a chat are there to be read until
     the next chat is asked for.
 
-    Args:
-        path: a file or a folder.
-        apart: says of a folder, or of a ZIP in one, that somebody else reads it.
+    ``apart`` says of a folder, or of a ZIP in one, that somebody else reads it.
 
     Raises:
         ArchiveError: the path is missing, a ZIP is cut off, or nothing in it is of a known format.
