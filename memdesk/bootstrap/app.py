@@ -96,11 +96,7 @@ class App:
         return self._instance.owner.token
 
     def lend_embedder(self, model: str) -> Embedder:
-        """Return an embedding model beside the one in use, named as in the settings.
-
-        Raises:
-            EnvironmentFault: there is no such model.
-        """
+        """Return an embedding model beside the one in use, named as in the settings. Raises ``EnvironmentFault``."""
         return self._parts.embedders.lent(model)
 
     def open(self, passphrase: str | None = None, recovery_code: str | None = None) -> str | None:

@@ -127,11 +127,7 @@ class Embedders:
         return self._problem
 
     def lent(self, name: str) -> Embedder:
-        """Return an embedder for a setting's value, beside those in use.
-
-        Raises:
-            EnvironmentFault: there is no such model.
-        """
+        """Return an embedder for a setting's value, beside those in use. Raises ``EnvironmentFault``."""
         return self._first() if name == "auto" else self._by_id(name)
 
     def _settle(self) -> None:

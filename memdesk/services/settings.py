@@ -81,11 +81,7 @@ class SettingsService:
         return current
 
     def reset(self, section: SectionName, field: str) -> Settings:
-        """Put one field back to its default.
-
-        Raises:
-            SettingsValueError: there is no such field.
-        """
+        """Put one field back to its default. Raises ``SettingsValueError``."""
         name = self._field_name(section, field)
         default = next(info.default for info in all_fields() if (info.section, info.name) == (section, name))
         return self.update(section, {name: default})

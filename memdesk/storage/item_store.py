@@ -146,11 +146,7 @@ class SqlItemStore(SqlItemHistory):
 
 
 def _known(repos: SqlRepositories, collection: str) -> int:
-    """Return the width of a collection's vectors.
-
-    Raises:
-        BadRequestError: there is no such collection.
-    """
+    """Return the width of a collection's vectors. Raises ``BadRequestError``."""
     found = repos.items.dimensions(asking.check_name(collection))
     if found is None:
         raise asking.unknown(collection)

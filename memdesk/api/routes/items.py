@@ -138,11 +138,7 @@ def router(app: FastAPI) -> APIRouter:
 
 
 def _filter(text: str) -> Filter | None:
-    """Return the filter that a query parameter holds as JSON.
-
-    Raises:
-        BadRequestError: it is none.
-    """
+    """Return the filter that a query parameter holds as JSON. Raises ``BadRequestError``."""
     if not text.strip():
         return None
     try:

@@ -35,11 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def port(text: str) -> int:
-    """Return a port's number.
-
-    Raises:
-        ArgumentTypeError: there is no such port.
-    """
+    """Return a port's number. Raises ``ArgumentTypeError``."""
     if not text.isdecimal() or int(text) > 65_535:
         raise argparse.ArgumentTypeError(f"{text} is not a port: ports go from 0 to 65535")
     return int(text)

@@ -150,11 +150,7 @@ class MemoryItem:
 
     @property
     def session(self) -> Digest:
-        """What an episode tells of its session.
-
-        Raises:
-            TypeError: it is none.
-        """
+        """What an episode tells of its session. Raises ``TypeError``."""
         if self.digest is None:
             raise TypeError(f"a {self.form} is no episode")
         return self.digest

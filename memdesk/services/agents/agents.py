@@ -126,11 +126,7 @@ class AgentsService:
         return sorted(agents, key=lambda agent: (not agent.is_built_in, agent.name.casefold(), agent.id))
 
     def get(self, agent_id: str) -> Agent:
-        """Return one agent.
-
-        Raises:
-            NotFoundError: there is none of this id.
-        """
+        """Return one agent. Raises ``NotFoundError``."""
         agent = self.find(agent_id)
         if agent is None and agent_id == DEFAULT_AGENT_ID:
             agent = self.ensure(agent_id)
@@ -349,11 +345,7 @@ _ID: Final = re.compile(r"(?!\s)[^\x00-\x1f\x7f]{1,300}(?<!\s)")
 
 
 def known_agent(repos: Repositories, agent_id: str) -> Agent:
-    """Return an agent, in a transaction of its caller.
-
-    Raises:
-        NotFoundError: there is none of this id.
-    """
+    """Return an agent, in a transaction of its caller. Raises ``NotFoundError``."""
     agent = repos.agents.get(agent_id)
     if agent is None:
         raise NotFoundError(say("There is no agent “{agent_id}”.", agent_id=agent_id), hint="GET /agents lists them.")

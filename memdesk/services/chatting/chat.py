@@ -472,11 +472,7 @@ class ChatService:
         return (agent.model if agent is not None else "") or self._settings.current.engine.chat_model
 
     def receipt(self, receipt_id: str) -> Receipt:
-        """Return why a reply saw what it saw.
-
-        Raises:
-            NotFoundError: there is no such receipt (any more).
-        """
+        """Return why a reply saw what it saw. Raises ``NotFoundError``."""
         with self._store.read() as repos:
             found = repos.receipts.get(receipt_id)
         if found is None:

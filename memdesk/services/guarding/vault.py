@@ -142,11 +142,7 @@ class VaultService:
                 self._events.publish(LockChanged(locked=False))
 
     def key(self) -> bytes:
-        """Return the data key, for a backup.
-
-        Raises:
-            LockedError: the memory is locked.
-        """
+        """Return the data key, for a backup. Raises ``LockedError``."""
         if self._key is None:
             raise LockedError(say("The memory is locked."))
         return self._key

@@ -184,11 +184,7 @@ class Keeper:
         return len(new)
 
     def replace(self, item: MemoryItem, vector: Vectors | None, *, old: str) -> None:
-        """Overwrite an item, and its vector unless None.
-
-        Raises:
-            NotFoundError: it is gone.
-        """
+        """Overwrite an item, and its vector unless None. Raises ``NotFoundError``."""
         store = self.ready()
         records = [record("UPDATE", item.id, old, item.content, item.updated_at)]
         if self._recording is not None:

@@ -213,11 +213,7 @@ class MemoryService:
         return memory_of(changed)
 
     def delete(self, memory_id: str) -> None:
-        """Delete a memory.
-
-        Raises:
-            NotFoundError: there is none of this id.
-        """
+        """Delete a memory. Raises ``NotFoundError``."""
         with self._working():
             self._keeper.delete([self._known(memory_id)])
 

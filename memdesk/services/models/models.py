@@ -92,11 +92,7 @@ class ModelsService:
         return self.catalogue.embedders()
 
     def info(self, model_id: str) -> ModelInfo:
-        """Describe one model.
-
-        Raises:
-            NotFoundError: it is unknown.
-        """
+        """Describe one model. Raises ``NotFoundError``."""
         found = self.catalogue.info(model_id)
         if found is None:
             raise NotFoundError(say("There is no model {model_id} here.", model_id=model_id))

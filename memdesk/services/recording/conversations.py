@@ -298,11 +298,7 @@ class ConversationsService:
 
 
 def known_conversation(repos: Repositories, agent_id: str, conversation_id: str) -> Conversation:
-    """Return a conversation.
-
-    Raises:
-        NotFoundError: the agent has none of this id.
-    """
+    """Return a conversation. Raises ``NotFoundError``."""
     thread = repos.conversations.get(agent_id, conversation_id)
     if thread is None:
         raise NotFoundError(say("There is no such conversation."), hint="GET /memory/conversations lists them.")

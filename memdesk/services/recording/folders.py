@@ -48,11 +48,7 @@ class FoldersService:
             return repos.conversations.folder_counts()
 
     def get(self, folder_id: str) -> Folder:
-        """Return one folder.
-
-        Raises:
-            NotFoundError: there is none of this id.
-        """
+        """Return one folder. Raises ``NotFoundError``."""
         with self._store.read() as repos:
             return known_folder(repos, folder_id)
 
@@ -200,11 +196,7 @@ def saved_folders(repos: Repositories) -> list[Folder]:
 
 
 def known_folder(repos: Repositories, folder_id: str) -> Folder:
-    """Return a folder.
-
-    Raises:
-        NotFoundError: there is none of this id.
-    """
+    """Return a folder. Raises ``NotFoundError``."""
     value = repos.meta.get(FOLDERS + folder_id)
     if value is None:
         raise NotFoundError(say("There is no such folder."), hint="GET /memory/folders lists them.")

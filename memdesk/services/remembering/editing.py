@@ -212,11 +212,7 @@ def _add_line(repos: Repositories, text: str, now: datetime, actor: Actor, actor
 def _edit_line(
     repos: Repositories, line_id: str, values: dict[str, Any], now: datetime, actor: Actor, actor_detail: str
 ) -> MemoryItem:
-    """Change a line; with new words it is the user's own.
-
-    Raises:
-        NotFoundError: there is none of this id.
-    """
+    """Change a line; with new words it is the user's own. Raises ``NotFoundError``."""
     old = repos.items.get(line_id)
     if old is None or old.tier != "always":
         raise NotFoundError(say("There is no such identity line."), hint="GET /memory/identity lists them.")

@@ -61,11 +61,7 @@ class MergePreview:
 
 
 def known(repos: Repositories, entity_id: str) -> Entity:
-    """Return one entity.
-
-    Raises:
-        NotFoundError: there is none of this id.
-    """
+    """Return one entity. Raises ``NotFoundError``."""
     entity = repos.entities.get(entity_id)
     if entity is None:
         raise NotFoundError(say("There is no such entity."), hint=say("The page of people and things lists them."))
@@ -138,11 +134,7 @@ def called(repos: Repositories, entity: Entity) -> dict[str, Any]:
 
 
 def merge_preview(repos: Repositories, gone_id: str) -> MergePreview:
-    """Return what an entity would hand over.
-
-    Raises:
-        NotFoundError: there is none of this id.
-    """
+    """Return what an entity would hand over. Raises ``NotFoundError``."""
     entity = known(repos, gone_id)
     kinds = [kind for kind, _ref in repos.entities.links(gone_id)]
     relations = _relations(repos, entity)

@@ -71,11 +71,7 @@ class ItemsService:
             )
 
     def get(self, item_id: str) -> MemoryItem:
-        """Return one item.
-
-        Raises:
-            NotFoundError: there is none of this id.
-        """
+        """Return one item. Raises ``NotFoundError``."""
         with self._store.read() as repos:
             return _known(repos, item_id)
 

@@ -132,11 +132,7 @@ class ReviewService:
             return load_rules(repos)
 
     def remove_rule(self, rule_id: str) -> None:
-        """Let such statements be stored again.
-
-        Raises:
-            NotFoundError: there is no such rule.
-        """
+        """Let such statements be stored again. Raises ``NotFoundError``."""
 
         def work(repos: Repositories) -> None:
             if repos.meta.get(PREFIX + rule_id) is None:

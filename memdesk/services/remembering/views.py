@@ -30,11 +30,7 @@ class Neighbor:
 
 
 def known_fact(repos: Repositories, fact_id: str) -> MemoryItem:
-    """Return one fact.
-
-    Raises:
-        NotFoundError: there is none of this id.
-    """
+    """Return one fact. Raises ``NotFoundError``."""
     fact = repos.items.get(fact_id)
     if fact is None or not fact.is_fact:
         raise NotFoundError(say("There is no such fact."), hint="GET /memory/facts lists them.")

@@ -107,11 +107,7 @@ class OutsideTools:
         return self.read(server.name)
 
     def remove(self, name: str) -> None:
-        """Take a server out, with its key and what was remembered of it.
-
-        Raises:
-            NotFoundError: there is none of this name.
-        """
+        """Take a server out, with its key and what was remembered of it. Raises ``NotFoundError``."""
         self._find(name)
         self._keep(self._others(name))
         self._keys.delete(PREFIX + name)

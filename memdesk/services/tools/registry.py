@@ -67,11 +67,7 @@ class ToolsService:
         return list(self._tools.values())
 
     def get(self, name: str) -> Tool[Any]:
-        """Return one tool.
-
-        Raises:
-            UnknownToolError: there is none of this name.
-        """
+        """Return one tool. Raises ``UnknownToolError``."""
         tool = self._tools.get(name)
         if tool is None:
             raise UnknownToolError(f"There is no tool “{name[:120]}”.")

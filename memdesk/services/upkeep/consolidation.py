@@ -307,11 +307,7 @@ class ConsolidationService:
             return repos.runs.page(kind="consolidation", limit=limit, cursor=cursor)
 
     def get(self, run_id: str) -> Run:
-        """Return one run.
-
-        Raises:
-            NotFoundError: there is none of this id.
-        """
+        """Return one run. Raises ``NotFoundError``."""
         with self._store.read() as repos:
             run = repos.runs.get(run_id)
         if run is None:

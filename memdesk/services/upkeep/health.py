@@ -294,11 +294,7 @@ class Health:
 
 
 def part(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return what ``work`` returns, or ``error`` and ``message`` when it fails.
-
-    Raises:
-        LockedError: the memory is locked.
-    """
+    """Return what ``work`` returns, or ``error`` and ``message`` when it fails. Raises ``LockedError``."""
     try:
         return work()
     except LockedError:

@@ -97,11 +97,7 @@ class Picture:
     read: Callable[[], bytes | str]
 
     def image(self) -> Image:
-        """Return it as it is kept.
-
-        Raises:
-            BadRequestError: it is damaged.
-        """
+        """Return it as it is kept. Raises ``BadRequestError``."""
         try:
             return Image.of(self.read(), self.name)
         except (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error) as broken:
