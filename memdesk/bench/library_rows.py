@@ -15,7 +15,7 @@ from memdesk.bench.scale_data import SyntheticEmbedder, Writer
 from memdesk.bench.shared import Stopwatch, folder
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.scope import Scope
-from memdesk.ports.item_store import ItemStore
+from memdesk.ports.item_store import ItemStore, Search
 
 _NAME, _LIMIT = "bench", 10
 #: Rows of each user, and of one transaction.
@@ -61,7 +61,7 @@ def _searched(store: ItemStore, name: str, scope: Scope, writer: Writer) -> dict
     for question in [writer.question() for _ in range(_SEARCHES + 1)]:
         vector = _EMBEDDER.embed([question])[0]
         watch = Stopwatch()
-        store.search(_NAME, vector=vector, text=question, scope=scope, limit=_LIMIT)
+        store.search(_NAME, Search(vector=vector, text=question, scope=scope, limit=_LIMIT))
         times.append(watch.read())
     # The first warms caches.
     wall, used = (1000 * statistics.median(part) for part in zip(*times[1:], strict=True))

@@ -3,14 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from memdesk.domain.items import asking
 from memdesk.domain.items.filters import Filter
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.scope import ItemHit, Scope
 from memdesk.ports.engines import Vectors
 
-__all__ = ["ItemHit", "ItemStore", "Scope"]
+__all__ = ["ItemHit", "ItemStore", "Listing", "Scope", "Search"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wanted:
+    scope: Scope
+    where: Filter | None = None
+    limit: int = 100
+    expired: bool = False
+
+    def narrowed(self) -> Filter:
+        """Return all that narrows it as one filter, in the words of ``asking.settled``."""
+        return asking.asked(self.scope, self.where, expired=self.expired)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search(_Wanted):
+    """What is looked for: a vector, words, or both."""
+
+    vector: Vectors | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing(_Wanted):
+    """What is listed, in which order, from which place on."""
+
+    offset: int = 0
+    order: Literal["created", "updated"] = "created"
+    descending: bool = False
 
 
 class ItemStore(Protocol):
@@ -55,31 +86,10 @@ class ItemStore(Protocol):
     def delete(self, collection: str, ids: Sequence[str]) -> int:
         """Delete items; return how many were there."""
 
-    def search(
-        self,
-        collection: str,
-        *,
-        vector: Vectors | None = None,
-        text: str = "",
-        scope: Scope,
-        where: Filter | None = None,
-        limit: int = 100,
-        expired: bool = False,
-    ) -> list[ItemHit]:
+    def search(self, collection: str, wanted: Search) -> list[ItemHit]:
         """Return the nearest items that pass, best first: by cosine, by words, or by both where both are given."""
 
-    def list(
-        self,
-        collection: str,
-        *,
-        scope: Scope,
-        where: Filter | None = None,
-        limit: int = 100,
-        offset: int = 0,
-        order: Literal["created", "updated"] = "created",
-        descending: bool = False,
-        expired: bool = False,
-    ) -> list[MemoryItem]:
+    def list(self, collection: str, wanted: Listing) -> list[MemoryItem]:
         """Return items that pass."""
 
     def count(self, collection: str, *, scope: Scope, where: Filter | None = None) -> int:

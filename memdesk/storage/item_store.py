@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from memdesk.domain.items.filters import Filter
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.scope import ItemHit, Scope
 from memdesk.domain.language.text import content_words
+from memdesk.ports.item_store import Listing, Search
 from memdesk.storage.errors import ConstraintError
 from memdesk.storage.item_history import SqlItemHistory, note
 
@@ -99,43 +100,21 @@ class SqlItemStore(SqlItemHistory):
 
         return self._database.write(work)
 
-    def search(
-        self,
-        collection: str,
-        *,
-        vector: Vectors | None = None,
-        text: str = "",
-        scope: Scope,
-        where: Filter | None = None,
-        limit: int = 100,
-        expired: bool = False,
-    ) -> list[ItemHit]:
-        asked = asking.asked(scope, where, expired=expired)
+    def search(self, collection: str, wanted: Search) -> list[ItemHit]:
+        asked, vector, limit = wanted.narrowed(), wanted.vector, wanted.limit
         with self._database.read() as repos:
             asking.check_vector(vector, _known(repos, collection))
             cosines = {} if vector is None else _cosines(vector, repos.items.vectors(asked, collection))
             near = heapq.nlargest(limit, cosines, key=cosines.__getitem__)
-            words = dict(repos.items.words(asked, collection, content_words(text), limit)) if text else {}
+            words = dict(repos.items.words(asked, collection, content_words(wanted.text), limit)) if wanted.text else {}
             best = scoring.best({seq: cosines.get(seq) for seq in (*near, *words)}, words, limit)
             found = repos.items.by_seq(best)
         return scoring.ranked(found, cosines, words, limit)
 
-    def list(
-        self,
-        collection: str,
-        *,
-        scope: Scope,
-        where: Filter | None = None,
-        limit: int = 100,
-        offset: int = 0,
-        order: Literal["created", "updated"] = "created",
-        descending: bool = False,
-        expired: bool = False,
-    ) -> list[MemoryItem]:
-        asked = asking.asked(scope, where, expired=expired)
+    def list(self, collection: str, wanted: Listing) -> list[MemoryItem]:
         with self._database.read() as repos:
             _known(repos, collection)
-            return repos.items.listed(asked, collection, order=order, descending=descending, limit=limit, offset=offset)
+            return repos.items.listed(wanted, collection)
 
     def count(self, collection: str, *, scope: Scope, where: Filter | None = None) -> int:
         """Return how many items pass, expired ones left out."""

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from memdesk.domain.items import asking, scoring
 from memdesk.domain.items.filters import And, Filter
@@ -20,7 +20,7 @@ from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.matching import passes
 from memdesk.errors import EnvironmentFault, MemdeskError
 from memdesk.ports.engines import Vectors
-from memdesk.ports.item_store import ItemHit, Scope
+from memdesk.ports.item_store import ItemHit, Listing, Scope, Search
 
 Native = TypeVar("Native")
 Value = TypeVar("Value")
@@ -152,22 +152,13 @@ class ForeignStore(ABC, Generic[Native]):
                 self.erase(collection, there)
             return len(there)
 
-    def search(
-        self,
-        collection: str,
-        *,
-        vector: Vectors | None = None,
-        text: str = "",
-        scope: Scope,
-        where: Filter | None = None,
-        limit: int = 100,
-        expired: bool = False,
-    ) -> list[ItemHit]:
+    def search(self, collection: str, wanted: Search) -> list[ItemHit]:
         with self.translated():
+            vector, limit = wanted.vector, wanted.limit
             asking.check_vector(vector, self.known(collection))
-            plan = self.plan(collection, asking.asked(scope, where, expired=expired))
+            plan = self.plan(collection, wanted.narrowed())
             near = [] if vector is None or plan.ids == [] else self.nearest(collection, vector, plan, limit)
-            worded = self.worded(collection, text, plan, limit) if text and plan.ids != [] else []
+            worded = self.worded(collection, wanted.text, plan, limit) if wanted.text and plan.ids != [] else []
             found = {item.id: item for item, _ in (*near, *worded)}
             cosines = {item.id: cosine for item, cosine in near}
             missing = [name for name in found if name not in cosines]
@@ -175,24 +166,13 @@ class ForeignStore(ABC, Generic[Native]):
                 cosines |= self.cosines(collection, vector, missing)
         return scoring.ranked(found, cosines, {item.id: score for item, score in worded}, limit)
 
-    def list(
-        self,
-        collection: str,
-        *,
-        scope: Scope,
-        where: Filter | None = None,
-        limit: int = 100,
-        offset: int = 0,
-        order: Literal["created", "updated"] = "created",
-        descending: bool = False,
-        expired: bool = False,
-    ) -> list[MemoryItem]:
+    def list(self, collection: str, wanted: Listing) -> list[MemoryItem]:
         """Return items that pass. All of them are read: these databases keep no order."""
         with self.translated():
             self.known(collection)
-            found = list(self.passing(collection, asking.asked(scope, where, expired=expired)))
-        found.sort(key=lambda item: (getattr(item, f"{order}_at"), item.id), reverse=descending)
-        return found[offset : offset + limit]
+            found = list(self.passing(collection, wanted.narrowed()))
+        found.sort(key=lambda item: (getattr(item, f"{wanted.order}_at"), item.id), reverse=wanted.descending)
+        return found[wanted.offset : wanted.offset + wanted.limit]
 
     def count(self, collection: str, *, scope: Scope, where: Filter | None = None) -> int:
         with self.translated():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from memdesk.domain.items import asking, scoring
 from memdesk.domain.items.filters import Filter
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.matching import Fields, fields_of, holds
-from memdesk.ports.item_store import ItemHit, Scope
+from memdesk.ports.item_store import ItemHit, Listing, Scope, Search
 
 if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
@@ -93,44 +93,21 @@ class InMemoryStore:
                     kept.pop(name, None)
             return len(gone)
 
-    def search(
-        self,
-        collection: str,
-        *,
-        vector: Vectors | None = None,
-        text: str = "",
-        scope: Scope,
-        where: Filter | None = None,
-        limit: int = 100,
-        expired: bool = False,
-    ) -> list[ItemHit]:
-        asked = asking.asked(scope, where, expired=expired)
+    def search(self, collection: str, wanted: Search) -> list[ItemHit]:
         with self._lock:
             known = self._known(collection)
-            asking.check_vector(vector, known.dimensions)
-            found = known.passing(asked)
-            cosines = _cosines(vector, {name: known.vectors[name] for name in found if name in known.vectors})
-            words = scoring.bm25(text, {name: known.terms[name] for name in found})
+            asking.check_vector(wanted.vector, known.dimensions)
+            found = known.passing(wanted.narrowed())
+            cosines = _cosines(wanted.vector, {name: known.vectors[name] for name in found if name in known.vectors})
+            words = scoring.bm25(wanted.text, {name: known.terms[name] for name in found})
         hit = cosines.keys() | words.keys()
-        return scoring.ranked({name: found[name] for name in hit}, cosines, words, limit)
+        return scoring.ranked({name: found[name] for name in hit}, cosines, words, wanted.limit)
 
-    def list(
-        self,
-        collection: str,
-        *,
-        scope: Scope,
-        where: Filter | None = None,
-        limit: int = 100,
-        offset: int = 0,
-        order: Literal["created", "updated"] = "created",
-        descending: bool = False,
-        expired: bool = False,
-    ) -> list[MemoryItem]:
-        asked = asking.asked(scope, where, expired=expired)
+    def list(self, collection: str, wanted: Listing) -> list[MemoryItem]:
         with self._lock:
-            found = list(self._known(collection).passing(asked).values())
-        found.sort(key=lambda item: (getattr(item, f"{order}_at"), item.id), reverse=descending)
-        return found[offset : offset + limit]
+            found = list(self._known(collection).passing(wanted.narrowed()).values())
+        found.sort(key=lambda item: (getattr(item, f"{wanted.order}_at"), item.id), reverse=wanted.descending)
+        return found[wanted.offset : wanted.offset + wanted.limit]
 
     def count(self, collection: str, *, scope: Scope, where: Filter | None = None) -> int:
         asked = asking.asked(scope, where, expired=False)

@@ -7,7 +7,7 @@ import json
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 from memdesk.domain.items import asking, scoring
 from memdesk.domain.items.filters import Filter
@@ -15,7 +15,7 @@ from memdesk.domain.items.history import HistoryRecord
 from memdesk.domain.items.matching import own_fields
 from memdesk.domain.items.plain import from_plain, milliseconds, moment, to_plain
 from memdesk.errors import EnvironmentFault
-from memdesk.ports.item_store import ItemHit, Scope
+from memdesk.ports.item_store import ItemHit, Listing, Scope, Search
 from memdesk.stores import postgres_sql as sql
 from memdesk.stores.postgres_filter import path_of
 
@@ -278,18 +278,9 @@ class PostgresStore:
         with self.connection() as connection:
             connection.execute("DELETE FROM memdesk_history WHERE collection = %s", (collection,))
 
-    def search(
-        self,
-        collection: str,
-        *,
-        vector: Vectors | None = None,
-        text: str = "",
-        scope: Scope,
-        where: Filter | None = None,
-        limit: int = 100,
-        expired: bool = False,
-    ) -> list[ItemHit]:
-        condition, values = _condition(scope, where, expired=expired)
+    def search(self, collection: str, wanted: Search) -> list[ItemHit]:
+        condition, values = _condition(wanted.scope, wanted.where, expired=wanted.expired)
+        vector, limit = wanted.vector, wanted.limit
         with self.connection() as connection:
             asking.check_vector(vector, self._known(connection, collection))
             table = _table(collection)
@@ -302,31 +293,24 @@ class PostgresStore:
                 near = (sql.NEAR_EXACT if few else sql.NEAR_GRAPH).format(table=table, where=condition)
             worded = sql.WORDED.format(table=table, where=condition)
             query = sql.SCORES.format(asked=sql.ASKED, near=near, worded=worded, table=table)
-            asked = {"vector": None if vector is None else _vector(vector.tolist()), "text": text, "limit": limit}
+            asked = {
+                "vector": None if vector is None else _vector(vector.tolist()),
+                "text": wanted.text,
+                "limit": limit,
+            }
             rows = connection.execute(query, values | asked).fetchall()
         items = [from_plain(item) for item, _, _ in rows]
         cosines = {item.id: near for item, (_, near, _) in zip(items, rows, strict=True) if near is not None}
         words = {item.id: rank for item, (_, _, rank) in zip(items, rows, strict=True) if rank > 0}
         return scoring.ranked({item.id: item for item in items}, cosines, words, limit)
 
-    def list(
-        self,
-        collection: str,
-        *,
-        scope: Scope,
-        where: Filter | None = None,
-        limit: int = 100,
-        offset: int = 0,
-        order: Literal["created", "updated"] = "created",
-        descending: bool = False,
-        expired: bool = False,
-    ) -> list[MemoryItem]:
-        condition, values = _condition(scope, where, expired=expired)
-        way = "DESC" if descending else "ASC"
-        query = f"SELECT item FROM {_table(collection)} WHERE {condition} ORDER BY {order}_at {way}, id {way} LIMIT %(limit)s OFFSET %(offset)s"
+    def list(self, collection: str, wanted: Listing) -> list[MemoryItem]:
+        condition, values = _condition(wanted.scope, wanted.where, expired=wanted.expired)
+        way = "DESC" if wanted.descending else "ASC"
+        query = f"SELECT item FROM {_table(collection)} WHERE {condition} ORDER BY {wanted.order}_at {way}, id {way} LIMIT %(limit)s OFFSET %(offset)s"
         with self.connection() as connection:
             self._known(connection, collection)
-            rows = connection.execute(query, values | {"limit": limit, "offset": offset}).fetchall()
+            rows = connection.execute(query, values | {"limit": wanted.limit, "offset": wanted.offset}).fetchall()
         return [from_plain(item) for (item,) in rows]
 
     def count(self, collection: str, *, scope: Scope, where: Filter | None = None) -> int:

@@ -13,7 +13,7 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from memdesk.domain.items.filters import OWN_FIELDS, And, Filter, Not, Or, Where
 from memdesk.domain.items.plain import from_plain, to_plain
 from memdesk.errors import BadRequestError, EnvironmentFault
-from memdesk.ports.item_store import ItemHit, ItemStore, Scope
+from memdesk.ports.item_store import ItemHit, ItemStore, Listing, Scope, Search
 
 if TYPE_CHECKING:
     from memdesk.domain.items.item import MemoryItem
@@ -75,51 +75,18 @@ class SealedStore:
     def delete(self, collection: str, ids: Sequence[str]) -> int:
         return self._store.delete(collection, ids)
 
-    def search(
-        self,
-        collection: str,
-        *,
-        vector: Vectors | None = None,
-        text: str = "",
-        scope: Scope,
-        where: Filter | None = None,
-        limit: int = 100,
-        expired: bool = False,
-    ) -> list[ItemHit]:
+    def search(self, collection: str, wanted: Search) -> list[ItemHit]:
         """Return the nearest items that pass, by meaning alone.
 
         Raises:
             BadRequestError: the filter asks for more than equality.
         """
-        del text
-        hits = self._store.search(
-            collection, vector=vector, scope=scope, where=self._blind(where), limit=limit, expired=expired
-        )
+        hits = self._store.search(collection, replace(wanted, where=self._blind(wanted.where), text=""))
         return [ItemHit(self._unseal(hit.item), hit.score, hit.cosine) for hit in hits]
 
-    def list(
-        self,
-        collection: str,
-        *,
-        scope: Scope,
-        where: Filter | None = None,
-        limit: int = 100,
-        offset: int = 0,
-        order: Literal["created", "updated"] = "created",
-        descending: bool = False,
-        expired: bool = False,
-    ) -> list[MemoryItem]:
+    def list(self, collection: str, wanted: Listing) -> list[MemoryItem]:
         """Return items that pass. Raises as :meth:`search`."""
-        found = self._store.list(
-            collection,
-            scope=scope,
-            where=self._blind(where),
-            limit=limit,
-            offset=offset,
-            order=order,
-            descending=descending,
-            expired=expired,
-        )
+        found = self._store.list(collection, replace(wanted, where=self._blind(wanted.where)))
         return [self._unseal(item) for item in found]
 
     def count(self, collection: str, *, scope: Scope, where: Filter | None = None) -> int:

@@ -12,7 +12,7 @@ import pytest
 from memdesk.domain.items.filters import parse
 from memdesk.domain.items.statement import Statement
 from memdesk.errors import BadRequestError, ConflictError, EnvironmentFault
-from memdesk.ports.item_store import Scope
+from memdesk.ports.item_store import Listing, Scope, Search
 from tests.helpers.stores import QUICK, T0, THOROUGH, axis, between, item
 
 ADA = Scope(user_id="ada")
@@ -44,7 +44,7 @@ def test_a_collection_is_made_once_and_dropped_with_all_in_it(place, store):
     store.drop(NAME)
     assert store.collections() == ["others"]
     store.create(NAME, dimensions=8)
-    assert store.list(NAME, scope=ADA) == []
+    assert store.list(NAME, Listing(scope=ADA)) == []
 
 
 def test_a_collection_of_another_width_is_refused(eight):
@@ -53,7 +53,7 @@ def test_a_collection_of_another_width_is_refused(eight):
 
 
 def test_an_unknown_collection_is_refused_by_name(store):
-    for call in (lambda: store.get("nowhere", ["a"]), lambda: store.list("nowhere", scope=ADA)):
+    for call in (lambda: store.get("nowhere", ["a"]), lambda: store.list("nowhere", Listing(scope=ADA))):
         with pytest.raises(BadRequestError, match="nowhere"):
             call()
 
@@ -98,7 +98,7 @@ def test_an_id_that_is_there_stores_none_of_the_new_ones(eight):
         eight.insert(NAME, [item("b"), item("a", "second")], np.stack([axis(1), axis(2)]))
     with pytest.raises(ConflictError):
         eight.insert(NAME, [item("c"), item("c")], np.stack([axis(1), axis(2)]))
-    assert [(one.id, one.content) for one in eight.list(NAME, scope=ADA)] == [("a", "first")]
+    assert [(one.id, one.content) for one in eight.list(NAME, Listing(scope=ADA))] == [("a", "first")]
 
 
 @pytest.mark.parametrize("shape", [(1, 7), (2, 8), (8,)])
@@ -110,7 +110,7 @@ def test_vectors_of_another_shape_are_refused_and_nothing_is_stored(eight, shape
 
 def test_a_query_of_another_width_is_refused(eight):
     with pytest.raises(BadRequestError, match="8 numbers"):
-        eight.search(NAME, vector=axis(0, 7), scope=ADA)
+        eight.search(NAME, Search(vector=axis(0, 7), scope=ADA))
     eight.insert(NAME, [item("a")], axis(0)[None])
     with pytest.raises(BadRequestError, match="8 numbers"):
         eight.update(NAME, item("a"), axis(0, 7))
@@ -121,16 +121,16 @@ def test_an_update_replaces_the_item_and_its_vector(eight):
     changed = item("a", "new text", metadata={"tag": "y"}, minute=5)
     assert eight.update(NAME, changed, axis(1))
     assert eight.get(NAME, ["a"]) == [changed]
-    assert eight.search(NAME, vector=axis(1), scope=ADA)[0].score == pytest.approx(1, abs=1e-4)
-    assert eight.search(NAME, text="old words", scope=ADA) == []
-    assert eight.list(NAME, scope=ADA, where=parse({"gone": 1})) == []
+    assert eight.search(NAME, Search(vector=axis(1), scope=ADA))[0].score == pytest.approx(1, abs=1e-4)
+    assert eight.search(NAME, Search(text="old words", scope=ADA)) == []
+    assert eight.list(NAME, Listing(scope=ADA, where=parse({"gone": 1}))) == []
     assert not eight.update(NAME, item("zz"), axis(1))
 
 
 def test_an_update_without_a_vector_keeps_the_one_it_has(eight):
     eight.insert(NAME, [item("a")], axis(3)[None])
     assert eight.update(NAME, item("a", "other"), None)
-    (hit,) = eight.search(NAME, vector=axis(3), scope=ADA)
+    (hit,) = eight.search(NAME, Search(vector=axis(3), scope=ADA))
     assert hit.item.content == "other"
     assert hit.score == pytest.approx(1, abs=1e-4)
 
@@ -139,8 +139,8 @@ def test_deleting_tells_how_many_were_there(eight):
     eight.insert(NAME, [item("a"), item("b"), item("c")], np.stack([axis(n) for n in range(3)]))
     assert eight.delete(NAME, ["a", "b", "nobody"]) == 2
     assert eight.delete(NAME, ["a"]) == 0
-    assert [one.id for one in eight.list(NAME, scope=ADA)] == ["c"]
-    assert names(eight.search(NAME, vector=axis(0), scope=ADA)) == ["c"]
+    assert [one.id for one in eight.list(NAME, Listing(scope=ADA))] == ["c"]
+    assert names(eight.search(NAME, Search(vector=axis(0), scope=ADA))) == ["c"]
 
 
 # ---------------------------------------------------------------------- finding
@@ -164,19 +164,19 @@ def found(eight):
 
 
 def test_a_search_by_meaning_finds_the_nearest_first_with_their_cosines(found):
-    hits = found.search(NAME, vector=axis(0), scope=ADA)
+    hits = found.search(NAME, Search(vector=axis(0), scope=ADA))
     assert names(hits) == ["bees", "honey", "tax"]
     assert [hit.score for hit in hits] == pytest.approx([1, 0.8, 0], abs=1e-3)
 
 
 def test_a_search_by_words_finds_what_has_one_of_them_and_nothing_else(found):
-    assert set(names(found.search(NAME, text="Who keeps a bee?", scope=ADA))) == {"bees", "bare"}
-    assert names(found.search(NAME, text="zebra", scope=ADA)) == []
-    assert names(found.search(NAME, text="", scope=ADA)) == []
+    assert set(names(found.search(NAME, Search(text="Who keeps a bee?", scope=ADA)))) == {"bees", "bare"}
+    assert names(found.search(NAME, Search(text="zebra", scope=ADA))) == []
+    assert names(found.search(NAME, Search(text="", scope=ADA))) == []
 
 
 def test_a_search_by_both_unites_them_and_words_only_raise_a_score(found):
-    hits = found.search(NAME, vector=axis(0), text="tax return", scope=ADA)
+    hits = found.search(NAME, Search(vector=axis(0), text="tax return", scope=ADA))
     scores = {hit.item.id: hit.score for hit in hits}
     assert scores["bees"] == pytest.approx(1, abs=1e-3)
     assert 0.3 < scores["tax"] <= 1
@@ -185,8 +185,8 @@ def test_a_search_by_both_unites_them_and_words_only_raise_a_score(found):
 
 
 def test_a_limit_keeps_the_best(found):
-    assert names(found.search(NAME, vector=axis(0), scope=ADA, limit=2)) == ["bees", "honey"]
-    assert names(found.search(NAME, text="bees", scope=ADA, limit=1)) in (["bees"], ["bare"])
+    assert names(found.search(NAME, Search(vector=axis(0), scope=ADA, limit=2))) == ["bees", "honey"]
+    assert names(found.search(NAME, Search(text="bees", scope=ADA, limit=1))) in (["bees"], ["bare"])
 
 
 def test_every_scope_field_that_is_given_must_match(eight):
@@ -197,8 +197,8 @@ def test_every_scope_field_that_is_given_must_match(eight):
     eight.insert(NAME, rows, np.stack([axis(0)] * 5))
 
     def seen(**scope):
-        hits = eight.search(NAME, vector=axis(0), scope=Scope(**scope))
-        listed = {one.id for one in eight.list(NAME, scope=Scope(**scope))}
+        hits = eight.search(NAME, Search(vector=axis(0), scope=Scope(**scope)))
+        listed = {one.id for one in eight.list(NAME, Listing(scope=Scope(**scope)))}
         assert listed == set(names(hits))
         assert eight.count(NAME, scope=Scope(**scope)) == len(listed)
         return listed
@@ -215,20 +215,20 @@ def test_what_has_expired_is_neither_found_nor_listed_nor_counted(eight):
     now = datetime.now(UTC)
     rows = [item("old", expires_at=now - timedelta(hours=1)), item("new", expires_at=now + timedelta(hours=1))]
     eight.insert(NAME, rows, np.stack([axis(0), axis(0)]))
-    assert names(eight.search(NAME, vector=axis(0), scope=ADA)) == ["new"]
-    assert [one.id for one in eight.list(NAME, scope=ADA)] == ["new"]
+    assert names(eight.search(NAME, Search(vector=axis(0), scope=ADA))) == ["new"]
+    assert [one.id for one in eight.list(NAME, Listing(scope=ADA))] == ["new"]
     assert eight.count(NAME, scope=ADA) == 1
-    assert set(names(eight.search(NAME, vector=axis(0), scope=ADA, expired=True))) == {"old", "new"}
-    assert [one.id for one in eight.list(NAME, scope=ADA, expired=True)] == ["new", "old"]
+    assert set(names(eight.search(NAME, Search(vector=axis(0), scope=ADA, expired=True)))) == {"old", "new"}
+    assert [one.id for one in eight.list(NAME, Listing(scope=ADA, expired=True))] == ["new", "old"]
 
 
 def test_a_list_has_an_order_a_limit_and_an_offset(eight):
     rows = [item(f"i{n}", minute=n) for n in range(6)]
     rows[0] = replace(rows[0], updated_at=T0 + timedelta(days=1))
     eight.insert(NAME, rows, np.stack([axis(0)] * 6))
-    assert [one.id for one in eight.list(NAME, scope=ADA, limit=2, offset=1)] == ["i1", "i2"]
-    assert [one.id for one in eight.list(NAME, scope=ADA, limit=2, descending=True)] == ["i5", "i4"]
-    assert [one.id for one in eight.list(NAME, scope=ADA, order="updated", descending=True)][:1] == ["i0"]
+    assert [one.id for one in eight.list(NAME, Listing(scope=ADA, limit=2, offset=1))] == ["i1", "i2"]
+    assert [one.id for one in eight.list(NAME, Listing(scope=ADA, limit=2, descending=True))] == ["i5", "i4"]
+    assert [one.id for one in eight.list(NAME, Listing(scope=ADA, order="updated", descending=True))][:1] == ["i0"]
 
 
 # ---------------------------------------------------------------------- filters
@@ -311,9 +311,9 @@ def test_every_operator_means_the_same_in_every_store(eight):
     wrong = []
     for given, expected in EXPRESSIONS:
         where = parse(given)
-        listed = "".join(one.id for one in eight.list(NAME, scope=ADA, where=where))
-        hits = "".join(names(eight.search(NAME, vector=axis(0), scope=ADA, where=where)))
-        worded = "".join(sorted(names(eight.search(NAME, text="text", scope=ADA, where=where))))
+        listed = "".join(one.id for one in eight.list(NAME, Listing(scope=ADA, where=where)))
+        hits = "".join(names(eight.search(NAME, Search(vector=axis(0), scope=ADA, where=where))))
+        worded = "".join(sorted(names(eight.search(NAME, Search(text="text", scope=ADA, where=where)))))
         count = eight.count(NAME, scope=ADA, where=where)
         if (listed, hits, worded, count) != (expected, expected, expected, len(expected)):
             wrong.append((given, expected, listed, hits, worded, count))
@@ -328,7 +328,7 @@ def test_what_is_no_filter_is_refused(given):
 
 def test_a_moment_that_cannot_be_read_is_refused(eight):
     with pytest.raises(BadRequestError, match="ISO 8601"):
-        eight.list(NAME, scope=ADA, where=parse({"created_at": {"gt": "yesterday"}}))
+        eight.list(NAME, Listing(scope=ADA, where=parse({"created_at": {"gt": "yesterday"}})))
 
 
 # ---------------------------------------------------------------------- size, threads, life
@@ -350,11 +350,11 @@ def test_ten_thousand_rows_are_filtered_before_the_cut(place, eight):
     assert eight.count(NAME, scope=ADA) == count // 2
     passing = [n for n in range(count) if n % 2 and n % wanted == 3]
     assert eight.count(NAME, scope=ADA, where=parse({"part": 3})) == len(passing)
-    hits = eight.search(NAME, vector=axis(0), scope=ADA, where=parse({"part": 3}), limit=10)
+    hits = eight.search(NAME, Search(vector=axis(0), scope=ADA, where=parse({"part": 3}), limit=10))
     best = sorted(passing, key=lambda n: -vectors[n][0])[:10]
     assert len(hits) == 10
     assert len(set(names(hits)) & {f"i{n:05}" for n in best}) >= 9
-    assert names(eight.search(NAME, text="entry 4321", scope=ADA, limit=1)) == ["i04321"]
+    assert names(eight.search(NAME, Search(text="entry 4321", scope=ADA, limit=1))) == ["i04321"]
 
 
 def test_writers_side_by_side_lose_nothing(eight):
@@ -365,7 +365,7 @@ def test_writers_side_by_side_lose_nothing(eight):
             for n in range(10):
                 eight.insert(NAME, [item(f"w{writer}-{n}")], axis(writer)[None])
                 eight.update(NAME, item(f"w{writer}-{n}", "changed"), None)
-                eight.search(NAME, vector=axis(writer), scope=ADA, limit=3)
+                eight.search(NAME, Search(vector=axis(writer), scope=ADA, limit=3))
         except Exception as error:  # noqa: BLE001  # shown below
             failed.append(error)
 
@@ -375,7 +375,7 @@ def test_writers_side_by_side_lose_nothing(eight):
     for thread in threads:
         thread.join()
     assert failed == []
-    kept = eight.list(NAME, scope=ADA)
+    kept = eight.list(NAME, Listing(scope=ADA))
     assert len(kept) == 40
     assert {one.content for one in kept} == {"changed"}
 
@@ -391,8 +391,8 @@ def test_what_was_stored_is_there_after_a_restart(place):
     second = place.open()
     try:
         assert second.collections() == [NAME]
-        assert names(second.search(NAME, vector=axis(2), scope=ADA, where=parse({"tag": "x"}))) == ["a"]
-        assert names(second.search(NAME, text="bees", scope=ADA)) == ["a"]
+        assert names(second.search(NAME, Search(vector=axis(2), scope=ADA, where=parse({"tag": "x"})))) == ["a"]
+        assert names(second.search(NAME, Search(text="bees", scope=ADA))) == ["a"]
     finally:
         second.close()
         place.clean()
@@ -411,6 +411,6 @@ def test_a_lost_connection_is_told_as_such_and_the_next_call_works(place, eight)
 
     with pytest.raises(EnvironmentFault):
         cut_in_the_middle()
-    assert [one.id for one in eight.list(NAME, scope=ADA)] == ["a"]
+    assert [one.id for one in eight.list(NAME, Listing(scope=ADA))] == ["a"]
     place.cut()
-    assert [one.id for one in eight.list(NAME, scope=ADA)] == ["a"]
+    assert [one.id for one in eight.list(NAME, Listing(scope=ADA))] == ["a"]

@@ -8,6 +8,7 @@ import pytest
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.domain.items.scope import Scope
+from memdesk.ports.item_store import Listing
 from memdesk.services.recalling import SearchResult
 from memdesk.settings.paths import profile_paths
 from memdesk.stores.qdrant import QdrantStore
@@ -83,7 +84,7 @@ def test_ids_and_vectors_are_copied_without_a_word_of_text(app, http, entries, p
     app.close()
     there = QdrantStore(path=str(place))
     try:
-        listed = there.list("memdesk_entries", scope=Scope(agent_id="gate"))
+        listed = there.list("memdesk_entries", Listing(scope=Scope(agent_id="gate")))
     finally:
         there.close()
     assert {item.id for item in listed} == set(entries.values())

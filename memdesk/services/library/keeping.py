@@ -15,7 +15,7 @@ from memdesk.domain.items.history import Event, HistoryRecord
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import new_id
 from memdesk.errors import EnvironmentFault, MemdeskError
-from memdesk.ports.item_store import ItemHit, ItemStore, Scope
+from memdesk.ports.item_store import ItemHit, ItemStore, Listing, Scope, Search
 from memdesk.services.library.errors import EmbeddingError, NotFoundError
 from memdesk.services.library.graph import Mirror
 
@@ -116,9 +116,8 @@ class Keeper:
         expired: bool = False,
     ) -> list[ItemHit]:
         """Return the items nearest to a text and its vector, best first."""
-        return self.ready().search(
-            self._parts.collection, vector=vector, text=text, scope=scope, where=where, limit=limit, expired=expired
-        )
+        wanted = Search(vector=vector, text=text, scope=scope, where=where, limit=limit, expired=expired)
+        return self.ready().search(self._parts.collection, wanted)
 
     def items(
         self,
@@ -131,15 +130,8 @@ class Keeper:
         offset: int = 0,
     ) -> list[MemoryItem]:
         """Return the items of a scope, oldest first unless told otherwise."""
-        return self.ready().list(
-            self._parts.collection,
-            scope=scope,
-            where=where,
-            limit=limit,
-            expired=expired,
-            descending=newest,
-            offset=offset,
-        )
+        wanted = Listing(scope=scope, where=where, limit=limit, expired=expired, descending=newest, offset=offset)
+        return self.ready().list(self._parts.collection, wanted)
 
     def pages(self) -> Iterator[list[MemoryItem]]:
         start = 0

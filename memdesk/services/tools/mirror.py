@@ -22,6 +22,7 @@ from memdesk.domain.items.item import ME, MemoryItem
 from memdesk.domain.items.scope import Scope
 from memdesk.domain.models import every
 from memdesk.errors import BadRequestError, LockedError, MemdeskError
+from memdesk.ports.item_store import Listing, Search
 from memdesk.services.events import EventBus, LockChanged, MemoryChanged, RunChanged, SettingsChanged
 from memdesk.services.moments import now_ms
 from memdesk.services.recalling import Sieve
@@ -133,7 +134,7 @@ class EntriesCopy:
             there = self._known[1] if self._known is not None and self._known[0] is place else None
             if there is None:
                 made = collection in place.collections()
-                listed = place.list(collection, scope=_ALL, limit=2**31, expired=True) if made else []
+                listed = place.list(collection, Listing(scope=_ALL, limit=2**31, expired=True)) if made else []
                 there = {item.id: item.metadata["vector"] for item in listed}
             wanted = self._wanted() if self.on else {}
             fresh = [name for name, (item, _) in wanted.items() if there.get(name) != item.metadata["vector"]]
@@ -166,7 +167,9 @@ class EntriesCopy:
             if collection not in place.collections():
                 return []
             scope = Scope(user_id=ME, agent_id=agent_id)
-            return place.search(collection, vector=vector, scope=scope, where=Where("model", "eq", model), limit=limit)
+            return place.search(
+                collection, Search(vector=vector, scope=scope, where=Where("model", "eq", model), limit=limit)
+            )
 
     def found(self, agent_id: str, query: str, limit: int) -> list[str]:
         """Return ids of the nearest entries of an agent; none while the copy is off or does not answer."""

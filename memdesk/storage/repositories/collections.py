@@ -7,7 +7,7 @@ from typing import Any
 
 from memdesk.domain.items.filters import Filter
 from memdesk.domain.items.item import MemoryItem
-from memdesk.ports import ItemOrder
+from memdesk.ports.item_store import Listing
 from memdesk.storage import fts
 from memdesk.storage.item_filter import condition_of
 from memdesk.storage.queries import load
@@ -60,17 +60,14 @@ class SqlCollections(SqlItems):
         values = {**narrowed.values, "collection": collection, "match": fts.match_any(wanted), "wanted": limit}
         return self._conn.rows(sql, values)
 
-    def listed(
-        self, where: Filter, collection: str, *, order: ItemOrder, descending: bool, limit: int, offset: int
-    ) -> list[MemoryItem]:
-        """Return items that pass a settled filter, from the ``offset``-th on."""
-        narrowed = condition_of(where)
-        way = "DESC" if descending else "ASC"
+    def listed(self, wanted: Listing, collection: str) -> list[MemoryItem]:
+        narrowed = condition_of(wanted.narrowed())
+        way = "DESC" if wanted.descending else "ASC"
         sql = (
             f"SELECT {SELECTED} FROM items i WHERE {_Q.where_collection.sql} AND {narrowed.sql} "
-            f"ORDER BY {ORDERS[order]} {way}, i.id {way} LIMIT :most OFFSET :skipped"
+            f"ORDER BY {ORDERS[wanted.order]} {way}, i.id {way} LIMIT :most OFFSET :skipped"
         )
-        values = {**narrowed.values, "collection": collection, "most": limit, "skipped": offset}
+        values = {**narrowed.values, "collection": collection, "most": wanted.limit, "skipped": wanted.offset}
         return self._built(self._conn.rows(sql, values))
 
     def count(self, where: Filter, collection: str) -> int:

@@ -11,7 +11,7 @@ from memdesk import Memory
 from memdesk.domain.items.filters import parse
 from memdesk.domain.items.plain import to_plain
 from memdesk.errors import BadRequestError, EnvironmentFault
-from memdesk.ports.item_store import Scope
+from memdesk.ports.item_store import Listing, Scope, Search
 from memdesk.stores.memory import InMemoryStore
 from memdesk.stores.sealed import SealedStore
 from tests.helpers.stores import axis, item
@@ -38,17 +38,17 @@ def sealed(inner):
 
 
 def listed(store, given):
-    return [one.id for one in store.list("memories", scope=ADA, where=parse(given))]
+    return [one.id for one in store.list("memories", Listing(scope=ADA, where=parse(given)))]
 
 
 def test_the_database_sees_neither_texts_nor_values(inner, sealed):
-    seen = json.dumps([to_plain(one) for one in inner.list("memories", scope=ADA)])
+    seen = json.dumps([to_plain(one) for one in inner.list("memories", Listing(scope=ADA))])
     assert not any(word in seen for word in ("bees", "hens", "work", "home"))
-    assert [one.content for one in sealed.list("memories", scope=ADA)] == [
+    assert [one.content for one in sealed.list("memories", Listing(scope=ADA))] == [
         "The user keeps bees.",
         "The user keeps hens.",
     ]
-    (hit, _) = sealed.search("memories", vector=axis(0), scope=ADA)
+    (hit, _) = sealed.search("memories", Search(vector=axis(0), scope=ADA))
     assert (hit.item.content, hit.item.metadata["tag"]) == ("The user keeps bees.", "work")
 
 
@@ -71,8 +71,8 @@ def test_what_a_hash_cannot_answer_is_refused_by_name(sealed, given):
 
 def test_another_key_and_an_exchanged_item_are_noticed(inner, sealed):
     with pytest.raises(EnvironmentFault, match="another key"):
-        SealedStore(inner, b"x" * 32).list("memories", scope=ADA)
-    first, second = inner.list("memories", scope=ADA)
+        SealedStore(inner, b"x" * 32).list("memories", Listing(scope=ADA))
+    first, second = inner.list("memories", Listing(scope=ADA))
     inner.update("memories", item("a", first.content, metadata=second.metadata), None)
     with pytest.raises(EnvironmentFault, match="altered"):
         sealed.get("memories", ["a"])
