@@ -14,25 +14,8 @@ from functools import partial
 
 from tqdm import tqdm
 
-from memdesk.bench.consolidate_memory import (
-    Author,
-    Invented,
-    slow_episode_merges,
-    slow_fact_merges,
-    slow_promotions,
-)
-from memdesk.bench.shared import (
-    AGENT,
-    NOW,
-    FixedClock,
-    Stopwatch,
-    arguments,
-    exponent,
-    held,
-    new_store,
-    spread,
-    tell,
-)
+from memdesk.bench.consolidate_memory import Author, Invented, slow_episode_merges, slow_fact_merges, slow_promotions
+from memdesk.bench.shared import AGENT, NOW, FixedClock, Stopwatch, arguments, exponent, held, new_store, spread, tell
 from memdesk.domain.ageing.consolidation import Memory, Rules, episode_merges, fact_merges, promote
 from memdesk.domain.items.item import MemoryItem
 from memdesk.ports import Repositories

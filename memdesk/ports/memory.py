@@ -9,14 +9,7 @@ from typing import Literal, Protocol
 
 from memdesk.domain.items.filters import Filter
 from memdesk.domain.items.item import ItemType, MemoryItem
-from memdesk.domain.models import (
-    Entity,
-    FactStatus,
-    HistoryEntry,
-    Page,
-    Receipt,
-    Relation,
-)
+from memdesk.domain.models import Entity, FactStatus, HistoryEntry, Page, Receipt, Relation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

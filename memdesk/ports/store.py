@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 if TYPE_CHECKING:
     from memdesk.domain.forgetting.hiding import Hidden
     from memdesk.ports.conversations import AgentsRepo, ConversationsRepo, ImagesRepo, SignalsRepo, TurnsRepo
-    from memdesk.ports.memory import (
-        EntitiesRepo,
-        HistoryRepo,
-        ItemsRepo,
-        ReceiptsRepo,
-    )
+    from memdesk.ports.memory import EntitiesRepo, HistoryRepo, ItemsRepo, ReceiptsRepo
     from memdesk.ports.search import EmbeddingsRepo, TextSearchRepo
     from memdesk.ports.threads import LaneName
     from memdesk.ports.upkeep import ErasingRepo, MetaRepo, RunsRepo, TokensRepo

@@ -11,14 +11,7 @@ from typing import Any, Literal
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.registry import VIEWS, Called, called, viewed
-from memdesk.domain.models import (
-    Actor,
-    Entity,
-    FactKind,
-    FactStatus,
-    HistoryEntry,
-    new_id,
-)
+from memdesk.domain.models import Actor, Entity, FactKind, FactStatus, HistoryEntry, new_id
 
 #: Fields whose change is no news to a reader of the history.
 _SILENT = frozenset(

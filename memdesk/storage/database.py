@@ -18,10 +18,7 @@ from memdesk.messages import say
 from memdesk.ports import BEING_FORGOTTEN, Held, LaneName, StoreUpkeep
 from memdesk.storage import files, preflight
 from memdesk.storage.connection import Connection, connect
-from memdesk.storage.errors import (
-    DatabaseMissingError,
-    has_room,
-)
+from memdesk.storage.errors import DatabaseMissingError, has_room
 from memdesk.storage.logfolder import LogFolder
 from memdesk.storage.migrate import latest
 from memdesk.storage.readers import Readers

@@ -14,14 +14,7 @@ from pathlib import Path
 
 from sqlcipher3 import dbapi2 as sqlcipher
 
-from memdesk.errors import (
-    BadRequestError,
-    ConflictError,
-    DiskFullError,
-    EnvironmentFault,
-    LockedError,
-    MemdeskError,
-)
+from memdesk.errors import BadRequestError, ConflictError, DiskFullError, EnvironmentFault, LockedError, MemdeskError
 from memdesk.messages import say
 from memdesk.settings.files import NO_ROOM
 

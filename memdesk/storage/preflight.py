@@ -19,16 +19,7 @@ from memdesk.storage.errors import (
     has_room,
     translate_os,
 )
-from memdesk.storage.pages import (
-    PAGE,
-    PLAIN_HEADER,
-    SALT,
-    PageCodec,
-    is_wal_header,
-    log_of,
-    page_at,
-    wal_frames,
-)
+from memdesk.storage.pages import PAGE, PLAIN_HEADER, SALT, PageCodec, is_wal_header, log_of, page_at, wal_frames
 
 _SAMPLES = 8
 

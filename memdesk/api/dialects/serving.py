@@ -18,15 +18,7 @@ from memdesk.api.streaming import Bridge, EventStream, StreamGoneError
 from memdesk.domain.models import MemoryMode
 from memdesk.errors import BadRequestError, CancelledError, LockedError, MemdeskError
 from memdesk.ports import CancelToken
-from memdesk.services.chatting import (
-    ChatEvent,
-    CompletionRequest,
-    Delta,
-    Finished,
-    ReceiptReady,
-    Thinking,
-    ToolCall,
-)
+from memdesk.services.chatting import ChatEvent, CompletionRequest, Delta, Finished, ReceiptReady, Thinking, ToolCall
 from memdesk.services.container import Services
 
 log = logging.getLogger(__name__)

@@ -26,13 +26,7 @@ from memdesk.services.distilling.refusal import WHY_SKIPPED, model_wanted, refus
 from memdesk.services.distilling.rules import load_rules
 from memdesk.services.distilling.session import Reading, Session, SessionReader, load
 from memdesk.services.distilling.writing import Writer, Written
-from memdesk.services.events import (
-    DistillationFinished,
-    DistillationStarted,
-    EventBus,
-    MemoryChanged,
-    PendingChanged,
-)
+from memdesk.services.events import DistillationFinished, DistillationStarted, EventBus, MemoryChanged, PendingChanged
 from memdesk.services.seams import Indexing, SettingsReader
 
 T = TypeVar("T")

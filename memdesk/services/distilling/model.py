@@ -10,15 +10,7 @@ from typing import Any, Final
 from memdesk.domain.language.dates import say_day
 from memdesk.domain.language.text import shorten
 from memdesk.domain.reading.candidates import Candidate, SourceTurn
-from memdesk.domain.reading.digest import (
-    Choice,
-    Digest,
-    choice_schema,
-    free_schema,
-    merged,
-    read_choice,
-    read_digest,
-)
+from memdesk.domain.reading.digest import Choice, Digest, choice_schema, free_schema, merged, read_choice, read_digest
 from memdesk.domain.reading.judging import Pair, pair_lines
 from memdesk.domain.reading.selection import may_be_pinned
 from memdesk.domain.reading.structured import UnusableAnswerError, find_json

@@ -31,11 +31,7 @@ from memdesk.domain.reading.judging import (
     overturns,
     settle,
 )
-from memdesk.domain.reading.selection import (
-    MAX_FACT_CHARS,
-    may_be_pinned,
-    may_change_a_fact,
-)
+from memdesk.domain.reading.selection import MAX_FACT_CHARS, may_be_pinned, may_change_a_fact
 from memdesk.messages import say
 from memdesk.services.distilling.neighbors import Neighbors
 from memdesk.services.distilling.rules import Rule, suppressed

@@ -11,15 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from memdesk.errors import ConflictError, EnvironmentFault
 from memdesk.messages import say
-from memdesk.services.guarding.archive import (
-    DATABASE,
-    VAULT,
-    StoreOpener,
-    counted,
-    pack,
-    row_counts,
-    unpack,
-)
+from memdesk.services.guarding.archive import DATABASE, VAULT, StoreOpener, counted, pack, row_counts, unpack
 from memdesk.settings.files import put_in_place, scratch_folder
 
 if TYPE_CHECKING:

@@ -29,17 +29,7 @@ from memdesk.domain.decoding import UndecodableError, decode
 from memdesk.domain.items.filters import Where
 from memdesk.domain.items.item import OF_EPISODE, MemoryItem
 from memdesk.domain.items.registry import EPISODE, FORMS
-from memdesk.domain.models import (
-    Agent,
-    Conversation,
-    Entity,
-    HistoryEntry,
-    Relation,
-    Signal,
-    SignalStatus,
-    Turn,
-    every,
-)
+from memdesk.domain.models import Agent, Conversation, Entity, HistoryEntry, Relation, Signal, SignalStatus, Turn, every
 from memdesk.domain.notes.kept import FILES, files_of
 from memdesk.errors import BadRequestError, ConflictError, EnvironmentFault
 from memdesk.messages import say

@@ -19,16 +19,7 @@ from memdesk.services.library.errors import EmbeddingError, InvalidInputError, N
 from memdesk.services.library.keeping import PAGE, Keeper, Parts
 from memdesk.services.library.moving import Moved, bring, written
 from memdesk.services.library.ordering import POOL, ordered
-from memdesk.services.library.results import (
-    Done,
-    Entity,
-    Found,
-    History,
-    Memory,
-    Relation,
-    history_of,
-    memory_of,
-)
+from memdesk.services.library.results import Done, Entity, Found, History, Memory, Relation, history_of, memory_of
 
 log = logging.getLogger(__name__)
 

@@ -9,13 +9,7 @@ from typing import Any, Final, Literal
 
 from memdesk.domain.items.item import ItemType, MemoryItem, type_of
 from memdesk.domain.items.statement import Statement
-from memdesk.domain.models import (
-    Actor,
-    FactKind,
-    FactSource,
-    FactStatus,
-    new_id,
-)
+from memdesk.domain.models import Actor, FactKind, FactSource, FactStatus, new_id
 from memdesk.domain.reading.judging import judge
 from memdesk.domain.reading.secrets import sentences_with_secrets
 from memdesk.errors import ConflictError, NotFoundError

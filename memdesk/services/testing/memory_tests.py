@@ -12,14 +12,7 @@ from memdesk.domain.models import new_id
 from memdesk.domain.recalling.planner import undated
 from memdesk.errors import BadRequestError, LockedError, NotFoundError
 from memdesk.messages import say
-from memdesk.services.events import (
-    EventBus,
-    ImportFinished,
-    MemoryTestsChanged,
-    Notice,
-    RunChanged,
-    SettingsChanged,
-)
+from memdesk.services.events import EventBus, ImportFinished, MemoryTestsChanged, Notice, RunChanged, SettingsChanged
 from memdesk.services.moments import now_ms
 from memdesk.services.testing.outcome import MemoryTest, Stored, from_json, judge, says, to_json, view
 

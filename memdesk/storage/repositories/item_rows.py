@@ -10,17 +10,7 @@ from memdesk.domain.models import FactKind, FactSource, FactStatus
 from memdesk.messages import recalled, stored
 from memdesk.storage.connection import Connection
 from memdesk.storage.queries import Row, load
-from memdesk.storage.values import (
-    clean,
-    dated,
-    from_json,
-    from_ms,
-    ids,
-    strings,
-    to_json,
-    to_ms,
-    to_ms_or_none,
-)
+from memdesk.storage.values import clean, dated, from_json, from_ms, ids, strings, to_json, to_ms, to_ms_or_none
 
 _Q: Any = load("items")
 #: The columns of a statement, in the order of the table.

@@ -11,15 +11,7 @@ from memdesk.storage.paging import MAX_LIMIT, Listing, decode, encode, given
 from memdesk.storage.queries import Row, load
 from memdesk.storage.repositories import change_blocks
 from memdesk.storage.repositories.base import Repository
-from memdesk.storage.repositories.columns import (
-    FLAG,
-    JSON,
-    JSON_OR_NONE,
-    MESSAGE,
-    MOMENT,
-    MOMENT_OR_NONE,
-    Columns,
-)
+from memdesk.storage.repositories.columns import FLAG, JSON, JSON_OR_NONE, MESSAGE, MOMENT, MOMENT_OR_NONE, Columns
 from memdesk.storage.values import clean, ids, to_json, to_ms
 
 _Q: Any = load("runs")
