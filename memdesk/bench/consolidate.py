@@ -10,22 +10,30 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 
 from tqdm import tqdm
 
-from memdesk.bench.consolidate_memory import Author, Invented, slow_episode_merges, slow_fact_merges, slow_promotions
-from memdesk.bench.shared import AGENT, NOW, FixedClock, Stopwatch, arguments, exponent, held, new_store, spread, tell
+from memdesk.bench.consolidate_memory import Author, slow_episode_merges, slow_fact_merges, slow_promotions
+from memdesk.bench.shared import (
+    AGENT,
+    NOW,
+    FixedClock,
+    Stopwatch,
+    arguments,
+    exponent,
+    held,
+    new_store,
+    put_all,
+    spread,
+    tell,
+)
 from memdesk.domain.ageing.consolidation import Memory, Rules, episode_merges, fact_merges, promote
-from memdesk.domain.items.item import MemoryItem
-from memdesk.ports import Repositories
 from memdesk.services.events import EventBus
 from memdesk.services.upkeep import ConsolidationService
 from memdesk.settings.schema import Settings
 from memdesk.storage.database import Database
 
 COMPARED = 2_000
-_CHUNK = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +84,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def measure(size: int, seed: int) -> Timed:
     memory = Author(seed).memory(size, size // 10)
     with new_store(Database) as store:
-        _fill(store, memory)
+        put_all(store, memory.facts)
+        put_all(store, memory.episodes)
         service = ConsolidationService(store=store, clock=FixedClock(), events=EventBus(), settings=_Settings())
         watch = Stopwatch()
         result = service.run(agent_id=AGENT)
@@ -117,17 +126,6 @@ def compare(size: int, seed: int) -> dict[str, dict[str, int | bool]]:
 
 def _growth(sizes: Sequence[int], costs: Sequence[float]) -> float | None:
     return round(exponent(sizes, costs), 3) if len(sizes) > 1 else None
-
-
-def _fill(store: Database, memory: Invented) -> None:
-    for start in range(0, len(memory.facts), _CHUNK):
-        store.write(partial(_put, memory.facts[start : start + _CHUNK]))
-    for start in range(0, len(memory.episodes), _CHUNK):
-        store.write(partial(_put, memory.episodes[start : start + _CHUNK]))
-
-
-def _put(items: Sequence[MemoryItem], repos: Repositories) -> None:
-    repos.items.put_many(items)
 
 
 def _line(one: Timed) -> str:

@@ -16,7 +16,7 @@ import subprocess
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from memdesk.bench.library_peer import Clock
 from memdesk.bench.library_rows import measured
@@ -30,16 +30,6 @@ FIRST: Final = 10
 _AVERAGES: Final[dict[str, Callable[[Sequence[float]], float]]] = {
     "ms": statistics.median, "cpu_ms": statistics.fmean, "own_ms": statistics.median, "own_cpu_ms": statistics.fmean,
 }  # fmt: skip
-
-
-class Side(Protocol):
-    """One of the two: its calls return what :class:`Clock` says, and their result."""
-
-    def add(self, messages: Any, user: str) -> tuple[list[float], Any]:
-        """Store messages as they are."""
-
-    def search(self, query: str, user: str) -> tuple[list[float], Any]:
-        """Find."""
 
 
 class Ours:
@@ -111,7 +101,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     with ExitStack() as closing:
         ours = Ours(Path(closing.enter_context(folder())))
         closing.callback(ours.close)
-        sides: dict[str, Side] = {"memdesk": ours}
+        sides: dict[str, Ours | Peer] = {"memdesk": ours}
         if options.mem0:
             peer = Peer(options.mem0)
             closing.callback(peer.close)
@@ -124,7 +114,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _speed(sides: dict[str, Side], memories: int, searches: int) -> dict[str, dict[str, float]]:
+def _speed(sides: dict[str, Ours | Peer], memories: int, searches: int) -> dict[str, dict[str, float]]:
     """Return medians of each side, asked by turns, so that what else the machine does meets both."""
     chance = random.Random(1)
     lines = [f"The user likes {' '.join(chance.sample(COMMON, 6))}, number {n}." for n in range(memories)]
@@ -148,7 +138,7 @@ def _speed(sides: dict[str, Side], memories: int, searches: int) -> dict[str, di
     }
 
 
-def _recall(side: Side, talks: Sequence[Talk]) -> float:
+def _recall(side: Ours | Peer, talks: Sequence[Talk]) -> float:
     shares: list[float] = []
     for talk in talks:
         ids: dict[str, str] = {}

@@ -21,7 +21,7 @@ import psutil
 from tqdm import tqdm
 
 from memdesk.bench.scale_data import SESSION_TURNS, SyntheticEmbedder, Writer
-from memdesk.bench.shared import Stopwatch, arguments, exponent, folder, tell
+from memdesk.bench.shared import Stopwatch, arguments, exponent, folder, put_all, tell
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.domain.models import Scope
@@ -110,12 +110,9 @@ def _fill(services: Services, writer: Writer, turns: int) -> dict[str, float]:
         episodes.append((name, when))
     store = services.recall.store
     facts = [writer.fact(AGENT, _NOW) for _ in range(turns // 10)]
-    for start in range(0, len(facts), 500):
-        part = facts[start : start + 500]
-        store.write(lambda repos, part=part: repos.items.put_many(part))  # type: ignore[misc]  # bound at once
+    put_all(store, facts)
     made = [writer.episode(AGENT, *episodes[i % len(episodes)]) for i in range(turns // 50)]
-    for start in range(0, len(made), 200):
-        store.write(lambda repos, part=made[start : start + 200]: repos.items.put_many(part))  # type: ignore[misc]  # bound at once
+    put_all(store, made, 200)
     filled, filled_cpu = time.perf_counter(), time.process_time()
     for target in TARGETS:
         # As in a running app, the indexes are there before the rows come in, and grow with them.

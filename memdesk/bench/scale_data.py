@@ -26,28 +26,8 @@ SESSION_TURNS = 40
 _START = datetime(2021, 1, 1, 9, 0, tzinfo=UTC)
 _SYLLABLES = [first + vowel for first in "bdfgklmnprstv" for vowel in "aeiou"]
 #: Words of every day.
-COMMON = [
-    "today",
-    "went",
-    "really",
-    "good",
-    "people",
-    "work",
-    "home",
-    "time",
-    "week",
-    "thing",
-    "little",
-    "made",
-    "took",
-    "found",
-    "told",
-    "friend",
-    "family",
-    "better",
-    "long",
-    "place",
-]
+_EVERY_DAY = "today went really good people work home time week thing little made took found told friend family better long place"
+COMMON = _EVERY_DAY.split()
 _DIM = 384
 
 

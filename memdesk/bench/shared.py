@@ -17,7 +17,9 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
+from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import Agent, Signal, Turn, new_id
+from memdesk.ports import Store
 from memdesk.services.slices import Hold
 from memdesk.storage.database import Database
 
@@ -80,6 +82,13 @@ def new_store(kind: type[S]) -> Iterator[S]:
             yield store
         finally:
             store.close()
+
+
+def put_all(store: Store, items: Sequence[MemoryItem], at_once: int = 500) -> None:
+    """Store items, some in each transaction."""
+    for start in range(0, len(items), at_once):
+        part = items[start : start + at_once]
+        store.write(lambda repos, part=part: repos.items.put_many(part))  # type: ignore[misc]  # bound at once
 
 
 def exponent(sizes: Sequence[float], costs: Sequence[float]) -> float:

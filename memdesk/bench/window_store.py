@@ -10,9 +10,9 @@ from pathlib import Path
 from tqdm import tqdm
 
 from memdesk.bench.scale_data import SyntheticEmbedder, Writer
+from memdesk.bench.shared import put_all
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
-from memdesk.domain.items.item import MemoryItem
 from memdesk.engines.bundled import MINILM
 from memdesk.services.agents import DEFAULT_AGENT_ID
 from memdesk.services.recalling import TARGETS
@@ -77,13 +77,9 @@ def fill(home: Path, facts: int, talks: int = TALKS, *, vectors: bool = False) -
                 skip_extraction=True,
                 wait=False,
             )
-        store = services.recall.store
-        made: list[MemoryItem] = []
-        for number in tqdm(range(facts), desc="facts", unit="", file=sys.stderr):
-            made.append(writer.fact(DEFAULT_AGENT_ID, _FIRST + timedelta(minutes=number)))
-            if len(made) == 1000 or number == facts - 1:
-                store.write(lambda repos, part=made: repos.items.put_many(part))  # type: ignore[misc]  # bound at once
-                made = []
+        moments = [_FIRST + timedelta(minutes=number) for number in range(facts)]
+        made = [writer.fact(DEFAULT_AGENT_ID, at) for at in tqdm(moments, desc="facts", unit="", file=sys.stderr)]
+        put_all(services.recall.store, made, 1000)
         for target in TARGETS if vectors else ():
             # As in a running app, the indexes are there before the rows come in, and grow with them.
             services.indexing.size(DEFAULT_AGENT_ID, target)
