@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypedDict, Unpack
 
 if TYPE_CHECKING:
     import numpy as np
@@ -217,19 +217,19 @@ class WorkerSpec:
 WorkerItem = tuple[dict[str, Any], bytes]
 
 
+class Asking(TypedDict, total=False):
+    """How a child is asked: raw bytes beside the arguments, at once unless told otherwise, as long as its spec says."""
+
+    blob: bytes
+    priority: LaneName
+    cancel: CancelToken | None
+    timeout: float | None
+
+
 class Worker(Protocol):
     """A child process that is started on first use and answers one request at a time."""
 
-    def stream(
-        self,
-        op: str,
-        args: dict[str, Any],
-        *,
-        blob: bytes = b"",
-        priority: LaneName = "interactive",
-        cancel: CancelToken | None = None,
-        timeout: float | None = None,
-    ) -> Iterator[WorkerItem]:
+    def stream(self, op: str, args: dict[str, Any], **how: Unpack[Asking]) -> Iterator[WorkerItem]:
         """Run ``op`` in the child and yield what it yields.
 
         Closing the iterator early cancels the request.
@@ -241,17 +241,7 @@ class Worker(Protocol):
             MemdeskError: whatever typed error the worker raised.
         """
 
-    def call(
-        self,
-        op: str,
-        args: dict[str, Any],
-        *,
-        blob: bytes = b"",
-        priority: LaneName = "interactive",
-        cancel: CancelToken | None = None,
-        timeout: float | None = None,
-        aside: bool = False,
-    ) -> WorkerItem:
+    def call(self, op: str, args: dict[str, Any], *, aside: bool = False, **how: Unpack[Asking]) -> WorkerItem:
         """Run ``op`` and return its last item (empty when there is none). Raises as ``stream``.
 
         ``aside`` asks beside the request that runs, without waiting for it or displacing it; only for small

@@ -9,11 +9,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from memdesk.errors import CancelledError, EngineError, MemdeskError
 from memdesk.messages import say
-from memdesk.ports import CancelToken, EngineState, LaneName, WorkerItem, WorkerSpec
+from memdesk.ports import EngineState, WorkerItem, WorkerSpec
+from memdesk.ports.engines import Asking
 
 if TYPE_CHECKING:
     from memdesk.ports import Worker, Workers
@@ -28,36 +29,17 @@ class EngineHere:
         self._loaded: Any = None
         self._closed = False
 
-    def stream(
-        self,
-        op: str,
-        args: dict[str, Any],
-        *,
-        blob: bytes = b"",
-        priority: LaneName = "interactive",
-        cancel: CancelToken | None = None,
-        timeout: float | None = None,
-    ) -> Iterator[WorkerItem]:
+    def stream(self, op: str, args: dict[str, Any], **how: Unpack[Asking]) -> Iterator[WorkerItem]:
         """Run ``op`` and yield its last item."""
-        yield self.call(op, args, blob=blob, priority=priority, cancel=cancel, timeout=timeout)
+        yield self.call(op, args, **how)
 
-    def call(
-        self,
-        op: str,
-        args: dict[str, Any],
-        *,
-        blob: bytes = b"",
-        priority: LaneName = "interactive",
-        cancel: CancelToken | None = None,
-        timeout: float | None = None,
-        aside: bool = False,
-    ) -> WorkerItem:
+    def call(self, op: str, args: dict[str, Any], *, aside: bool = False, **how: Unpack[Asking]) -> WorkerItem:
         """Run ``op`` and return its last item; it cannot be stopped or timed out."""
-        del priority, cancel, timeout, aside
+        del aside
         last: WorkerItem = ({}, b"")
         try:
             with self._lock:
-                for item in self._engine().handle(op, args, blob, lambda: self._closed):
+                for item in self._engine().handle(op, args, how.get("blob", b""), lambda: self._closed):
                     last = item or last
         except MemdeskError:
             raise

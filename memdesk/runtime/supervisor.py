@@ -9,11 +9,12 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 from memdesk.errors import CancelledError, EngineCrashedError, EngineTimeoutError, MemdeskError
 from memdesk.messages import say
 from memdesk.ports import CancelToken, EngineState, LaneName, Lanes, WorkerItem, WorkerSpec
+from memdesk.ports.engines import Asking
 from memdesk.runtime.process import ChildProcess, Frame
 from memdesk.runtime.requests import Request, backoff_seconds, typed_error
 
@@ -82,21 +83,11 @@ class SupervisedWorker:
         finally:
             self._leave(request)
 
-    def call(
-        self,
-        op: str,
-        args: dict[str, Any],
-        *,
-        blob: bytes = b"",
-        priority: LaneName = "interactive",
-        cancel: CancelToken | None = None,
-        timeout: float | None = None,
-        aside: bool = False,
-    ) -> WorkerItem:
+    def call(self, op: str, args: dict[str, Any], *, aside: bool = False, **how: Unpack[Asking]) -> WorkerItem:
         if aside:
-            return self._call_aside(op, args, blob, cancel, timeout)
+            return self._call_aside(op, args, how.get("blob", b""), how.get("cancel"), how.get("timeout"))
         last: WorkerItem = ({}, b"")
-        for item in self.stream(op, args, blob=blob, priority=priority, cancel=cancel, timeout=timeout):
+        for item in self.stream(op, args, **how):
             last = item
         return last
 
