@@ -1,4 +1,4 @@
-"""Where LM Studio and Jan keep their models and chats on this machine."""
+"""Where LM Studio and Jan keep their models and chats on this machine, and Osaurus its chats."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ class ChatFolder:
 
 
 def chat_folders(home: Path | None = None) -> list[ChatFolder]:
-    """Return the folders that hold chats of LM Studio and Jan, below ``home`` or the present user's."""
+    """Return the folders that hold chats of LM Studio, Jan and Osaurus, below ``home`` or the present user's."""
     home = home or Path.home()
     places = [("LM Studio", base / "conversations", "*.conversation.json") for base in lm_studio_folders(home)]
     places += [("Jan", base / "threads", "messages.jsonl") for base in jan_folders(home)]
+    places += [("Osaurus", home / ".osaurus" / name, "*.json") for name in ("sessions", "sessions.archive")]
     found = [ChatFolder(program=program, path=path) for program, path, files in places if _holds(path, files)]
     return list({folder.path.resolve(): folder for folder in found}.values())
 

@@ -21,7 +21,9 @@ def test_folders_that_hold_chats_are_found_where_they_were_moved(home, tmp_path)
     write(tmp_path / "lm" / "conversations" / "work" / "1.conversation.json")
     jan = write(tmp_path / "jan" / "threads" / "t1" / "messages.jsonl").parent.parent
     write(home / "xdg_config_home" / "Jan" / "settings.json", json.dumps({"data_folder": str(tmp_path / "jan")}))
+    sessions = write(home / ".osaurus" / "sessions.archive" / "1.json").parent
     assert [(folder.program, folder.path) for folder in chat_folders()] == [
         ("LM Studio", tmp_path / "lm" / "conversations"),
         ("Jan", jan),
+        ("Osaurus", sessions),
     ]

@@ -82,7 +82,7 @@ class VaultCard(QFrame):
             _Line(
                 self.tr("Chats from other apps"),
                 self.tr(
-                    "Exports from ChatGPT, Claude, Gemini, Grok, Open WebUI, LM Studio, Jan, LibreChat and AnythingLLM, plain JSON and Markdown."
+                    "Exports from ChatGPT, Claude, Gemini, Grok, Open WebUI, LM Studio, Jan, LibreChat, AnythingLLM and Osaurus, plain JSON and Markdown."
                 ),
                 Button(self.tr("Import"), lambda: context.commands.run("chat.import"), icon_name="import"),
             ),
