@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from memdesk.errors import BadRequestError
-from memdesk.settings.addresses import is_local
+from memdesk.settings.addresses import certificates, is_local
 
 if TYPE_CHECKING:
     import httpx
@@ -45,4 +45,6 @@ class Upstream:
 
         headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
         timeout = httpx.Timeout(None, connect=CONNECT_SECONDS)
-        return httpx.AsyncClient(headers=headers, timeout=timeout, trust_env=not self.on_this_machine)
+        return httpx.AsyncClient(
+            headers=headers, timeout=timeout, trust_env=not self.on_this_machine, verify=certificates()
+        )

@@ -28,7 +28,7 @@ from memdesk.errors import (
 )
 from memdesk.messages import say
 from memdesk.ports import CancelToken, ChatMessage, GenerationChunk, GenerationRequest, ModelInfo, SecretStore
-from memdesk.settings.addresses import is_local
+from memdesk.settings.addresses import certificates, is_local
 from memdesk.settings.schema import EngineSettings
 
 if TYPE_CHECKING:
@@ -312,7 +312,9 @@ def list_models(server: Server) -> dict[str, tuple[int, bool | None]]:
     try:
         with (
             httpx.Client(
-                timeout=httpx.Timeout(10.0, connect=CONNECT_SECONDS), trust_env=not is_local(server.base_url)
+                timeout=httpx.Timeout(10.0, connect=CONNECT_SECONDS),
+                trust_env=not is_local(server.base_url),
+                verify=certificates(),
             ) as client,
             client.stream("GET", f"{server.base_url}/models", headers=server.headers()) as response,
         ):

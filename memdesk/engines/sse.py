@@ -20,7 +20,7 @@ from memdesk.engines.remote_errors import from_status, from_transport
 from memdesk.errors import CancelledError, EngineError, MemdeskError
 from memdesk.messages import say
 from memdesk.ports import CancelToken
-from memdesk.settings.addresses import is_local
+from memdesk.settings.addresses import certificates, is_local
 
 log = logging.getLogger(__name__)
 
@@ -130,7 +130,9 @@ class EventStream:
     def _request(self) -> None:
         timeout = httpx.Timeout(self._server.timeout, connect=CONNECT_SECONDS)
         with (
-            httpx.Client(timeout=timeout, trust_env=not is_local(self._server.base_url)) as client,
+            httpx.Client(
+                timeout=timeout, trust_env=not is_local(self._server.base_url), verify=certificates()
+            ) as client,
             client.stream(
                 "POST",
                 f"{self._server.base_url}/{self._path}",

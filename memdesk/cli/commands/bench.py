@@ -16,6 +16,7 @@ BENCHES = {
     "scale": "a store of N turns",
     "distill": "distillation on LoCoMo conversations",
     "consolidate": "consolidation of N facts",
+    "proxy": "what memory adds before the first byte of a server behind memdesk",
     "library": "the Python library beside mem0ai: adding, finding, recall",
     "forget": "forgetting a conversation of N turns, a person, and everything, while a chat goes on",
     "window": "first paint against an empty PySide6 window; a large store, typing, memory at rest",
