@@ -20,7 +20,7 @@ from memdesk.gui.views.settings.vault import PassphraseDialog
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.widgets.labels import ElidedLabel, Label
 from memdesk.gui.widgets.layout import Tall
-from memdesk.gui.widgets.states import PageHead
+from memdesk.gui.widgets.states import LEAST_WORDS, PageHead
 from memdesk.ports import EngineState
 from memdesk.settings.paths import profile_paths
 from tests.helpers.person import Person
@@ -201,6 +201,17 @@ def test_one_thing_of_the_memory_scrolls_alone_in_a_small_window_with_large_lett
         back.click()
         made.rest()
         assert page.segments.isVisible()
+
+
+@pytest.mark.parametrize("size", [(800, 600), (1100, 700)])
+def test_the_sentence_of_a_head_has_room_beside_its_tools(home, qtbot, qapp, size):
+    install(qapp, "de")
+    with window(home, qtbot, qapp, size=size) as made:
+        for name in ("memory", "consolidation", "agents", "models", "settings"):
+            head = made.page(name).findChild(PageHead)
+            made.rest()
+            assert head.text.isVisible(), name
+            assert head.text.width() >= LEAST_WORDS, name
 
 
 def test_a_menu_holds_what_has_no_room_in_the_head_of_a_page(home, qtbot, qapp):

@@ -18,6 +18,8 @@ from memdesk.gui.widgets.layout import Stack, column, flowing, row
 NARROW_HEAD = 640
 #: px at 100 % below which a menu holds those of its tools that are plain buttons.
 NARROWEST_HEAD = 320
+#: px at 100 % that its sentence has beside the tools at least.
+LEAST_WORDS = 240
 
 
 class EmptyState(QWidget):
@@ -173,8 +175,8 @@ class PageHead(QWidget):
         cramped = not self.tools.isHidden() and wide < px(NARROW_HEAD)
         self.text.setVisible(bool(self.text.text()) and not cramped)
         self._fold(on=cramped and wide < px(NARROWEST_HEAD) and len(self._lesser) > 1)
-        needed = self.title.sizeHint().width() + self._line.spacing() + self.tools.sizeHint().width()
-        tight = cramped and needed > wide
+        words = max(self.title.sizeHint().width(), 0 if self.text.isHidden() else px(LEAST_WORDS))
+        tight = not self.tools.isHidden() and words + self._line.spacing() + self.tools.sizeHint().width() > wide
         self._line.setDirection(QBoxLayout.Direction.TopToBottom if tight else QBoxLayout.Direction.LeftToRight)
 
     def _fold(self, *, on: bool) -> None:
