@@ -73,6 +73,7 @@ class MissingPartError(EnvironmentFault):
         "PySide6": "desktop",
         "docx": "desktop",
         "mermaidx": "desktop",
+        "miniaudio": "desktop",
         "novasvg": "desktop",
         "pypdf": "desktop",
         "llama_cpp": "local",

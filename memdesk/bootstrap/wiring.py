@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from memdesk.engines.diagrams import MermaidDrawer
     from memdesk.engines.known_models import KnownModels
     from memdesk.engines.remote import RemoteServers
+    from memdesk.engines.voice import ServerVoice
     from memdesk.ports import Embedder, SecretStore, ToolConnector
     from memdesk.ports.item_store import ItemStore
     from memdesk.services.library import MemoryService
@@ -256,6 +257,12 @@ class _Parts:
         from memdesk.engines.diagrams import MermaidDrawer
 
         return MermaidDrawer(self.workers)
+
+    @_later
+    def voice(self) -> ServerVoice:
+        from memdesk.engines.voice import ServerVoice
+
+        return ServerVoice(lambda: self.settings.current.engine, self.servers)
 
     @_later
     def notes(self) -> NotesService:

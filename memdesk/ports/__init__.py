@@ -15,12 +15,14 @@ from memdesk.ports.engines import EngineState as EngineState
 from memdesk.ports.engines import GenerationChunk as GenerationChunk
 from memdesk.ports.engines import GenerationRequest as GenerationRequest
 from memdesk.ports.engines import LanguageModel as LanguageModel
+from memdesk.ports.engines import Listener as Listener
 from memdesk.ports.engines import ModelCatalogue as ModelCatalogue
 from memdesk.ports.engines import ModelInfo as ModelInfo
 from memdesk.ports.engines import Usage as Usage
 from memdesk.ports.engines import VectorIndex as VectorIndex
 from memdesk.ports.engines import VectorIndexFactory as VectorIndexFactory
 from memdesk.ports.engines import Vectors as Vectors
+from memdesk.ports.engines import VoiceInput as VoiceInput
 from memdesk.ports.engines import Worker as Worker
 from memdesk.ports.engines import WorkerItem as WorkerItem
 from memdesk.ports.engines import Workers as Workers

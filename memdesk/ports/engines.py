@@ -381,3 +381,40 @@ class DiagramDrawer(Protocol):
             EngineError: the process failed, or took too long.
             MissingPartError: what draws is not installed.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Who writes down what is said: a server's name, and whether it is on this machine."""
+
+    name: str
+    on_this_machine: bool
+
+
+class VoiceInput(Protocol):
+    """Records what is said and has it written down. Nothing of it is kept."""
+
+    def listener(self) -> Listener | None:
+        """Return who listens; None where nobody is set up.
+
+        Raises:
+            BadRequestError: the setting names neither a remote server nor an address on this machine.
+        """
+
+    def begin(self) -> None:
+        """Record from now on; another recording that runs is dropped.
+
+        Raises:
+            EnvironmentFault: there is no microphone, or it may not be used.
+            MissingPartError: what records is not installed.
+        """
+
+    def drop(self) -> None:
+        """Stop recording, and send nothing. Idempotent."""
+
+    def finish(self) -> str:
+        """Stop recording and return the words; empty where nothing was said.
+
+        Raises:
+            MemdeskError: as servers' models do.
+        """

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memdesk.ports import Clock, DiagramDrawer, Lanes
+    from memdesk.ports import Clock, DiagramDrawer, Lanes, VoiceInput
     from memdesk.services.agents import AgentsService, PromptsService
     from memdesk.services.chatting import ChatService
     from memdesk.services.distilling import DistillationService
@@ -74,3 +74,4 @@ class Services:
     library: MemoryService
     tests: MemoryTestsService
     diagrams: DiagramDrawer
+    voice: VoiceInput

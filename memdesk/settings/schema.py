@@ -388,6 +388,18 @@ class EngineSettings(SettingsModel):
         description="OpenAI-compatible servers whose models are offered. Their keys are in the OS keyring, or in the encrypted memory where there is none.",
         examples=[[{"name": "Ollama", "base_url": "http://127.0.0.1:11434/v1"}]],
     )
+    voice_server: str = Field(
+        default="",
+        title="Voice input by",
+        description="What you say is written down by this server: the address of one on this machine, such as "
+        "http://127.0.0.1:8080/v1 (whisper.cpp, speaches), or the name of a remote server above. Empty: no voice input.",
+    )
+    voice_model: str = Field(
+        default="whisper-1",
+        max_length=200,
+        title="Its model",
+        description="As the server calls the model that listens.",
+    )
     tool_servers: list[ToolServer] = Field(
         default_factory=list,
         title="Tools from other programs",

@@ -24,7 +24,9 @@ class ServerState:
         self.models = ["qwen3:4b", "family/model"]
         self.key = None
         self.bodies = []
-        #: sent with requests for vectors.
+        #: what was sent to be written down, and what it heard in it.
+        self.sounds, self.heard = [], " What was said. "
+        #: sent with requests for vectors, and with sounds.
         self.keys = []
         self.words = ["Hello", " there", "."]
         #: gives the answer to a request's body instead of ``words``.
@@ -79,7 +81,13 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self):
         state = self.server.state
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        sent = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.path == "/v1/audio/transcriptions":
+            state.keys.append(self.headers.get("Authorization"))
+            state.sounds.append(sent)
+            self._reply(*(state.error or (200, {"text": state.heard})))
+            return
+        body = json.loads(sent)
         if self.path == "/api/show":
             self._reply(200 if self.path in state.pages else 404, state.pages.get(self.path, {"error": "no such page"}))
             return

@@ -17,6 +17,7 @@ from memdesk.gui.pages import PageContext
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.chat.attached import AttachedFiles
 from memdesk.gui.views.chat.choices import Choices
+from memdesk.gui.views.chat.dictation import Dictation
 from memdesk.gui.views.chat.editor import Editor
 from memdesk.gui.views.chat.meter import ContextMeter
 from memdesk.gui.views.chat.prompts import FillDialog, LibraryDialog, PromptPicker
@@ -77,6 +78,10 @@ class Composer(QFrame):
         self.choices.context_changed.connect(self.meter.show_model)
         library = IconButton("quote", self.tr("Prompts (/)"), self._show_prompts)
         clip = IconButton("paperclip", self.tr("Attach files"), self.attached.ask)
+        self.dictation = Dictation(self._context)
+        self.dictation.written.connect(self._write_down)
+        # So that Esc drops it, and one may type meanwhile.
+        self.dictation.button.clicked.connect(lambda _checked: self.editor.setFocus())
         yield
         self.button = QToolButton()
         self.button.setProperty("variant", "send")
@@ -90,10 +95,18 @@ class Composer(QFrame):
         self._tint()
         foot = row(gap=4)
         foot.addWidget(self.choices, 1)
-        foot.addLayout(row(self.meter, library, clip, self.button, gap=4))
+        foot.addLayout(row(self.meter, library, clip, self.dictation.button, self.button, gap=4))
         self.setLayout(
             column(
-                self.attached, self.prompts, self.editor, self.blind, self.dropped, foot, gap=6, margins=(14, 10, 8, 8)
+                self.attached,
+                self.prompts,
+                self.editor,
+                self.dictation,
+                self.blind,
+                self.dropped,
+                foot,
+                gap=6,
+                margins=(14, 10, 8, 8),
             )
         )
 
@@ -164,6 +177,15 @@ class Composer(QFrame):
         self.editor.insertPlainText(text)
         self._files_changed()
 
+    def _write_down(self, words: str) -> None:
+        """Put what was said at the cursor, a word apart from what stands before it; nothing is sent by itself."""
+        before = self.editor.textCursor()
+        before.clearSelection()
+        before.movePosition(QTextCursor.MoveOperation.PreviousCharacter, QTextCursor.MoveMode.KeepAnchor)
+        apart = before.selectedText().strip()
+        self.editor.insertPlainText((" " if apart else "") + words)
+        self.editor.setFocus()
+
     # -- prompts -----------------------------------------------------------------------
 
     def insert_prompt(self, prompt: Prompt, *, searched: bool = False) -> None:
@@ -198,7 +220,9 @@ class Composer(QFrame):
         self._tint()
 
     def _escape(self) -> None:
-        if self._busy:
+        if self.dictation.listening:
+            self.dictation.drop()
+        elif self._busy:
             self.stopped.emit()
 
     def _press(self) -> None:

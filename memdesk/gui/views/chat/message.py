@@ -272,6 +272,8 @@ class AssistantMessage(Message):
     opened = Signal(object)
     #: One of its diagrams is to be drawn.
     drawing_wanted = Signal(object)
+    #: Its words are to be read aloud, or no longer.
+    reading_wanted = Signal(str)
 
     def __init__(self, name: str, color: str, parent: QWidget | None = None) -> None:
         super().__init__("", "", parent)
@@ -302,13 +304,17 @@ class AssistantMessage(Message):
         self._branch = IconButton(
             "waypoints", self.tr("Go on from here in a new chat"), lambda: self.branched.emit(self.turn_id), side=14
         )
+        self.read = IconButton("volume-2", "", lambda: self.reading_wanted.emit(self.text), side=14)
+        self._readable = False
+        self.show_reading("")
         self._branch.hide()
+        self.read.hide()
         self._again.hide()
         self._copy.hide()
         self.foot = QWidget()
         self._flow = FlowLayout(self.foot)
         tail = QWidget()
-        tail.setLayout(row(self.versions, self._figures, self._copy, self._again, self._branch, gap=2))
+        tail.setLayout(row(self.versions, self._figures, self._copy, self.read, self._again, self._branch, gap=2))
         for widget in (self.chip, tail):
             self._flow.addWidget(widget)
         self.foot.hide()
@@ -368,6 +374,7 @@ class AssistantMessage(Message):
     def _take_text(self, text: str) -> None:
         self.text = text
         self._copy.setVisible(bool(text))
+        self.read.setVisible(self._readable and bool(text))
         if text:
             self.foot.show()
 
@@ -430,6 +437,17 @@ class AssistantMessage(Message):
         self._figures.setVisible(bool(parts))
         self._figures.setToolTip(model)
         self.foot.show()
+
+    def offer_reading(self, *, on: bool) -> None:
+        """Offer to read it aloud, where there is a voice."""
+        self._readable = on
+        self.read.setVisible(on and bool(self.text))
+
+    def show_reading(self, text: str) -> None:
+        """Know what is being read aloud."""
+        on = bool(text) and text == self.text
+        self.read.set_name(self.tr("Stop reading") if on else self.tr("Read aloud"))
+        self.read.set_icon("square" if on else "volume-2", "accent" if on else "muted")
 
     def offer_branch(self) -> None:
         """Offer to go on from here in another chat, once the answer is stored."""

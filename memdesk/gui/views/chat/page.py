@@ -19,6 +19,7 @@ from memdesk.gui.models.chat import DEFAULT_AGENT
 from memdesk.gui.operations import facts as fact_operations
 from memdesk.gui.pages import PageContext
 from memdesk.gui.rich import warm_up
+from memdesk.gui.speech import Speaker, can_speak
 from memdesk.gui.views.chat.answers import Answers, Underway
 from memdesk.gui.views.chat.diagram import DiagramBlock, diagram_colors, outcome
 from memdesk.gui.views.chat.drafts import Drafts
@@ -68,6 +69,11 @@ class ChatPage(ChatFrame):
         self.messages.wanted_again.connect(self.answers.regenerate)
         self.messages.opened.connect(self._look)
         self.messages.drawing_wanted.connect(self._draw)
+        self.messages.reading_wanted.connect(self._read)
+        self.messages.offer_reading(on=can_speak())
+        self.speaker = Speaker(self)
+        self.speaker.changed.connect(lambda: self.messages.show_reading(self.speaker.text))
+        self.speaker.failed.connect(lambda why: self.context.notices.warning(self.tr("Nothing can be read aloud"), why))
         self.messages.resent.connect(self.answers.resend)
         self.messages.resent_apart.connect(self._branch)
         self.messages.branched.connect(self._branch)
@@ -130,10 +136,12 @@ class ChatPage(ChatFrame):
     def leave(self) -> None:
         """Keep what is written now, not when the pause after it is over."""
         self.composer.flush()
+        self.composer.dictation.drop()
 
     def lock(self) -> None:
         """Stop what runs."""
         self.leave()
+        self.speaker.stop()
         self.answers.stop_all()
 
     def unsent(self) -> bool:
@@ -163,6 +171,15 @@ class ChatPage(ChatFrame):
             keywords=self.tr("side by side second model"),
             handler=lambda: self.pickers.offer_comparing(self.head),
         )
+        last = self.messages.last_assistant()
+        aloud = Command(
+            id="conversation.read",
+            title=self.tr("Stop reading") if self.speaker.text else self.tr("Read the last answer aloud"),
+            icon="volume-2",
+            keywords=self.tr("voice speak"),
+            handler=lambda: self._read(self.speaker.text or (last.text if last is not None else "")),
+        )
+        spoken = [aloud] if last is not None and can_speak() else []
         prompts = [
             Command(
                 id=f"prompt.{prompt.id}",
@@ -177,6 +194,7 @@ class ChatPage(ChatFrame):
             id="prompts.edit", title=self.tr("Edit prompts…"), icon="quote", handler=self.composer.manage_prompts
         )
         return self.tr("This conversation"), [
+            *spoken,
             own,
             *([] if self.model.temporary else [compare, *self.list.commands()]),
             *prompts,
@@ -381,6 +399,8 @@ class ChatPage(ChatFrame):
         self.composer.flush()
         self.composer.clear()
         self.answers.leave()
+        self.speaker.stop()
+        self.composer.dictation.drop()
         if self.model.temporary and self.model.conversation_id:
             self.answers.end_temporary(self.model.conversation_id)
 
@@ -405,6 +425,13 @@ class ChatPage(ChatFrame):
             success=lambda image: LargePicture(self.window(), self.context, image).open(),
             latest="picture",
         )
+
+    def _read(self, text: str) -> None:
+        """Read an answer aloud, or no longer."""
+        if self.speaker.text == text:
+            self.speaker.stop()
+        else:
+            self.speaker.read(text)
 
     def _draw(self, block: DiagramBlock) -> None:
         """Have a diagram drawn; what is read further down stays where it is."""

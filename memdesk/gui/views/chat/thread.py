@@ -71,6 +71,8 @@ class ThreadView(QScrollArea):
     opened = Signal(object)
     #: A diagram is to be drawn.
     drawing_wanted = Signal(object)
+    #: A text is to be read aloud, or no longer.
+    reading_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -122,6 +124,8 @@ class ThreadView(QScrollArea):
         self.selection.remember.connect(self.remember)
         self.selection.forget.connect(self.forget)
         self._busy = False
+        #: Whether answers can be read aloud, and the one that is.
+        self._readable, self._reading = False, ""
         #: Whether the theme changed since the messages were loaded: their code has the other's colors.
         self._recolored = False
         self._fill_timer = self._timer(0, self._fill)
@@ -294,6 +298,18 @@ class ThreadView(QScrollArea):
         else:
             self._aim = None
 
+    def offer_reading(self, *, on: bool) -> None:
+        """Offer to read answers aloud; said before any is shown."""
+        self._readable = on
+
+    def show_reading(self, text: str) -> None:
+        """Show which answer is being read aloud; "" for none."""
+        self._reading = text
+        for message in self.messages:
+            for answer in message.columns if isinstance(message, ComparedMessage) else (message,):
+                if isinstance(answer, AssistantMessage):
+                    answer.show_reading(text)
+
     def set_busy(self, *, busy: bool) -> None:
         """While an answer is made, offer neither another one nor to edit what was said."""
         self._busy = busy
@@ -350,6 +366,9 @@ class ThreadView(QScrollArea):
     def _wire_assistant(self, message: AssistantMessage) -> None:
         message.opened.connect(self.opened)
         message.drawing_wanted.connect(self.drawing_wanted)
+        message.reading_wanted.connect(self.reading_wanted)
+        message.offer_reading(on=self._readable)
+        message.show_reading(self._reading)
         message.wanted_receipt.connect(self.wanted_receipt)
         message.wanted_again.connect(self.wanted_again)
         message.branched.connect(self.branched)

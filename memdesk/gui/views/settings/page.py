@@ -71,6 +71,7 @@ GROUPS: dict[SectionName, tuple[tuple[str, tuple[str, ...]], ...]] = {
             ("chat_model", "context_tokens", "threads", "idle_unload_seconds", "answer_timeout_seconds"),
         ),
         (str(QT_TRANSLATE_NOOP("settings", "Where models come from")), ("model_folders", "remote_servers", "hub_url")),
+        (str(QT_TRANSLATE_NOOP("settings", "Voice input")), ("voice_server", "voice_model")),
         (str(QT_TRANSLATE_NOOP("settings", "Tools")), ("tool_servers",)),
     ),
     "server": (

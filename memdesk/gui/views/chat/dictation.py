@@ -1,0 +1,112 @@
+"""Voice input: a button that listens, and a line that says so, and to whom what is said goes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from memdesk.gui.notices import describe
+from memdesk.gui.pages import PageContext
+from memdesk.gui.widgets.announcing import announce
+from memdesk.gui.widgets.buttons import IconButton, set_property
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import column
+from memdesk.ports import Listener
+from memdesk.services.events import SettingsChanged
+
+#: A recording ends by itself after so long, in ms: nobody speaks a message for ten minutes, and this is what is kept of one.
+LONGEST_MS = 9 * 60_000
+
+
+class Dictation(QWidget):
+    """The line; hidden while nothing is said of it. ``button`` stands elsewhere; ``written`` tells the words.
+
+    Press once to speak, again to have it written down; ``drop`` ends it without sending anything.
+    """
+
+    written = Signal(str)
+
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._state: Literal["off", "beginning", "on", "writing"] = "off"
+        self.button = IconButton("mic", "", self.press)
+        self.line = Label("", "small", wrap=True)
+        self.setLayout(column(self.line, gap=0))
+        self._limit = QTimer(self)
+        self._limit.setSingleShot(True)
+        self._limit.setInterval(LONGEST_MS)
+        self._limit.timeout.connect(self.press)
+        context.bridge.on(SettingsChanged, lambda _event: self._offer(), owner=self)
+        self._offer()
+        self._show("off")
+
+    @property
+    def listening(self) -> bool:
+        """Whether the microphone is on, or about to be."""
+        return self._state in {"beginning", "on"}
+
+    def press(self) -> None:
+        """Begin, or have it written down."""
+        voice, bridge = self._context.services.voice, self._context.bridge
+        if self._state == "off":
+
+            def begin() -> Listener | None:
+                found = voice.listener()
+                voice.begin()
+                return found
+
+            self._show("beginning")
+            bridge.run(begin, owner=self, success=self._begun, failure=self._failed, latest="voice")
+        elif self._state == "on":
+            self._show("writing", self.tr("It is being written down…"))
+            bridge.run(voice.finish, owner=self, success=self._heard, failure=self._failed, latest="voice")
+
+    def drop(self) -> None:
+        """End it, and send nothing. Idempotent."""
+        if self._state == "off":
+            return
+        self._context.bridge.supersede(self, "voice")
+        self._context.bridge.run(self._context.services.voice.drop, owner=self)
+        self._show("off")
+
+    def _begun(self, listener: Listener | None) -> None:
+        if listener is None:
+            self.drop()
+            return
+        words = self.tr("Listening. Press the square to have it written down, Esc to drop it.")
+        if not listener.on_this_machine:
+            words = self.tr("What you say leaves this machine: it goes to {server}.").format(server=listener.name) + (
+                " " + words
+            )
+        self._show("on", words, role="small" if listener.on_this_machine else "warning")
+
+    def _heard(self, words: str) -> None:
+        self._show("off", "" if words else self.tr("Nothing was heard."))
+        if words:
+            self.written.emit(words)
+
+    def _failed(self, error: Exception) -> None:
+        words = describe(error)
+        self._show("off", " ".join(part for part in (words["message"], words["hint"]) if part), role="danger")
+
+    def _offer(self) -> None:
+        """Offer the button where a server is named."""
+        on = bool(self._context.services.settings.current.engine.voice_server.strip())
+        self.button.setVisible(on)
+        if not on:
+            self.drop()
+
+    def _show(self, state: Literal["off", "beginning", "on", "writing"], words: str = "", role: str = "small") -> None:
+        self._state = state
+        (self._limit.start if state == "on" else self._limit.stop)()
+        self.button.setEnabled(state in {"off", "on"})
+        self.button.set_name(self.tr("Write it down") if state == "on" else self.tr("Speak a message"))
+        self.button.set_icon("square" if state == "on" else "mic", "accent" if state == "on" else "muted")
+        set_property(self.line, "role", role)
+        self.line.setText(words)
+        self.setVisible(bool(words))
+        if words:
+            announce(self.line, words)
