@@ -53,6 +53,7 @@ class Claim:
         by: who moved it, where that is neither the topic nor their kin: "my choir raised the fee".
         life: it says that its topic has died.
         language: that it was said in.
+        quits: it ends something that it leaves out: "I quit in March".
         within: the relations that its ending can be of; empty for all.
         measured: its value tells only how much or how often: "smokes a pack a day".
     """
@@ -80,6 +81,7 @@ class Claim:
     measured: bool = False
     within: frozenset[str] = frozenset()
     language: str = "en"
+    quits: bool = False
 
     def tokens(self) -> frozenset[str]:
         """Return the words of the value and of all that narrows it, numbers left out."""

@@ -37,11 +37,13 @@ class Comparison:
             do not go together as they stand; a person must say. ``unrelated``: both hold.
         code: why, for a sentence in the user's language: one of :data:`REASONS`.
         args: what a sentence on it may name: the attribute, the new value, the former one. Never stored.
+        open: the statement leaves out what it is about ("doubled my dose"): it says so only of the one thing that it can be of.
     """
 
     outcome: Outcome
     code: str = "unrelated"
     args: tuple[str, ...] = ()
+    open: bool = False
 
     def in_words(self) -> str:
         """Return the reason in English."""
@@ -80,6 +82,8 @@ def compare(new: Statement, known: Statement) -> Comparison:
             change = compare_claims(more, other) if (more, other) != (mine, theirs) else found
             if change.outcome in {"update", "reversal"}:
                 return change
+            if change.outcome == "same" and more is mine and not mine.narrow and found.outcome == "unrelated":
+                found = change  # "I'm retired" says no more than "I retired in 2020"
     return found
 
 
@@ -128,6 +132,8 @@ def _compared(new: Claim, known: Claim) -> Comparison:
     if new.any_relation and known.any_relation:
         again = same_topic(new.topic, known.topic) and new.tokens() == known.tokens()
         return Comparison("same", "said_again") if again else _UNRELATED
+    if (found := _left_out(new, known)) is not None:
+        return found
     if new.any_relation:
         return _ended(new, known)
     if new.moved or known.moved:
@@ -148,9 +154,41 @@ def _of_one_slot(new: Claim, known: Claim) -> Comparison | None:
     served = {*mine} ^ {*theirs} == {"provid"} and lexicon_of(new.language).devices.isdisjoint(mine)
     if served and new.value.like(known.value) == "other" and known.value.kind not in {"number", "day"}:
         return _update(new, known)
+    owns = lexicon_of(new.language).owns
+    common, former = new.value.tokens - new.value.numbers, known.value.tokens - known.value.numbers
+    mine_, theirs_ = _numbers(new), _numbers(known)
+    counted = mine_ and theirs_ and mine_ != theirs_
+    if counted and common == former and common and {new.relation, known.relation} <= owns:
+        return _update(new, known)  # "I'm on the 8.15 train", "I get the 7.45 train these days"
     step = known.value.numbers and known.value.tokens - known.value.numbers == frozenset(mine[1:])
     if mine[0] == "stage" and step and new.value.numbers != known.value.numbers:
         return _update(new, known)
+    return None
+
+
+def _left_out(new: Claim, known: Claim) -> Comparison | None:
+    """Compare with what leaves out its object: "I quit in March", "doubled my dose", "I'm with Voxi now"."""
+    lexicon = lexicon_of(new.language)
+    if not (known.positive and known.state and new.topic == known.topic) or known.any_relation:
+        return None
+    if new.quits:
+        over = known.relation in lexicon.left
+        return Comparison("reversal", "no_longer", (_said(known),), open=True) if over else None
+    counted = [value for value in known.narrow.values() if value.tokens & lexicon.doses]
+    if new.moved and lexicon.taken >= {new.relation} and known.relation == "take" and counted:
+        value = new.value
+        if value is not None and (value.kind != "number" or value.numbers == counted[0].numbers):
+            return None
+        said = value.said if value is not None else new.verb.said if new.verb is not None else ""
+        return Comparison("update", "moved", (new.relation, said, counted[0].said), open=True)
+    served = new.relation == "be with" and new.marked and known.relation.split()[-1:] == ["provid"]
+    if served and new.value is not None and known.value is not None and new.value.names and known.value.names:
+        likeness = new.value.like(known.value)
+        return (
+            Comparison("update", "new_value", (known.relation, _said(new), _said(known)), open=True)
+            if likeness == "other"
+            else None
+        )
     return None
 
 
@@ -182,7 +220,12 @@ def _is_being(dead: tuple[Value, ...], known: Claim) -> bool:
     who = dead[-1]
     if who.names:
         return who.names <= known.value.names and (len(dead) == 1 or same_topic(dead[:-1], known.topic))
+    amount = known.narrow.get("amount")
+    if amount is not None and amount.numbers - {"1"} and "year" not in known.value.tokens:
+        return False  # one of several
     thing = known.value.tokens if known.relation == "have" else frozenset(known.relation.split())
+    if known.relation == "have" and "year" in thing and known.value.head == who.head:
+        thing = who.tokens  # "a 10 year old Labrador"
     return same_topic(dead[:-1], known.topic) and thing == who.tokens and not pets.isdisjoint(thing)
 
 
@@ -244,6 +287,8 @@ def _same_relation(new: Claim, known: Claim) -> Comparison:
     if new.marked and (of_kind or (new.named and known.named)):
         # Any two names are of one kind: "I use Python now" may be said beside Excel.
         beside = new.value.kind == "name" and not new.named and new.relation in lexicon_of(new.language).many
+        common = new.value.tokens - new.value.names
+        beside = beside or (bool(common) and common == known.value.tokens - known.value.names)  # two subscriptions
         return Comparison("unclear", "opposed") if beside else _update(new, known)
     return _UNRELATED
 
@@ -310,7 +355,13 @@ def _same_value(new: Claim, known: Claim) -> Comparison:
         if not any(name in new.narrow for name in differing) and new.state == known.state:
             return Comparison("same", "said_again")
         return _UNRELATED
-    if len(both) == 1 == len(differing) and new.state and known.state and new.positive:
+    less = [name for name in differing if name not in new.narrow]  # "we meet at the Swan now", whenever it was
+    if (
+        len(both) == 1 == len(differing) - (len(less) if new.marked else 0)
+        and new.state
+        and known.state
+        and new.positive
+    ):
         name = both[0]
         counted = name == "amount" and new.narrow[name].comparable(known.narrow[name])
         if counted or (new.marked and new.narrow[name].like(known.narrow[name]) == "other"):
@@ -375,8 +426,12 @@ def _had_by(event: Claim, known: Claim) -> bool:
     """
     if known.relation not in event.ends:
         return False
+    thing = event.value.tokens if event.any_relation and event.value is not None else {*event.relation.split()}
+    events = lexicon_of(event.language).holds
+    other = known.value is not None and known.value.head in events and known.value.head not in thing
     own = event.event & (known.tokens() | _numbers(known) | {token for one in known.topic for token in one.tokens})
-    return bool(own) or known.relation == "role" or (not event.event and (known.one or known.dated))
+    # An appointment is no scan.
+    return bool(own) or known.relation == "role" or (not event.event and not other and (known.one or known.dated))
 
 
 def _moved(new: Claim, known: Claim) -> Comparison:

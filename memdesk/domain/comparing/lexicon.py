@@ -46,6 +46,8 @@ class Lexicon:
         runs: what a device does with its service: "my phone is with Three"; ``services``: classes of those of which one has one at a
             time; ``whatever``: what is moved to another when all of it is: "moved everything to Monzo".
         settles: verbs for taking to a service from now on: "settled on Bear for my notes".
+        owns: what having, using and being on one of several comes to: "the 8.15 train".
+        quits: endings that leave out what they end, of the relations in ``left``; ``taken``: nouns for how much is taken, in ``doses``.
         mutual: verbs that both of two do: who lives with somebody has them living with them.
         only: endings that leave alone what is no activity, to the relations that they end: "finished", "passed".
         measures: nouns that only tell how much or how often: "a pack a day".
@@ -114,6 +116,11 @@ class Lexicon:
     settles: frozenset[str]
     steps: frozenset[str]
     mutual: frozenset[str]
+    owns: frozenset[str]
+    quits: frozenset[str]
+    left: frozenset[str]
+    doses: frozenset[str]
+    taken: frozenset[str]
     renews: frozenset[str]
     exchanges: frozenset[str]
     providers: frozenset[str]
@@ -258,6 +265,11 @@ def _read(data: dict[str, Any]) -> Lexicon:
         settles=listed("provider", "enters"),
         steps=frozenset(map(stem, data["stages"].get("steps", ()))),
         mutual=listed("several", "mutual"),
+        owns=listed("several", "owns"),
+        quits=listed("endings", "quits"),
+        left=frozenset(data["endings"].get("left", ())),
+        doses=frozenset(map(stem, data["changes"].get("doses", ()))),
+        taken=frozenset(map(stem, data["changes"].get("taken", ()))),
         renews=verbs("changes", "renews"),
         exchanges=verbs("changes", "exchanges"),
         providers=frozenset(map(verb_key, data.get("provider", {}).get("verbs", ()))),

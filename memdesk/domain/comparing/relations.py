@@ -123,8 +123,10 @@ class _Reader:
 
     def ending(self, base: Claim) -> Claim | None:
         """Read what ends the thing it names: "quit smoking", "my appointment was cancelled"."""
-        verb = self._among(self.lexicon.endings)
-        if not verb or (not base.positive and not base.ended) or self._is_to_come(base):
+        verb = self._among(self.lexicon.endings | self.lexicon.quits)
+        if not verb or (not base.positive and not base.ended):
+            return None
+        if self._is_to_come(base) and verb not in self.lexicon.quits:
             return None
         value, topic = base.value, self._owner(base)
         if verb in self.lexicon.partings and value is None:
@@ -138,7 +140,12 @@ class _Reader:
             if value.head in self.lexicon.holds and topic[0].said != USER:  # "Ana's wedding", to which the user goes
                 value, topic = value_of(self.statement.subject, self.lexicon) or value, topic_of(USER, self.lexicon)
         if value is None:
-            return None
+            quits = (
+                verb in self.lexicon.quits
+                and base.topic == topic_of(USER, self.lexicon)
+                and not base.narrow.keys() - {"time"}
+            )
+            return replace(base, relation=verb, positive=False, ended=True, state=True, quits=True) if quits else None
         other = self.fields.against
         if (
             other is not None
@@ -585,8 +592,12 @@ class _Reader:
 
     def possession(self, base: Claim) -> Claim | None:
         """Read who it is from "I have a new landlord, Mrs Sato"."""
-        if self.fields.verb not in _HAVE or base.value is None:
+        if self.fields.verb not in _HAVE | {"us"} or base.value is None:
             return None
+        made = re.match(r"as (?:my|our) (.+)", self.statement.qualifiers.manner)
+        owned = value_of(made[1], self.lexicon) if made else None
+        if owned is not None and base.value.names:  # "I've got Pavel as my tutor now"
+            return replace(self._of_noun(base, owned, base.topic), narrow={}, marked=base.marked)
         noun, _, name = self.fields.said.partition(", ")
         owned, value = value_of(noun, self.lexicon), value_of(name, self.lexicon) if name else None
         if owned is None or value is None or not value.names:

@@ -112,12 +112,25 @@ def judge(statement: Statement | None, content: str, existing: Sequence[MemoryIt
             if done == action:
                 return _verdict(done, why, fact)
     changed = [(fact, done, why) for fact, done, why in found if done in {"UPDATE", "DELETE"}]
+    several = _several(changed)
+    if several is not None:
+        return _verdict("ADD", several[1], several[0], card=True)
     if changed:
         return _changing(statement, changed, existing)
     asked = next(((fact, why) for fact, done, why in found if done == "CARD"), None)
     if asked is not None:
         return _verdict("ADD", asked[1], asked[0], card=True)
     return NEW
+
+
+def _several(
+    changed: Sequence[tuple[MemoryItem, Action | Literal["CARD"], Comparison]],
+) -> tuple[MemoryItem, Comparison] | None:
+    """Return the first of several things that a statement can be of which leaves out what it is about; None where it is of one."""
+    opened = [(fact, why) for fact, _, why in changed if why.open and fact.statement is not None]
+    of = [attribute_of(fact.statement) for fact, _ in opened if fact.statement is not None]
+    doubtful = len(opened) > 1 and (len(set(of)) < len(of) or "" in of)
+    return (opened[0][0], replace(opened[0][1], outcome="unclear", code="opposed")) if doubtful else None
 
 
 def _judged(statement: Statement, fact: MemoryItem, said_at: datetime) -> tuple[Action | Literal["CARD"], Comparison]:

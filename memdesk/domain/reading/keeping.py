@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from memdesk.domain.comparing.claims import claim_of
 from memdesk.domain.comparing.lexicon import is_event, lexicon_of, verb_key
 from memdesk.domain.comparing.ties import ties_of
 from memdesk.domain.items.statement import Qualifiers, Statement
-from memdesk.domain.language.data import LanguageData, language_data
+from memdesk.domain.language.data import LanguageData, is_role, language_data
 from memdesk.domain.language.numbers import ORDINALS
 from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.clauses import Clause
@@ -129,7 +130,7 @@ class _Judge:
             return ""  # "the Peru trip is off"
         if (self._changes() or self._ends()) and self._lows & {"me", "us"}:
             return ""  # "the builders canceled on us"
-        theirs = self._spoken_of or self._has_date() or self._changes() or self._ends()
+        theirs = self._spoken_of or self._has_date() or self._changes() or self._ends() or self._visits(subject)
         return "" if theirs and self._definite(subject) and self._names_something() else "of nobody"
 
     def _runs_in_family(self) -> bool:
@@ -150,6 +151,12 @@ class _Judge:
         """Whether it says that a thing takes place no more."""
         said = verb_key(self._statement.predicate)
         return not {said, said.removeprefix("be ")}.isdisjoint(lexicon_of("en").endings)
+
+    def _visits(self, subject: int) -> bool:
+        """Whether somebody by what they do comes on a day: "the vet comes on the 6th"."""
+        comes = self._lemma in self._data.words("verbs", "come") and bool(self._statement.qualifiers.time)
+        day = self._clause.tree.kid(self._clause.verb, "prep") is not None or comes
+        return comes and day and is_role(self._tree.lemma(subject))
 
     def _identifies(self) -> bool:
         """Whether it says which one something is: "it's the shoulder now", whatever "it" was before."""
@@ -238,7 +245,9 @@ class _Judge:
         said = self._statement.predicate, self._verb, self._statement.predicate.rpartition(" ")[0]
         told = self._verb in does or not self._data.attributes.keys().isdisjoint(said)
         known = lexicon_of("en").states.keys() | lexicon_of("en").implies.keys()
-        told = told or not known.isdisjoint(map(verb_key, said))
+        told = (
+            told or not known.isdisjoint(map(verb_key, said)) or claim_of(self._statement).relation.startswith("stage ")
+        )
         return token.entity == "person" or told or self._tells_kin() or self._tells_work()
 
     def _tells_work(self) -> bool:

@@ -247,7 +247,7 @@ class Writer:
             if old.agent_id == self._agent_id:
                 continue  # it ends as the fact that it is
             change = compare(statement, old.statement)
-            if change.outcome not in {"update", "reversal"} or _is_later(old.statement, statement):
+            if change.outcome not in {"update", "reversal"} or change.open or _is_later(old.statement, statement):
                 continue
             if old.is_fact:
                 # What another agent believes stays; it is said of the user no more.

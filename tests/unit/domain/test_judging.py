@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.items.statement import Statement
+from memdesk.domain.items.statement import Qualifiers, Statement
 from memdesk.domain.models import FactKind
 from memdesk.domain.reading.candidates import Candidate
 from memdesk.domain.reading.judging import Judgment, Pair, Verdict, judge, read_judgments, settle
@@ -30,6 +30,20 @@ def test_a_model_ends_a_fact(action):
     verdict = settle(Pair(LINE, FACT), Judgment(0, action, "sold"), OPEN, LATER)
     assert (verdict.action, verdict.target, verdict.card) == (action, FACT, False)
     assert "sold" in verdict.reason
+
+
+def _taken(name: str, what: str) -> MemoryItem:
+    told = Statement(subject="user", predicate="take", object=what, qualifiers=Qualifiers(amount="20 mg"))
+    return replace(FACT, id=name, content=f"The user takes 20 mg of {what}.", statement=told)
+
+
+def test_what_leaves_out_what_it_is_of_changes_the_one_thing_that_it_can_be_of():
+    said = Statement(subject="user", predicate="double", object="dose", tense="past", quote="I doubled my dose")
+    one, other = _taken("one", "ramipril"), _taken("other", "sertraline")
+    alone = judge(said, "The user doubled their dose.", [one], LATER)
+    assert (alone.action, alone.target, alone.card) == ("UPDATE", one, False)
+    several = judge(said, "The user doubled their dose.", [one, other], LATER)
+    assert (several.action, several.target, several.card, several.others) == ("ADD", one, True, ())
 
 
 def test_rules_with_proof_stand():
