@@ -60,7 +60,8 @@ def fill(source: Path, target: Path, mode: int = 0o644) -> None:
 def desktop_entry() -> str:
     """Return the entry of the desktop's menu."""
     entry = (ROOT / "packaging" / "memdesk.desktop").read_text(encoding="utf-8")
-    return f"{entry.rstrip()}\nMimeType=application/x-memdesk-backup;\n"
+    # Actions come behind the entry itself.
+    return entry.replace("\n\n[", "\nMimeType=application/x-memdesk-backup;\n\n[", 1)
 
 
 def size_of(folder: Path) -> int:

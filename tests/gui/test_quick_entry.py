@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from memdesk.errors import MemdeskError
-from memdesk.gui.ring import QUICK
 from memdesk.gui.shell.lock import LockPage
 from memdesk.gui.shell.quick import PLACE
 from memdesk.gui.views.firststart.wizard import FirstStart
 from memdesk.ports import FactFilter
 from memdesk.settings.paths import profile_paths
-from tests.gui.test_doorbell import rung_from_outside
 from tests.helpers.window import started
 
 
@@ -111,7 +112,7 @@ def test_locked_it_asks_to_unlock_and_comes_after(desk, qtbot):
     small.close()
 
 
-def test_a_second_start_that_wishes_for_it_gets_it(home, qtbot, qapp, model, monkeypatch, tmp_path):
+def test_the_command_reaches_the_window_that_runs(home, qtbot, qapp, model, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     paths = profile_paths(home=home)
     with started(paths, qapp) as (starter, shown, _app):
@@ -119,7 +120,11 @@ def test_a_second_start_that_wishes_for_it_gets_it(home, qtbot, qapp, model, mon
         qtbot.waitUntil(lambda: not starter.session.bridge.busy())
         assert isinstance(shown.faces.currentWidget(), FirstStart)
         shown.hide()
-        assert rung_from_outside(paths.config, qtbot, QUICK)
+        command = [sys.executable, "-m", "memdesk", "--home", str(home), "quick"]
+        asked = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        qtbot.waitUntil(lambda: asked.poll() is not None, timeout=120_000)
+        assert asked.returncode == 0
+        assert "quick entry was brought to the front" in asked.communicate()[1]
         # There is nothing to ask yet: what opens the memory comes first.
         assert shown.isVisible()
         assert starter.session._small is None
