@@ -276,6 +276,7 @@ def make_parts(folder, *, model=None, others=(), connector: Any = None) -> Parts
     models: Any = SimpleNamespace(
         catalogue=catalogue,
         embedder=TinyEmbedder(),
+        embedders=list,
         states=catalogue.states,
         speed=lambda _model: None,
         unload=catalogue.unload,

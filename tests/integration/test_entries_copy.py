@@ -74,6 +74,7 @@ def test_it_is_off_until_a_place_is_named(http, entries):
     for way, path in (("GET", "health"), ("POST", "cleanup")):
         answer = http.request(way, f"{QDRANT}/{path}").json()
         assert (answer["ok"], answer["error"]) == (False, "not_configured")
+    assert told["embeddingModel"] in [one["value"] for one in http.get(f"{QDRANT}/embedding-models").json()["models"]]
 
 
 def test_ids_and_vectors_are_copied_without_a_word_of_text(app, http, entries, place):
