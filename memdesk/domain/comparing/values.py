@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from memdesk.domain.caches import remembered
 from memdesk.domain.comparing.lexicon import Lexicon
 from memdesk.domain.language.numbers import CARDINALS, GERMAN, ORDINALS
 from memdesk.domain.language.text import fold, stem, words
@@ -87,6 +88,7 @@ class Value:
         return self.kind == other.kind
 
 
+@remembered(4096)
 def value_of(text: str, lexicon: Lexicon) -> Value | None:
     """Return the value that a phrase names; None for one without a word of content."""
     found: list[str] = []
