@@ -214,7 +214,11 @@ def _remarks(tree: Tree, verb: int) -> bool:
     if tree.tokens[subject].lower not in {"who", "which"} or not _of_speaker(tree, owner):
         return False
     after = tree.tokens[max(tree.below(verb)) + 1 : tree.end]
-    return tree.tokens[subject - 1].text == "," and all(other.pos in {"PUNCT", "SPACE"} for other in after)
+    told = antecedent(
+        tree, verb
+    )  # whoever has a name is not told apart by what follows: "my sister Ruth who lives in Perth"
+    named = tree.tokens[told].pos == "PROPN" or any(tree.tokens[i].pos == "PROPN" for i in tree.kids(told, "appos"))
+    return (named or tree.tokens[subject - 1].text == ",") and all(other.pos in {"PUNCT", "SPACE"} for other in after)
 
 
 def antecedent(tree: Tree, verb: int) -> int:
@@ -306,7 +310,8 @@ def _mood(clause: Clause, all_: list[Clause]) -> Mood:
     if tokens[clause.verb].dep == "relcl":
         return "statement"  # "Any ideas for my aunt, who just retired?"
     asked = any(token.text == "?" for token in tokens[clause.end : tree.end])
-    if _asks(clause) or (asked and clause is all_[-1]):
+    # "Can you find a gift for my husband, he turns 50 on Friday?" has asked before.
+    if _asks(clause) or (asked and clause is all_[-1] and not any(_asks(other) for other in all_[:-1])):
         return "question"
     if _is_order(clause):
         supposes = tree.lemma(clause.verb) in data.words("now", "if") and not clause.lowers() & data.words(

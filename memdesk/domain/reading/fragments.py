@@ -174,10 +174,17 @@ def read_item(tree: Tree, *, speaker: str, day: date) -> list[Fragment]:
         return [*found, Fragment(begin + 1, end, f"{speaker} {third_person(first.text)}", made)]
     care = named_care([token.lower for token in tree.tokens[begin:end]], "en")
     made = replace(said, object=words, attribute=care, quote=rest)
-    if first.tag == "CD" and any(tree.tokens[i].tag == "NNS" for i in range(begin, last + 1)):
+    units = language_data("en").words("now", "units")
+    counted = (i for i in range(begin, last + 1) if tree.tokens[i].tag == "NNS" and tree.lemma(i) not in units)
+    if first.tag == "CD" and any(counted):
         return [*found, Fragment(begin, end, f"{speaker} has", replace(made, predicate="have"))]
     if first.lower.endswith("ing") or tree.tokens[last].tag == "JJ" or tree.lemma(last).endswith("ant"):
         return [*found, Fragment(begin, end, f"{speaker} is", made)]
+    if care in {"condition", "diet", "allergy"} and first.pos in {"NOUN", "ADJ", "PROPN"}:
+        of_kind = care == "diet" or any(
+            tree.tokens[i].lower.endswith("ic") for i in (begin, last)
+        )  # "type 2 diabetic", not "type 2 diabetes"
+        return [*found, Fragment(begin, end, f"{speaker} {'is' if of_kind else 'has'}", made)]
     if first.pos in {"NOUN", "ADJ", "PROPN"} and tree.tokens[last].tag == "NN" and is_role(tree.tokens[last].text):
         article = "an" if words[0] in "aeioAEIO" else "a"
         return [*found, Fragment(begin, end, f"{speaker} is {article}", replace(made, attribute=care or "occupation"))]

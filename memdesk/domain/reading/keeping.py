@@ -114,7 +114,8 @@ class _Judge:
             return ""
         if not self._subject.name:
             return "nobody knows of whom"
-        if subject is not None and self._tree.tokens[subject].lower in {"me", "us", "him", "them"}:
+        alone = subject is not None and not self._tree.kids(subject, "conj")  # not "me and my boyfriend"
+        if subject is not None and alone and self._tree.tokens[subject].lower in {"me", "us", "him", "them"}:
             return "says too little"  # "me included"
         if subject is not None and self._tree.tokens[subject].lower == "it" and self._identifies():
             return "nobody knows of whom"

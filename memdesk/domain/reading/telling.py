@@ -395,6 +395,14 @@ class Listener:
             return named, clause.tree.words(clause.tree.below(subject))
         tree = clause.tree
         low = tree.tokens[subject].lower
+        attr = tree.kid(clause.verb, "attr") if low == "we" else None
+        opened = (
+            tree.kid(attr, "det")
+            if attr is not None and tree.lemma(attr) in self._data.words("persons", "groups")
+            else None
+        )
+        if opened is not None:
+            named[opened] = f"part of {tree.tokens[opened].lower}"  # "We're a team of five": the user is no team
         others = {"she", "he", "it", "they", "mine", "ours"}
         relative = low in {"who", "which"} and tree.tokens[clause.verb].dep == "relcl"
         if relative or (low in others and read.subject.mention is not None):

@@ -442,6 +442,10 @@ class _Retelling:
             seen += 1
         return None
 
+    def _never(self, verb: int) -> bool:
+        """Whether "never" stands before a verb, with no other help: "Never learnt to drive"."""
+        return verb > self._begin and self._tokens[verb - 1].lower == "never"
+
     def _say_dropped_subject(self) -> None:
         """Supply the speaker where chat leaves "I" out ("Went to Porto", "Just been to Rome", "Gonna move")."""
         if not self._parsed:
@@ -461,7 +465,7 @@ class _Retelling:
         elif token.lower == "been":
             follows = self._tokens[verb + 1].pos if verb + 1 < self._end else ""
             lead = "It has " if follows in {"DET", "NUM", "NOUN"} else "has "  # "Been a while"
-        elif token.tag == "VBD" or token.lower == "used":  # "Used to do pottery"
+        elif token.tag == "VBD" or token.lower == "used" or (token.tag == "VBN" and self._never(verb)):
             lead = ""
         elif token.tag == "VBG" and token.dep == "ROOT":
             lead = "is "

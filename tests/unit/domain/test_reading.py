@@ -592,3 +592,35 @@ def test_pronouns_stand_for_whom_they_can_mean(read, said, kept, never):
     found = lines(read(*said))
     assert any(kept in line for line in found), found
     assert not any(never in line for line in found), found
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (
+            "About me:\n- asthma\n- type 2 diabetic\n- vegan\n- 170 cm\n- allergic to bees",
+            [
+                "The user has asthma.",
+                "The user is type 2 diabetic.",
+                "The user is vegan.",
+                "The user is allergic to bees.",
+            ],
+        ),
+        (
+            "Write a letter to my sister Ruth who lives in Perth.",
+            ["The user's sister is called Ruth.", "The user's sister Ruth lives in Perth."],
+        ),
+        (
+            "Can you find a gift for my husband, he's a beekeeper and turns 50 in May?",
+            ["The user's husband is a beekeeper.", "The user's husband turns 50 in May."],
+        ),
+        ("never learnt to drive", ["The user never learnt to drive."]),
+        (
+            "me and my boyfriend are getting a puppy in May",
+            ["The user and their boyfriend are getting a puppy in May."],
+        ),
+        ("We're a team of five.", ["The user is part of a team of five."]),
+    ],
+)
+def test_what_people_tell_of_themselves_in_passing_is_well_worded(read, said, kept):
+    assert sorted(lines(read(said))) == sorted(kept)
