@@ -99,7 +99,7 @@ def test_try_it_asks_over_http(desk, qtbot, model):
     desk.app.start_server(port=0)
     model.queue("Over the wire.")
     page = desk.page("agents")
-    assert desk.app.server_state()[1] in page.program.code._source
+    assert desk.app.server_state()[1] in page.program.code.source
     page.program.ask()
     desk.settle()
     assert page.program.answer.text() == "Over the wire."
@@ -119,7 +119,7 @@ def test_try_it_without_a_server_offers_to_turn_it_on(desk, qtbot, model):
     desk.settle()
     assert page.program.answer.text() == "Here I am."
     assert desk.window.focusWidget() is page.program.go
-    assert desk.app.server_state()[1] in page.program.code._source
+    assert desk.app.server_state()[1] in page.program.code.source
     assert desk.real.settings.current.server.enabled
 
 
@@ -130,7 +130,7 @@ def test_try_it_says_that_the_port_is_taken(desk, qtbot):
         port = other.getsockname()[1]
         desk.real.settings.update("server", {"port": port})
         page = desk.page("agents")
-        assert f"127.0.0.1:{port}/v1" in page.program.code._source
+        assert f"127.0.0.1:{port}/v1" in page.program.code.source
         page.program.ask()
         desk.settle()
         page.program.turn_on.click()
@@ -165,7 +165,7 @@ def test_the_snippets_run_as_they_are(desk, model, tmp_path):
         environment = {**os.environ, "MEMDESK_TOKEN": secret, "PYTHONPATH": str(tmp_path)}
         done = subprocess.run(
             command,
-            input=page.program.code._source,
+            input=page.program.code.source,
             env=environment,
             capture_output=True,
             text=True,
