@@ -112,8 +112,8 @@ class _Judge:
         subject = self._clause.subject
         if self._runs_in_family():
             return ""
-        if not self._subject.name:
-            return "nobody knows of whom"
+        if not self._subject.name or (self._by_user() and self._done_to_self()):
+            return "nobody knows of whom"  # "gave up on it, made me grumpy": nobody says "I made me"
         alone = subject is not None and not self._tree.kids(subject, "conj")  # not "me and my boyfriend"
         if subject is not None and alone and self._tree.tokens[subject].lower in {"me", "us", "him", "them"}:
             return "says too little"  # "me included"
@@ -133,6 +133,16 @@ class _Judge:
             return ""  # "the builders canceled on us"
         theirs = self._spoken_of or self._has_date() or self._changes() or self._ends() or self._visits(subject)
         return "" if theirs and self._definite(subject) and self._names_something() else "of nobody"
+
+    def _done_to_self(self) -> bool:
+        """Whether what the verb does is done to the user: "hit me hard", "gave me a headache"."""
+        tree, selves = self._tree, self._data.words("persons", "self", "group")
+        below = tree.kid(self._clause.verb, "ccomp")  # "made me grumpy"
+        done_to = [
+            *tree.kids(self._clause.verb, "dobj", "dative"),
+            *(tree.kids(below, "nsubj") if below is not None else ()),
+        ]
+        return any(tree.tokens[i].lower in selves - {"i", "we"} for i in done_to)
 
     def _runs_in_family(self) -> bool:
         """Whether it says what a family has: "There's a family history of glaucoma"."""
@@ -379,7 +389,7 @@ class _Judge:
                 and not self._recurs()
                 and self._tree.tokens[head].pos in {"NOUN", "PROPN", "NUM"}
                 and not self._lasting_noun(head)
-                and not self._gives_up(head)
+                and not self._goes_to(head)
             ):
                 return "task at hand"
             if lemma in self._data.words("persons", "pointing") and not (
@@ -399,10 +409,11 @@ class _Judge:
             return "" if how is not None or self._own_object(head) else "small talk"
         return ""
 
-    def _gives_up(self, head: int) -> bool:
-        """Whether something that people go to has ended: "dropped the Spanish class"."""
+    def _goes_to(self, head: int) -> bool:
+        """Whether it is something that people take part in or gave up: "am taking evening classes", "dropped the Spanish class"."""
         told_apart = self._tree.kids(head, "amod", "compound", "poss")
-        return self._ends() and is_event(self._tree.lemma(head)) and bool(told_apart)
+        taken = self._lemma in self._data.words("verbs", "attend")
+        return (taken or self._ends()) and is_event(self._tree.lemma(head)) and bool(told_apart)
 
     def _dated(self) -> bool:
         """Whether a clause says when or where something was, so that "I saw them in Berlin in 2017" tells something."""

@@ -98,9 +98,11 @@ class StatementReader:
             )
             predicate = f"{predicate} {degree}{tree.tokens[via].lower}"
         put = self._put(clause, verb, head)
-        if put is not None:  # "They've put me on the late shift", "my doctor put me on sertraline"
-            via, head = put
-            subject, predicate = Named(USER, own=True), f"be {tree.tokens[via].lower}"
+        if (
+            put is not None
+        ):  # "They've put me on the late shift", "my doctor put me on sertraline", "they took Dad off it"
+            subject, via, head = put
+            predicate = f"be {tree.tokens[via].lower}"
         suffered = self._suffered(clause, verb, head)
         if suffered:  # "they fired me from the bakery"
             subject, predicate, head = Named(USER, own=True), *suffered
@@ -180,14 +182,18 @@ class StatementReader:
                 return f"{done} {tree.tokens[prep].lower}", noun
         return (done, None) if not preps and lexicon.tells(done) else None
 
-    def _put(self, clause: Clause, verb: int, head: int | None) -> tuple[int, int] | None:
-        """Return "on" and the late shift of "put me on the late shift": who was put on it is on it."""
+    def _put(self, clause: Clause, verb: int, head: int | None) -> tuple[Named, int, int] | None:
+        """Return whom, "on" and the late shift of "put me on the late shift": who was put on it is on it."""
         tree = clause.tree
-        whom = head is not None and tree.tokens[head].lower in self._data.words("persons", "self", "group")
-        if not whom or tree.lemma(verb) not in {"put", "move", "switch", "keep"}:
+        if head is None or tree.lemma(verb) not in {"put", "move", "switch", "keep", "take"}:
             return None
-        preps = (i for i in tree.kids(verb, "prep") if tree.tokens[i].lower in {"on", "onto"} and i < clause.end)
-        return next(((i, noun) for i in preps if (noun := tree.kid(i, "pobj")) is not None), None)
+        selves = self._data.words("persons", "self", "group")
+        whom = Named(USER, own=True) if tree.tokens[head].lower in selves else self._naming.name(tree, head)
+        if not whom.name or not (whom.own or tree.lemma(head) in self._data.words("people")):
+            return None
+        among = {"on", "onto"} if tree.lemma(verb) != "take" else {"off"}
+        preps = (i for i in tree.kids(verb, "prep") if tree.tokens[i].lower in among and i < clause.end)
+        return next(((whom, i, noun) for i in preps if (noun := tree.kid(i, "pobj")) is not None), None)
 
     def _a_day(self, clause: Clause, verb: int) -> bool:
         """Whether something leads to a day: "moved me to the 17th"."""

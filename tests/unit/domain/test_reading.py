@@ -624,3 +624,28 @@ def test_pronouns_stand_for_whom_they_can_mean(read, said, kept, never):
 )
 def test_what_people_tell_of_themselves_in_passing_is_well_worded(read, said, kept):
     assert sorted(lines(read(said))) == sorted(kept)
+
+
+@pytest.mark.parametrize("said", ["Gave up on the fasting, made me grumpy.", "Moved to Leeds last year, hit me hard."])
+def test_what_did_something_to_the_user_is_not_the_user(read, said):
+    (line,) = lines(read(said, "Ok."))
+    assert "them" not in line
+
+
+@pytest.mark.parametrize(
+    ("said", "subject", "predicate"),
+    [
+        ("The doctor took me off statins.", "user", "be off"),
+        ("They've taken my father off Madopar.", "user's father", "be off"),
+        ("They put my mum on warfarin.", "user's mum", "be on"),
+    ],
+)
+def test_who_is_put_on_something_is_on_it(read, said, subject, predicate):
+    (statement,) = [candidate.statement for candidate in read(said, "Ok.").candidates]
+    assert (statement.subject, statement.predicate) == (subject, predicate)
+
+
+def test_a_class_that_one_takes_is_no_part_of_a_program(read):
+    assert lines(read("I'm taking evening classes in pottery. How do I center clay?", "Slowly.")) == [
+        "The user is taking evening classes in pottery."
+    ]
