@@ -51,6 +51,7 @@ from memdesk.ports.store import Held as Held
 from memdesk.ports.store import Repositories as Repositories
 from memdesk.ports.store import Store as Store
 from memdesk.ports.store import StoreUpkeep as StoreUpkeep
+from memdesk.ports.threads import AnyToken as AnyToken
 from memdesk.ports.threads import CancelToken as CancelToken
 from memdesk.ports.threads import Clock as Clock
 from memdesk.ports.threads import LaneName as LaneName

@@ -29,6 +29,16 @@ class CancelToken(Protocol):
         """Return whether the work should stop at its next safe point."""
 
 
+class AnyToken:
+    """A cancel token that is set when any of its members is."""
+
+    def __init__(self, *tokens: CancelToken | None) -> None:
+        self._tokens = [token for token in tokens if token is not None]
+
+    def is_set(self) -> bool:
+        return any(token.is_set() for token in self._tokens)
+
+
 class Lanes(Protocol):
     """Small executors with a name and a priority."""
 

@@ -11,7 +11,17 @@ from typing import Any, Final
 from memdesk.domain.models import Conversation, Signal, SignalStatus, every, new_id
 from memdesk.domain.reading.digest import ModelGrade
 from memdesk.errors import LockedError
-from memdesk.ports import CancelToken, Clock, Embedder, Lanes, LanguageAnalyzer, ModelCatalogue, Repositories, Store
+from memdesk.ports import (
+    AnyToken,
+    CancelToken,
+    Clock,
+    Embedder,
+    Lanes,
+    LanguageAnalyzer,
+    ModelCatalogue,
+    Repositories,
+    Store,
+)
 from memdesk.services.distilling.attempt import BACKOFF_SECONDS, MAX_TRIES, Attempts, SessionOutcome
 from memdesk.services.distilling.grades import Grades
 from memdesk.services.distilling.lately import Lately, lately
@@ -288,7 +298,7 @@ class DistillationService:
             # An import puts hundreds in line at once: a pause must not wait for the last of them.
             self._arm(agent_id, conversation_id, PAUSED_SECONDS)
             return SessionOutcome(agent_id=agent_id, conversation_id=conversation_id, outcome="skipped:paused")
-        cancel = _Either(job.cancel, self._flight.closed)
+        cancel = AnyToken(job.cancel, self._flight.closed)
         outcome = self._attempts.run(agent_id, conversation_id, explicit=job.explicit, cancel=cancel)
         self._outcomes.append(outcome)
         return outcome
@@ -319,16 +329,6 @@ class DistillationService:
                 for thread in every(repos.conversations.page)
                 if thread.memory == "on" and not repos.items.episodes_of(thread.agent_id, thread.id)
             ]
-
-
-class _Either:
-    """A cancel token that is set when any of its members is."""
-
-    def __init__(self, *tokens: CancelToken | None) -> None:
-        self._tokens = [token for token in tokens if token is not None]
-
-    def is_set(self) -> bool:
-        return any(token.is_set() for token in self._tokens)
 
 
 def _key(agent_id: str, conversation_id: str) -> str:

@@ -224,7 +224,7 @@ def _entity(repos: Repositories, scope: Scope, target: ForgetTarget, entity_id: 
     for line in repos.items.lines(include_inactive=True):
         if line.heard_by in {"", agent_id} and tells(line.content):
             scope.take(line)
-    found = {turn.id: turn for name in called for turn in _turns_with(repos, agent_id, name)}
+    found = {turn.id: turn for name in called for turn in every(repos.turns.page, agent_id=agent_id, query=name)}
     turns = [turn for turn in found.values() if tells(turn.content) or tells(turn.speaker)]
     scope.names += called
     if target.include_turns:
@@ -260,10 +260,6 @@ def _any_of(called: Sequence[str]) -> Tells:
 def _facts_with(repos: Repositories, agent_id: str, words: str) -> Iterable[MemoryItem]:
     flt = FactFilter(agent_id=agent_id, query=words, status=ALL_STATES)
     return every(repos.items.facts, flt)
-
-
-def _turns_with(repos: Repositories, agent_id: str, words: str) -> Iterable[Turn]:
-    return every(repos.turns.page, agent_id=agent_id, query=words)
 
 
 def _agent(repos: Repositories, scope: Scope, agent_id: str) -> None:

@@ -9,21 +9,11 @@ from typing import Final
 
 from memdesk.errors import ConflictError
 from memdesk.messages import say
-from memdesk.ports import CancelToken
+from memdesk.ports import AnyToken, CancelToken
 from memdesk.services.models.seams import Fetching, Hub, Progress
 
 #: Downloads at a time: each holds a thread of the lane that distillation needs as well.
 MOST: Final = 2
-
-
-class _Either:
-    """A cancel token that is set when one of two is."""
-
-    def __init__(self, mine: threading.Event, other: CancelToken | None) -> None:
-        self._mine, self._other = mine, other
-
-    def is_set(self) -> bool:
-        return self._mine.is_set() or (self._other is not None and self._other.is_set())
 
 
 class Downloads:
@@ -64,7 +54,7 @@ class Downloads:
                 progress(done, total)
 
         try:
-            return self._hub.download(repo, filename, self._folder, progress=told, cancel=_Either(stop, cancel))
+            return self._hub.download(repo, filename, self._folder, progress=told, cancel=AnyToken(stop, cancel))
         finally:
             with self._lock:
                 del self._running[job], self._stops[job]

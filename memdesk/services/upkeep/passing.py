@@ -16,7 +16,7 @@ from memdesk.domain.ageing.consolidation import STEPS, Group
 from memdesk.domain.models import Run, RunChange, new_id
 from memdesk.errors import CancelledError
 from memdesk.messages import say
-from memdesk.ports import CancelToken, Repositories, StoreUpkeep
+from memdesk.ports import AnyToken, CancelToken, Repositories, StoreUpkeep
 from memdesk.services.events import EventBus, RunChanged
 from memdesk.services.moments import to_ms
 from memdesk.services.seams import Indexing
@@ -72,17 +72,17 @@ class Pass:
     ) -> None:
         self._events = events
         self._busy = busy
-        self._cancel = cancel
         self._told = progress
         self.trigger = trigger
         self.state = RunChanged(new_id(), "consolidation", "running")
         self.stop = threading.Event()
+        self._cancel = AnyToken(self.stop, cancel)
         self.slices = Slices(store)
         self.done: list[RunChange] = []
 
     def tick(self) -> None:
         """Give way to other threads and stop when asked to; called every few hundred rows of planning."""
-        if self.stop.is_set() or (self._cancel is not None and self._cancel.is_set()):
+        if self._cancel.is_set():
             raise CancelledError(say("The consolidation was stopped."))
         time.sleep(0)
 
