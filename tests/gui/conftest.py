@@ -20,6 +20,14 @@ def english(qapp):
     QLocale.setDefault(before)
 
 
+@pytest.fixture(autouse=True)
+def silent(monkeypatch):
+    """Whether this machine has a voice changes no test; those that want one give it back."""
+    from memdesk.gui.views.chat import page
+
+    monkeypatch.setattr(page, "can_speak", lambda: False)
+
+
 @pytest.fixture
 def watched(qapp):
     """The application, every handler of which is timed; ``slow`` tells of those that took too long.

@@ -9,14 +9,16 @@ from PySide6.QtCore import Qt
 
 from memdesk.gui import speech
 from memdesk.gui.speech import Speaker, command, spoken
+from memdesk.gui.views.chat import page
 from tests.helpers.dispatcher import PlayedDispatcher
 
 ANSWER = "# Soup\n\nUse **fresh** basil.\n\n```python\nprint('no code')\n```\n\n.5 liters of `stock`, [see here](https://example.org)."
 
 
 @pytest.fixture
-def voice(tmp_path, monkeypatch, qapp):
+def voice(tmp_path, monkeypatch, qapp, silent):
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setattr(page, "can_speak", speech.can_speak)
     played = PlayedDispatcher(tmp_path)
     yield played
     played.close()
@@ -24,11 +26,11 @@ def voice(tmp_path, monkeypatch, qapp):
 
 def asked(desk, qtbot, model, answer=ANSWER):
     model.default = answer
-    page = desk.page("chat")
-    page.composer.editor.setPlainText("How do I make soup?")
-    qtbot.keyClick(page.composer.editor, Qt.Key.Key_Return)
+    shown = desk.page("chat")
+    shown.composer.editor.setPlainText("How do I make soup?")
+    qtbot.keyClick(shown.composer.editor, Qt.Key.Key_Return)
     desk.settle()
-    return page, page.messages.messages[-1]
+    return shown, shown.messages.messages[-1]
 
 
 def test_the_words_are_read_without_marks_and_code():
@@ -39,7 +41,7 @@ def test_the_words_are_read_without_marks_and_code():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Speech Dispatcher is Linux's")
 def test_an_answer_is_read_to_its_end_and_another_in_its_place(voice, desk, qtbot, model):
-    page, first = asked(desk, qtbot, model)
+    shown, first = asked(desk, qtbot, model)
     assert first.read.isVisible()
     assert first.read.accessibleName() == "Read aloud"
     first.read.click()
@@ -59,19 +61,19 @@ def test_an_answer_is_read_to_its_end_and_another_in_its_place(voice, desk, qtbo
     assert second.read.accessibleName() == "Stop reading"
     second.read.click()
     qtbot.waitUntil(lambda: voice.commands.count("CANCEL SELF") == 2)
-    assert page.speaker.text == ""
+    assert shown.speaker.text == ""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Speech Dispatcher is Linux's")
 def test_locking_and_leaving_the_chat_are_silence(voice, desk, qtbot, model):
-    page, answer = asked(desk, qtbot, model)
-    (command_,) = [each for each in page.commands()[1] if each.id == "conversation.read"]
+    shown, answer = asked(desk, qtbot, model)
+    (command_,) = [each for each in shown.commands()[1] if each.id == "conversation.read"]
     command_.handler()
     qtbot.waitUntil(lambda: len(voice.texts) == 1)
-    page.new_chat()
+    shown.new_chat()
     qtbot.waitUntil(lambda: "CANCEL SELF" in voice.commands)
     desk.settle()
-    page, answer = asked(desk, qtbot, model)
+    shown, answer = asked(desk, qtbot, model)
     answer.read.click()
     qtbot.waitUntil(lambda: len(voice.texts) == 2)
     desk.session.lock()
@@ -90,16 +92,17 @@ def test_a_voice_that_refuses_says_why(voice, qtbot):
 
 
 @pytest.fixture
-def mute(monkeypatch, tmp_path):
+def mute(monkeypatch, tmp_path, silent):
     """A machine on which nothing can speak."""
+    monkeypatch.setattr(page, "can_speak", speech.can_speak)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     monkeypatch.setattr(speech.shutil, "which", lambda _name: None)
 
 
 def test_without_a_voice_it_is_not_offered(mute, desk, qtbot, model):
-    page, answer = asked(desk, qtbot, model)
+    shown, answer = asked(desk, qtbot, model)
     assert not answer.read.isVisible()
-    assert "conversation.read" not in [each.id for each in page.commands()[1]]
+    assert "conversation.read" not in [each.id for each in shown.commands()[1]]
 
 
 def test_a_program_that_speaks_is_given_the_words_on_its_standard_input(monkeypatch, qtbot, tmp_path):
