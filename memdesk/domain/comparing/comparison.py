@@ -82,7 +82,8 @@ def compare(new: Statement, known: Statement) -> Comparison:
             change = compare_claims(more, other) if (more, other) != (mine, theirs) else found
             if change.outcome in {"update", "reversal"}:
                 return change
-            if change.outcome == "same" and more is mine and not mine.narrow and found.outcome == "unrelated":
+            named = mine.value is not None and theirs.verb is not None and mine.value.tokens == theirs.verb.tokens
+            if change.outcome == "same" and more is mine and named and not mine.narrow:
                 found = change  # "I'm retired" says no more than "I retired in 2020"
     return found
 
