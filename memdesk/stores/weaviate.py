@@ -76,7 +76,7 @@ class WeaviateStore(RankingStore[Any]):
     def make(self, collection: str, dimensions: int) -> None:
         from weaviate.classes.config import Configure, DataType, Property, Tokenization, VectorDistances
 
-        kept = {"index_filterable": False, "index_searchable": False}
+        kept: Any = {"index_filterable": False, "index_searchable": False}
         self._client.collections.create(
             _PREFIX + collection,
             description=f"{dimensions} numbers",

@@ -147,6 +147,7 @@ class _Conversation(socketserver.BaseRequestHandler):
         # Unlike Neo4j, LadybugDB refuses values that a query does not name.
         named = {name: value for name, value in values.items() if f"${name}" in query}
         found = self._connection.execute(query, named)
+        assert not isinstance(found, list)  # as it is for one statement
         while found.has_next():
             self._rows.append(found.get_next())
         return found.get_column_names() if self._rows else []

@@ -138,12 +138,12 @@ def passes(asked: Any, row: dict[str, Any]) -> bool:
 def served_whole():
     """Serve one on this machine; yields its address and the port of its gRPC."""
     played = Weaviate()
-    calls = {
+    calls: dict[str, tuple[Any, Any]] = {
         "Search": (played.search, search_get_pb2.SearchRequest),
         "BatchObjects": (played.objects, batch_pb2.BatchObjectsRequest),
         "BatchDelete": (played.delete, batch_delete_pb2.BatchDeleteRequest),
     }
-    checks = {"Check": (played.check, health_weaviate_pb2.WeaviateHealthCheckRequest)}
+    checks: dict[str, tuple[Any, Any]] = {"Check": (played.check, health_weaviate_pb2.WeaviateHealthCheckRequest)}
     # The client's own size of messages.
     server = grpc.server(
         futures.ThreadPoolExecutor(4), options=[("grpc.max_receive_message_length", 100 * 1024 * 1024)]
