@@ -255,6 +255,10 @@
         </translation>
     </message>
     <message>
+        <source>Every page of the database was searched for it: nothing is left.</source>
+        <translation>Jede Seite der Datenbank wurde danach durchsucht: Nichts ist übrig.</translation>
+    </message>
+    <message>
         <source>Without your prompts</source>
         <translation>Ohne deine Prompts</translation>
     </message>
@@ -308,13 +312,6 @@
     <message>
         <source>Delete the conversation, or forget the messages, if the words must go too.</source>
         <translation>Lösche das Gespräch oder vergiss die Nachrichten, wenn auch die Worte fort sollen.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Searched every page of the store for %n of its phrases: none is left.</source>
-        <translation>
-            <numerusform>Jede Seite des Speichers wurde nach %Ln Wendung daraus durchsucht: nichts ist übrig.</numerusform>
-            <numerusform>Jede Seite des Speichers wurde nach %Ln Wendungen daraus durchsucht: nichts ist übrig.</numerusform>
-        </translation>
     </message>
     <message>
         <source>Forget</source>
@@ -553,6 +550,14 @@
     <message>
         <source>version licenses</source>
         <translation>Version Lizenzen</translation>
+    </message>
+    <message>
+        <source>Quick entry</source>
+        <translation>Schnelleingabe</translation>
+    </message>
+    <message>
+        <source>ask remember note small window shortcut</source>
+        <translation>fragen merken notiz kleines fenster tastenkürzel</translation>
     </message>
     <message>
         <source>Lock now</source>
@@ -1557,12 +1562,12 @@
         <translation>verblasst nicht</translation>
     </message>
     <message>
-        <source>is at the floor: the next consolidation puts it in the bin</source>
-        <translation>hat das Mindestgewicht erreicht: die nächste Konsolidierung legt es in den Papierkorb</translation>
+        <source>has faded: the next consolidation puts it in the bin</source>
+        <translation>ist verblasst: Die nächste Konsolidierung legt es in den Papierkorb</translation>
     </message>
     <message>
-        <source>reaches the floor on {day} unless it is used</source>
-        <translation>erreicht das Mindestgewicht am {day}, wenn er nicht benutzt wird</translation>
+        <source>fades until {day} unless it is used, and then goes to the bin</source>
+        <translation>verblasst bis {day}, wenn es nicht benutzt wird, und kommt dann in den Papierkorb</translation>
     </message>
     <message numerus="yes">
         <source>used %n times</source>
@@ -2136,7 +2141,7 @@
     </message>
     <message>
         <source>No program opens this file</source>
-        <extracomment>Those of an agent&apos;s own files are shown as the files.</extracomment>
+        <extracomment>How editors with a window take a line. Notes that are text as they stand: lines of other files are those of what was read of them. Those of an agent&apos;s own files are shown as the files.</extracomment>
         <translation>Kein Programm öffnet diese Datei</translation>
     </message>
     <message>
@@ -2155,6 +2160,19 @@
     <message>
         <source>Add another model…</source>
         <translation>Weiteres Modell hinzufügen…</translation>
+    </message>
+    <message>
+        <source>The system&apos;s voice cannot be used: {reason}.</source>
+        <extracomment>What stands in a text for a formula. Replies of Speech Dispatcher: it takes the text now, it has said the text, somebody stopped it. What is being read; &quot;&quot; for nothing.</extracomment>
+        <translation>Die Stimme des Systems ist nicht nutzbar: {reason}.</translation>
+    </message>
+    <message>
+        <source>Speech Dispatcher says: {reason}</source>
+        <translation>Speech Dispatcher meldet: {reason}</translation>
+    </message>
+    <message>
+        <source>Look at it large</source>
+        <translation>Groß ansehen</translation>
     </message>
 </context>
 <context>
@@ -2489,7 +2507,7 @@
     <name>AssistantMessage</name>
     <message>
         <source>{agent} said</source>
-        <extracomment>tells the turn from which another chat is to go on. One of its pictures is to be shown large. Whether it broke off and is stored nowhere.</extracomment>
+        <extracomment>tells the turn from which another chat is to go on. One of its pictures is to be shown large. One of its diagrams is to be drawn. Its words are to be read aloud, or no longer. Whether it broke off and is stored nowhere.</extracomment>
         <translation>{agent} sagte</translation>
     </message>
     <message>
@@ -2546,6 +2564,14 @@
             <numerusform>%Ln Token</numerusform>
             <numerusform>%Ln Token</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Stop reading</source>
+        <translation>Vorlesen beenden</translation>
+    </message>
+    <message>
+        <source>Read aloud</source>
+        <translation>Vorlesen</translation>
     </message>
 </context>
 <context>
@@ -2823,13 +2849,29 @@
 <context>
     <name>ChatPage</name>
     <message>
-        <source>temperature system prompt model</source>
+        <source>Nothing can be read aloud</source>
         <extracomment>What is said in the conversation that is being opened, once it is there.</extracomment>
+        <translation>Es kann nichts vorgelesen werden</translation>
+    </message>
+    <message>
+        <source>temperature system prompt model</source>
         <translation>Temperatur Systemprompt Modell</translation>
     </message>
     <message>
         <source>side by side second model</source>
         <translation>nebeneinander zweites Modell</translation>
+    </message>
+    <message>
+        <source>Stop reading</source>
+        <translation>Vorlesen beenden</translation>
+    </message>
+    <message>
+        <source>Read the last answer aloud</source>
+        <translation>Letzte Antwort vorlesen</translation>
+    </message>
+    <message>
+        <source>voice speak</source>
+        <translation>stimme sprechen</translation>
     </message>
     <message>
         <source>Insert “{name}”</source>
@@ -2926,10 +2968,6 @@
     <message>
         <source>Code</source>
         <translation>Code</translation>
-    </message>
-    <message>
-        <source>Mermaid: the source of a diagram</source>
-        <translation>Mermaid: der Quelltext eines Diagramms</translation>
     </message>
     <message>
         <source>text</source>
@@ -3661,10 +3699,74 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>DiagramBlock</name>
+    <message>
+        <source>Diagram</source>
+        <extracomment>Tokens of the theme that the parts of a diagram are colored by.</extracomment>
+        <translation>Diagramm</translation>
+    </message>
+    <message>
+        <source>Show the source</source>
+        <translation>Quelltext zeigen</translation>
+    </message>
+    <message>
+        <source>Look at the picture, copy or save it</source>
+        <translation>Bild ansehen, kopieren oder speichern</translation>
+    </message>
+    <message>
+        <source>Copy the source</source>
+        <translation>Quelltext kopieren</translation>
+    </message>
+    <message>
+        <source>Diagram (Mermaid)</source>
+        <translation>Diagramm (Mermaid)</translation>
+    </message>
+    <message>
+        <source>Not in the picture: {signs}</source>
+        <translation>Nicht im Bild: {signs}</translation>
+    </message>
+    <message>
+        <source>No picture: {reason}</source>
+        <translation>Kein Bild: {reason}</translation>
+    </message>
+    <message>
+        <source>Show the picture</source>
+        <translation>Bild zeigen</translation>
+    </message>
+</context>
+<context>
     <name>Dialog</name>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>Dictation</name>
+    <message>
+        <source>It is being written down…</source>
+        <extracomment>A recording ends by itself after so long, in ms: nobody speaks a message for ten minutes, and this is what is kept of one.</extracomment>
+        <translation>Es wird aufgeschrieben …</translation>
+    </message>
+    <message>
+        <source>Listening. Press the square to have it written down, Esc to drop it.</source>
+        <translation>Hört zu. Das Quadrat schreibt es auf, Esc verwirft es.</translation>
+    </message>
+    <message>
+        <source>What you say leaves this machine: it goes to {server}.</source>
+        <translation>Was du sagst, verlässt diesen Rechner: Es geht an {server}.</translation>
+    </message>
+    <message>
+        <source>Nothing was heard.</source>
+        <translation>Es war nichts zu hören.</translation>
+    </message>
+    <message>
+        <source>Write it down</source>
+        <translation>Aufschreiben</translation>
+    </message>
+    <message>
+        <source>Speak a message</source>
+        <translation>Nachricht sprechen</translation>
     </message>
 </context>
 <context>
@@ -3868,14 +3970,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Personen und Dinge</translation>
     </message>
     <message>
-        <source>Nothing matches</source>
-        <translation>Nichts passt</translation>
-    </message>
-    <message>
-        <source>Another name may be known.</source>
-        <translation>Vielleicht ist ein anderer Name bekannt.</translation>
-    </message>
-    <message>
         <source>Names appear when conversations are distilled.</source>
         <translation>Namen erscheinen, wenn Gespräche destilliert werden.</translation>
     </message>
@@ -4023,11 +4117,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>EpisodesTab</name>
     <message>
         <source>Search episodes</source>
-        <extracomment>Its details that no fact says.</extracomment>
         <translation>Episoden durchsuchen</translation>
     </message>
     <message>
         <source>State</source>
+        <extracomment>Its details that no fact says.</extracomment>
         <translation>Zustand</translation>
     </message>
     <message>
@@ -4045,14 +4139,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Episodes</source>
         <translation>Episoden</translation>
-    </message>
-    <message>
-        <source>Nothing matches</source>
-        <translation>Nichts passt</translation>
-    </message>
-    <message>
-        <source>Search for other words, or at any time.</source>
-        <translation>Suche nach anderen Wörtern, oder zu jeder Zeit.</translation>
     </message>
     <message>
         <source>When a conversation rests, its digest appears here.</source>
@@ -4371,6 +4457,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Edit</source>
         <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Added {made}</source>
+        <translation>Hinzugefügt am {made}</translation>
     </message>
     <message>
         <source>Forget</source>
@@ -4882,8 +4972,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
 <context>
     <name>ImportPanel</name>
     <message>
-        <source>Drop an export here: ChatGPT, Claude, Gemini or Grok (ZIP), Open WebUI, LM Studio, Jan, LibreChat or AnythingLLM, plain JSON or Markdown.</source>
-        <translation>Zieh einen Export hierher: ChatGPT, Claude, Gemini oder Grok (ZIP), Open WebUI, LM Studio, Jan, LibreChat oder AnythingLLM, einfaches JSON oder Markdown.</translation>
+        <source>Drop an export here: ChatGPT, Claude, Gemini or Grok (ZIP), Open WebUI, LM Studio, Jan, LibreChat, AnythingLLM or Osaurus, plain JSON or Markdown.</source>
+        <translation>Zieh einen Export hierher: ChatGPT, Claude, Gemini oder Grok (ZIP), Open WebUI, LM Studio, Jan, LibreChat, AnythingLLM oder Osaurus, einfaches JSON oder Markdown.</translation>
     </message>
     <message>
         <source>Choose a file…</source>
@@ -4989,11 +5079,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>KeptTab</name>
     <message>
         <source>Search files, links and passages</source>
-        <extracomment>What was deleted and can be put back, by a number.</extracomment>
         <translation>Dateien, Links und Textstellen durchsuchen</translation>
     </message>
     <message>
         <source>What</source>
+        <extracomment>What was deleted and can be put back, by a number.</extracomment>
         <translation>Was</translation>
     </message>
     <message>
@@ -5015,14 +5105,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Files and links</source>
         <translation>Dateien und Links</translation>
-    </message>
-    <message>
-        <source>Nothing matches</source>
-        <translation>Nichts passt</translation>
-    </message>
-    <message>
-        <source>Search for other words.</source>
-        <translation>Suche nach anderen Wörtern.</translation>
     </message>
     <message>
         <source>Files that agents write for themselves, links that programs keep, and passages of your notes appear here.</source>
@@ -5250,6 +5332,21 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>ListTab</name>
+    <message>
+        <source>Clear filters</source>
+        <translation>Filter aufheben</translation>
+    </message>
+    <message>
+        <source>Search for less, or clear the filters.</source>
+        <translation>Suche nach weniger, oder hebe die Filter auf.</translation>
+    </message>
+    <message>
+        <source>Nothing matches</source>
+        <translation>Nichts passt</translation>
+    </message>
+</context>
+<context>
     <name>LockPage</name>
     <message>
         <source>memdesk is locked</source>
@@ -5348,7 +5445,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>MemoryPage</name>
     <message>
         <source>Agent</source>
-        <extracomment>Height that a tab has at least, in px at 100 %. Height of the page from which there is room for figures, in px at 100 %. Which tab an argument of ``navigate`` means when none is named. Arguments that lead to one thing: it is in sight, whatever the window&apos;s size.</extracomment>
+        <extracomment>Height that a tab has at least, in px at 100 %. Height of the page from which there is room for figures, and for its head above one thing, in px at 100 %. Which tab an argument of ``navigate`` means when none is named.</extracomment>
         <translation>Agent</translation>
     </message>
     <message>
@@ -5590,6 +5687,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ModelsPage</name>
     <message>
         <source>Add file</source>
+        <extracomment>From so many models on there is a search, and a server shows no more than these at once. What is being done to a model, in words, and the work, so that it can be stopped.</extracomment>
         <translation>Datei hinzufügen</translation>
     </message>
     <message>
@@ -5610,7 +5708,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>Models</source>
-        <extracomment>From so many models on there is a search, and a server shows no more than these at once. What is being done to a model, in words, and the work, so that it can be stopped.</extracomment>
         <translation>Modelle</translation>
     </message>
     <message>
@@ -5772,8 +5869,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Wer bist du?</translation>
     </message>
     <message>
-        <source>Every agent sees these lines with each reply. You can change them under Memory, Identity.</source>
-        <translation>Jeder Agent sieht diese Zeilen bei jeder Antwort. Du kannst sie unter Gedächtnis, Identität ändern.</translation>
+        <source>Every agent knows these lines and is given them where they matter. You can change them under Memory, Identity.</source>
+        <translation>Jeder Agent kennt diese Zeilen und bekommt sie, wo sie zählen. Du kannst sie unter Gedächtnis, Identität ändern.</translation>
     </message>
     <message>
         <source>for example Anna Berger</source>
@@ -5807,6 +5904,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>The user wants to be called {name}.</source>
         <translation>Ich möchte {name} genannt werden.</translation>
+    </message>
+</context>
+<context>
+    <name>Narrowing</name>
+    <message>
+        <source>Filters</source>
+        <extracomment>Rest before a search starts, in ms. px at 100 % below which what narrows a list waits behind a button.</extracomment>
+        <translation>Filter</translation>
     </message>
 </context>
 <context>
@@ -6055,6 +6160,13 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Apply</source>
         <translation>Anwenden</translation>
+    </message>
+</context>
+<context>
+    <name>PageHead</name>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
     </message>
 </context>
 <context>
@@ -6361,6 +6473,42 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Edit prompts…</source>
         <translation>Prompts bearbeiten …</translation>
+    </message>
+</context>
+<context>
+    <name>QuickEntry</name>
+    <message>
+        <source>Quick entry</source>
+        <extracomment>Under which name the words are kept, beside the drafts of conversations, until they are asked or remembered. Width of what is written in, in px at 100 %. A pause in typing after which they are kept, in ms. What is kept of what was written; None until that is known.</extracomment>
+        <translation>Schnelleingabe</translation>
+    </message>
+    <message>
+        <source>A question, or something to remember</source>
+        <translation>Eine Frage oder etwas zum Merken</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>Agent</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>Assistent</translation>
+    </message>
+    <message>
+        <source>Remember this</source>
+        <translation>Das merken</translation>
+    </message>
+    <message>
+        <source>Ask</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>Known already: {fact}</source>
+        <translation>Schon bekannt: {fact}</translation>
+    </message>
+    <message>
+        <source>Remembered: {fact}</source>
+        <translation>Gemerkt: {fact}</translation>
     </message>
 </context>
 <context>
@@ -6762,8 +6910,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Gewicht anfangs {first}, in drei Monaten {last}</translation>
     </message>
     <message>
-        <source>floor</source>
-        <translation>Mindestgewicht</translation>
+        <source>faded</source>
+        <translation>verblasst</translation>
     </message>
     <message>
         <source>in three months</source>
@@ -6858,6 +7006,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>Session</name>
     <message>
         <source>Restore a backup</source>
+        <extracomment>Whether quick entry was asked for and waits for the memory to be open.</extracomment>
         <translation>Sicherung wiederherstellen</translation>
     </message>
     <message>
@@ -6887,6 +7036,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Later</source>
         <translation>Später</translation>
+    </message>
+    <message>
+        <source>Press {keys} in any program.</source>
+        <translation>Drücke {keys} in irgendeinem Programm.</translation>
+    </message>
+    <message>
+        <source>Quick entry has its keys</source>
+        <translation>Die Schnelleingabe hat ihre Tasten</translation>
     </message>
     <message>
         <source>Show {page}</source>
@@ -6989,7 +7146,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>StatePane</name>
     <message>
         <source>Loading</source>
-        <extracomment>px at 100 % below which a head with tools leaves its sentence out. px at 100 % below which its tools stand below the title.</extracomment>
+        <extracomment>px at 100 % below which a head with tools leaves its sentence out. px at 100 % below which a menu holds those of its tools that are plain buttons. px at 100 % that its sentence has beside the tools at least.</extracomment>
         <translation>Lädt</translation>
     </message>
     <message>
@@ -7126,7 +7283,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ThreadView</name>
     <message>
         <source>Messages</source>
-        <extracomment>Heights of the view that are filled above and below what is seen, and beyond which messages are put away again. How long a place in the conversation is held while what is above it finds its height, in ms. Pause between two messages that are made, in which the layout is done, in ms. A message that is not shown now: as it was loaded, or the widget of one that was said since. A message is said otherwise in a chat of its own: ``(turn id, new text)``. Another chat goes on from a turn. Another version of a message is wanted: ``(key)``. Of two answers, the turn of the one that the chat is to go on with. A picture is to be shown large.</extracomment>
+        <extracomment>Heights of the view that are filled above and below what is seen, and beyond which messages are put away again. How long a place in the conversation is held while what is above it finds its height, in ms. Pause between two messages that are made, in which the layout is done, in ms. A message that is not shown now: as it was loaded, or the widget of one that was said since. A message is said otherwise in a chat of its own: ``(turn id, new text)``. Another chat goes on from a turn. Another version of a message is wanted: ``(key)``. Of two answers, the turn of the one that the chat is to go on with. A picture is to be shown large. A diagram is to be drawn. A text is to be read aloud, or no longer.</extracomment>
         <translation>Nachrichten</translation>
     </message>
     <message>
@@ -7162,7 +7319,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>Toast</name>
     <message>
         <source>Close</source>
-        <extracomment>How long a notice that needs nothing stays, in ms; errors stay until they are closed.</extracomment>
+        <extracomment>How long a notice that needs nothing stays, in ms; errors stay until they are closed. What changes the room for toasts.</extracomment>
         <translation>Schließen</translation>
     </message>
 </context>
@@ -7330,14 +7487,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Nachrichten</translation>
     </message>
     <message>
-        <source>Nothing matches</source>
-        <translation>Nichts passt</translation>
-    </message>
-    <message>
-        <source>Search for other words.</source>
-        <translation>Suche nach anderen Wörtern.</translation>
-    </message>
-    <message>
         <source>What you and your agents say is kept here, word for word.</source>
         <translation>Was du und deine Agenten sagen, steht hier Wort für Wort.</translation>
     </message>
@@ -7351,6 +7500,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Show memdesk</source>
         <translation>memdesk zeigen</translation>
+    </message>
+    <message>
+        <source>Quick entry</source>
+        <translation>Schnelleingabe</translation>
     </message>
     <message>
         <source>Pause background work</source>
@@ -7566,8 +7719,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Chats anderer Apps</translation>
     </message>
     <message>
-        <source>Exports from ChatGPT, Claude, Gemini, Grok, Open WebUI, LM Studio, Jan, LibreChat and AnythingLLM, plain JSON and Markdown.</source>
-        <translation>Exporte von ChatGPT, Claude, Gemini, Grok, Open WebUI, LM Studio, Jan, LibreChat und AnythingLLM, einfaches JSON und Markdown.</translation>
+        <source>Exports from ChatGPT, Claude, Gemini, Grok, Open WebUI, LM Studio, Jan, LibreChat, AnythingLLM and Osaurus, plain JSON and Markdown.</source>
+        <translation>Exporte von ChatGPT, Claude, Gemini, Grok, Open WebUI, LM Studio, Jan, LibreChat, AnythingLLM und Osaurus, einfaches JSON und Markdown.</translation>
     </message>
     <message>
         <source>Import</source>
@@ -7596,6 +7749,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Everything remembered is in one encrypted database on this disk.</source>
         <translation>Alles Gemerkte liegt in einer verschlüsselten Datenbank auf dieser Platte.</translation>
+    </message>
+    <message>
+        <source>Numbers that stand for programs&apos; entries are copied to {place}.</source>
+        <translation>Zahlen, die für die Einträge von Programmen stehen, werden nach {place} kopiert.</translation>
     </message>
     <message>
         <source>Nothing is sent anywhere.</source>
@@ -10236,6 +10393,22 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Die Adresse eines Links beginnt mit http:// oder https:// und enthält kein Passwort.</translation>
     </message>
     <message>
+        <source>It is too long for a picture.</source>
+        <translation>Es ist zu lang für ein Bild.</translation>
+    </message>
+    <message>
+        <source>The font for diagrams has no “{sign}”.</source>
+        <translation>Die Schrift für Diagramme hat kein „{sign}“.</translation>
+    </message>
+    <message>
+        <source>Mermaid says: {reason}.</source>
+        <translation>Mermaid meldet: {reason}.</translation>
+    </message>
+    <message>
+        <source>It is too large for a picture.</source>
+        <translation>Es ist zu groß für ein Bild.</translation>
+    </message>
+    <message>
         <source>Take {bundled}, the folder of a sentence-transformers or ONNX model, a GGUF file, or a server&apos;s model as remote:SERVER/MODEL.</source>
         <translation>Nimm {bundled}, den Ordner eines sentence-transformers- oder ONNX-Modells, eine GGUF-Datei oder das Modell eines Servers als remote:SERVER/MODELL.</translation>
     </message>
@@ -10288,12 +10461,48 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Dieses Modell nimmt keine Bilder an.</translation>
     </message>
     <message>
+        <source>The language engine answered what nobody can read.</source>
+        <translation>Das Sprachmodul hat etwas geantwortet, das niemand lesen kann.</translation>
+    </message>
+    <message>
         <source>{name} gave vectors of another number or length.</source>
         <translation>{name} hat Vektoren anderer Zahl oder Länge geliefert.</translation>
     </message>
     <message>
         <source>{name} answers, but not with vectors.</source>
         <translation>{name} antwortet, aber nicht mit Vektoren.</translation>
+    </message>
+    <message>
+        <source>Nothing can be recorded</source>
+        <translation>Es kann nichts aufgenommen werden</translation>
+    </message>
+    <message>
+        <source>Connect a microphone, and let memdesk use it in the system&apos;s settings.</source>
+        <translation>Schließe ein Mikrofon an und erlaube es memdesk in den Einstellungen des Systems.</translation>
+    </message>
+    <message>
+        <source>{server} is no remote server of the settings, and no address on this machine.</source>
+        <translation>{server} ist kein entfernter Server der Einstellungen und keine Adresse auf diesem Rechner.</translation>
+    </message>
+    <message>
+        <source>{name} writes down nothing: it has no {route}.</source>
+        <translation>{name} schreibt nichts auf: Es gibt dort kein {route}.</translation>
+    </message>
+    <message>
+        <source>{name} answers, but not with words.</source>
+        <translation>{name} antwortet, aber nicht mit Worten.</translation>
+    </message>
+    <message>
+        <source>No microphone answers: {reason}.</source>
+        <translation>Kein Mikrofon antwortet: {reason}.</translation>
+    </message>
+    <message>
+        <source>Add a server elsewhere under Models first, then enter its name.</source>
+        <translation>Füge einen Server anderswo erst unter Modelle hinzu und gib dann seinen Namen ein.</translation>
+    </message>
+    <message>
+        <source>whisper.cpp&apos;s server needs --inference-path /v1/audio/transcriptions.</source>
+        <translation>Der Server von whisper.cpp braucht --inference-path /v1/audio/transcriptions.</translation>
     </message>
     <message>
         <source>This model takes no pictures</source>
@@ -10314,6 +10523,46 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Open it in another program and save it again.</source>
         <translation>Öffne es in einem anderen Programm und speichere es neu.</translation>
+    </message>
+    <message>
+        <source>The shortcut is not available</source>
+        <translation>Das Tastenkürzel ist nicht verfügbar</translation>
+    </message>
+    <message>
+        <source>Bind the command “memdesk quick” to keys in your system&apos;s settings instead.</source>
+        <translation>Lege stattdessen den Befehl „memdesk quick“ in den Einstellungen deines Systems auf Tasten.</translation>
+    </message>
+    <message>
+        <source>macOS gives global shortcuts only to programs that may watch all keys.</source>
+        <translation>macOS gibt globale Tastenkürzel nur Programmen, die alle Tasten beobachten dürfen.</translation>
+    </message>
+    <message>
+        <source>Make a shortcut in the app Shortcuts that runs “memdesk quick”, and give it keys there.</source>
+        <translation>Lege in der App Kurzbefehle einen an, der „memdesk quick“ ausführt, und gib ihm dort Tasten.</translation>
+    </message>
+    <message>
+        <source>The desktop did not give the keys.</source>
+        <translation>Der Desktop hat die Tasten nicht vergeben.</translation>
+    </message>
+    <message>
+        <source>The shortcut was not allowed.</source>
+        <translation>Das Tastenkürzel wurde nicht erlaubt.</translation>
+    </message>
+    <message>
+        <source>Another program has the keys {keys}.</source>
+        <translation>Ein anderes Programm hat die Tasten {keys}.</translation>
+    </message>
+    <message>
+        <source>This desktop has no session bus.</source>
+        <translation>Dieser Desktop hat keinen Sitzungsbus.</translation>
+    </message>
+    <message>
+        <source>This desktop offers no global shortcuts to programs.</source>
+        <translation>Dieser Desktop bietet Programmen keine globalen Tastenkürzel.</translation>
+    </message>
+    <message>
+        <source>The desktop did not answer in time.</source>
+        <translation>Der Desktop hat nicht rechtzeitig geantwortet.</translation>
     </message>
     <message>
         <source>“{name}” is the memory of a folder.</source>
@@ -10366,6 +10615,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>its date cannot be read</source>
         <translation>das Datum ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>{path} is a folder of the system.</source>
+        <translation>{path} ist ein Ordner des Systems.</translation>
+    </message>
+    <message>
+        <source>Choose a folder of your own.</source>
+        <translation>Wähle einen eigenen Ordner.</translation>
     </message>
     <message>
         <source>That picture is no longer there.</source>
@@ -10965,12 +11222,20 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Kopien</translation>
     </message>
     <message>
+        <source>Copy in Qdrant</source>
+        <translation>Kopie in Qdrant</translation>
+    </message>
+    <message>
         <source>Models</source>
         <translation>Modelle</translation>
     </message>
     <message>
         <source>Where models come from</source>
         <translation>Woher Modelle kommen</translation>
+    </message>
+    <message>
+        <source>Voice input</source>
+        <translation>Spracheingabe</translation>
     </message>
     <message>
         <source>Tools</source>
@@ -11175,6 +11440,30 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Dateien, die so gemerkt werden, wie sie sind, und beobachtet: Markdown, Text, HTML, PDF, Word.</translation>
     </message>
     <message>
+        <source>Copy entries to Qdrant</source>
+        <translation>Einträge nach Qdrant kopieren</translation>
+    </message>
+    <message>
+        <source>Numbers that stand for the meaning of entries that programs keep by key, with their ids and times, leave this encrypted memory for the address below; no text does. What is found there counts in programs&apos; searches of their entries.</source>
+        <translation>Zahlen, die für die Bedeutung der Einträge stehen, die Programme unter einem Schlüssel ablegen, verlassen mit deren Kennungen und Zeiten dieses verschlüsselte Gedächtnis zu der Adresse darunter; kein Text. Was dort gefunden wird, zählt, wenn Programme ihre Einträge durchsuchen.</translation>
+    </message>
+    <message>
+        <source>Qdrant&apos;s address</source>
+        <translation>Adresse von Qdrant</translation>
+    </message>
+    <message>
+        <source>Of a server, for example http://localhost:6333, or an absolute path of a folder on this machine. A server&apos;s key is set by PUT /api/settings/qdrant and kept in the OS keyring, or in the encrypted memory where there is none.</source>
+        <translation>Die eines Servers, zum Beispiel http://localhost:6333, oder der volle Pfad eines Ordners auf diesem Rechner. Den Schlüssel eines Servers setzt PUT /api/settings/qdrant; er liegt im Schlüsselbund des Systems oder, wo es keinen gibt, im verschlüsselten Gedächtnis.</translation>
+    </message>
+    <message>
+        <source>Qdrant&apos;s collection</source>
+        <translation>Sammlung in Qdrant</translation>
+    </message>
+    <message>
+        <source>Made there, and used by memdesk alone: 3 to 48 small letters, digits and underscores.</source>
+        <translation>Wird dort angelegt und nur von memdesk benutzt: 3 bis 48 Kleinbuchstaben, Ziffern und Unterstriche.</translation>
+    </message>
+    <message>
         <source>Chat model</source>
         <translation>Chat-Modell</translation>
     </message>
@@ -11261,6 +11550,22 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Folders whose *.gguf files are offered, used in place. A projector (mmproj) beside a model lets it see pictures.</source>
         <translation>Ordner, deren *.gguf-Dateien angeboten und an Ort und Stelle benutzt werden. Ein Projektor (mmproj) neben einem Modell lässt es Bilder sehen.</translation>
+    </message>
+    <message>
+        <source>Voice input by</source>
+        <translation>Spracheingabe durch</translation>
+    </message>
+    <message>
+        <source>What you say is written down by this server: the address of one on this machine, such as http://127.0.0.1:8080/v1 (whisper.cpp, speaches), or the name of a remote server above. Empty: no voice input.</source>
+        <translation>Dieser Server schreibt auf, was du sagst: die Adresse eines Servers auf diesem Rechner, etwa http://127.0.0.1:8080/v1 (whisper.cpp, speaches), oder der Name eines entfernten Servers von oben. Leer: keine Spracheingabe.</translation>
+    </message>
+    <message>
+        <source>Its model</source>
+        <translation>Sein Modell</translation>
+    </message>
+    <message>
+        <source>As the server calls the model that listens.</source>
+        <translation>Wie der Server das Modell nennt, das zuhört.</translation>
     </message>
     <message>
         <source>Tools from other programs</source>
@@ -11369,6 +11674,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Minutes without use before memdesk locks; 0 means never.</source>
         <translation>Minuten ohne Nutzung, bis memdesk sperrt; mit 0 sperrt es nie.</translation>
+    </message>
+    <message>
+        <source>Keys for quick entry</source>
+        <translation>Tasten für die Schnelleingabe</translation>
+    </message>
+    <message>
+        <source>Open the small window from any program, such as Ctrl+Alt+Space; empty for none. Linux asks you to agree. Where the system gives no such keys, bind the command “memdesk quick” in its own settings.</source>
+        <translation>Öffnen das kleine Fenster aus jedem Programm, etwa Ctrl+Alt+Space; leer: keine. Linux fragt dich vorher. Wo das System keine vergibt, lege den Befehl „memdesk quick“ in dessen Einstellungen auf Tasten.</translation>
     </message>
     <message>
         <source>Reading width</source>

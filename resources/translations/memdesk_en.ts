@@ -109,13 +109,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Searched every page of the store for %n of its phrases: none is left.</source>
-        <translation>
-            <numerusform>Searched every page of the store for %Ln of its phrases: it is gone.</numerusform>
-            <numerusform>Searched every page of the store for %Ln of its phrases: none is left.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Wherever it was said: %n messages go too</source>
         <translation>
             <numerusform>Wherever it was said: %Ln message goes too</numerusform>
