@@ -35,6 +35,12 @@ def values_of(field):
         return st.lists(st.sampled_from(("health", "money", "credentials", "people")), unique=True)
     if field.name == "hub_url":
         return st.sampled_from(("https://huggingface.co", "http://127.0.0.1:8080/mirror", "http://[::1]:9"))
+    if field.name == "qdrant_address":
+        return st.sampled_from(("", "http://localhost:6333", "/srv/qdrant"))
+    if field.name == "qdrant_collection":
+        return st.from_regex(r"[a-z][a-z0-9_]{2,47}", fullmatch=True)
+    if field.name == "quick_shortcut":
+        return st.sampled_from(("", "Ctrl+Alt+Space", "Meta+F4"))
     if field.name == "host":
         return st.sampled_from(("127.0.0.1", "localhost", "::1", "desk.local"))
     return {

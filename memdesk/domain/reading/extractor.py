@@ -329,7 +329,7 @@ class _Session:
             meant = quote if mention is None else antecedents.in_place_of(quote, mention, reader.code)
             reason = "" if order_in(quote) else reader.why_not(meant)
             named = any(token.text in self._known_names for token in analysis.tokens[begin:end])
-            if not reason or (reason == "of nobody" and named):
+            if not reason or (reason == "of nobody" and (mention is not None or named)):
                 yield self._in_own_words(number, turn, begin, end, reader, mention)
                 continue
             if reader.invents(quote):

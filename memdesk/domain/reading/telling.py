@@ -144,7 +144,11 @@ class Listener:
             if tokens[begin].text in BULLETS or (begin and tokens[begin - 1].text in BULLETS)
         ]
         opening = (begin + (tokens[begin].text in BULLETS) for begin in items)
-        return len(items) > 1 and any(i < len(tokens) and tokens[i].lower in selves for i in opening)
+        opened = (tokens[i] for i in opening if i < len(tokens) and tokens[i].lower in selves)
+        # Not "my wife's shampoo", which states nothing.
+        return len(items) > 1 and any(
+            one.dep in SUBJECTS or (one.dep == "poss" and tokens[one.head].dep in SUBJECTS) for one in opened
+        )
 
     def _items(self, tree: Tree, turn: SourceTurn) -> list[Told]:
         bullet = tree.begin - 1 if tree.begin and tree.tokens[tree.begin - 1].text in BULLETS else tree.begin
