@@ -273,11 +273,12 @@ class Naming:
         return Named(words)
 
     def _bare(self, tree: Tree, head: int) -> Named:
-        """Name "Dad" as the speaker's, and "the house" as theirs where they spoke of one."""
+        """Name "Dad" and "wife" of "wife works nights" as the speaker's, and "the house" as theirs where they spoke of one."""
         token = tree.tokens[head]
         opened = {tree.tokens[i].lower for i in tree.kids(head, "det")}
         people = self._data.words("people", "she", "he")
-        if not opened and token.lower in people and token.text[:1].isupper():
+        subject = token.dep in {"nsubj", "nsubjpass"} and not tree.kids(head, "poss", "amod", "prep", "compound")
+        if not opened and token.lower in people and (token.text[:1].isupper() or subject):
             return Named(f"{self._discourse.speaker}'s {token.lower}", own=True)
         known = self._discourse.thing(tree.lemma(head)) if "the" in opened else None
         if known is not None:

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Final
 
 from memdesk.domain.language.analysis import Analysis, Token, lexicon
+from memdesk.domain.language.data import language_data
 from memdesk.domain.language.inflect import COMMON_PRESENT, FULL_FORMS, INFORMAL, third_person
 
 _SUBJECT: Final = frozenset({"nsubj", "nsubjpass"})
@@ -256,7 +257,8 @@ class _Retelling:
         follows = self._tokens[index + 1] if index + 1 < self._end else None
         owned = before is not None and (before.pos in {"DET", "PRON", "ADJ", "PROPN"} or before.lower in _OWNERS)
         written = token.text[0].isupper() or before is None
-        if token.lower not in _KIN or owned or not written or (follows is not None and follows.pos == "PROPN"):
+        kin = token.lower in _KIN or token.lower in language_data("en").words("people", "she", "he")
+        if not kin or owned or not written or (follows is not None and follows.pos == "PROPN"):
             return None
         words = f"{'their' if self._named else self._cast.speaker + chr(39) + 's'} {token.lower}"
         self._named = True

@@ -649,3 +649,9 @@ def test_a_class_that_one_takes_is_no_part_of_a_program(read):
     assert lines(read("I'm taking evening classes in pottery. How do I center clay?", "Slowly.")) == [
         "The user is taking evening classes in pottery."
     ]
+
+
+def test_a_relative_without_my_is_the_speakers(read):
+    assert lines(read("girlfriend is vegan", "Ok.")) == ["The user's girlfriend is vegan."]
+    assert lines(read("wife works nights at the hospital", "Ok.")) == ["The user's wife works nights at the hospital."]
+    assert not any("user's" in line for line in lines(read("Mother Teresa was a saint.", "Ok.")))
