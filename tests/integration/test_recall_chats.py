@@ -202,6 +202,14 @@ def test_what_is_like_nothing_known_comes_with_every_reply_only_if_the_user_wrot
 
 
 @pytest.mark.model
+def test_warming_up_needs_no_line_about_the_user(tmp_path):
+    with profile(tmp_path / "nobody") as services:
+        services.agents.ensure("any")
+        services.recall.warm_up("any")
+        assert services.recall.context(agent_id="any", query="Where can we eat out tonight?").block == ""
+
+
+@pytest.mark.model
 def test_after_warming_up_a_question_embeds_itself_alone(tmp_path):
     with profile(tmp_path / "warm") as services:
         services.agents.ensure("any")

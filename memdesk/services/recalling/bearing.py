@@ -129,7 +129,8 @@ class Bearing:
     def warm_up(self, repos: Repositories) -> None:
         """A question is near: embed the lines about the user, and once for each model what they are likened to."""
         model = self._indexing.model
-        self._embedded(tuple(line.content for line in repos.items.lines()[:MOST_LINES]), model)
+        if lines := tuple(line.content for line in repos.items.lines()[:MOST_LINES]):
+            self._embedded(lines, model)
         self._situations(model)
         for table in TABLES:
             self._known_topics(model, table)
