@@ -136,18 +136,35 @@ def order(text, now):
     return MemoryItem(id=text, agent_id="cook", content=text, statement=said, created_at=now, updated_at=now)
 
 
-@pytest.mark.model
-def test_a_standing_instruction_comes_with_what_it_is_about(tmp_path):
+def learned(text, now):
+    return MemoryItem(id=text, tier="always", origin="distiller", content=text, created_at=now, updated_at=now)
+
+
+def shown_with(folder, name, said, made):
+    """Return whether each line came with each message, of every reply, of its own topics, and elsewhere.
+
+    Args:
+        folder: of a profile.
+        name: of a file whose lines say which topics of messages they bear on, "*" for all.
+        said: its table of lines.
+        made: makes an item of a line and a time.
+    """
     now = datetime(2024, 6, 1, tzinfo=UTC)
     of_every, of_its_own, elsewhere = [], [], []
-    with profile(tmp_path / "instructions") as services:
+    with profile(folder) as services:
         bearing = Bearing(services.indexing)
-        for cases in json.loads((DATA / "instructions.json").read_text()).values():
+        for cases in json.loads((DATA / name).read_text()).values():
             for topic, asked in ((topic, one) for topic, some in cases["messages"].items() for one in some):
                 bears = bearing.on(services.recall.searcher.ask("cook", asked, now))
-                for text, topics in cases["instructions"].items():
+                for text, topics in cases[said].items():
                     kind = of_every if topics == "*" else of_its_own if topic in topics.split() else elsewhere
-                    kind.append(bears(order(text, now)))
+                    kind.append(bears(made(text, now)))
+    return of_every, of_its_own, elsewhere
+
+
+@pytest.mark.model
+def test_a_standing_instruction_comes_with_what_it_is_about(tmp_path):
+    of_every, of_its_own, elsewhere = shown_with(tmp_path / "desk", "instructions.json", "instructions", order)
     assert sum(of_every) >= 0.98 * len(of_every)
     assert sum(of_its_own) >= 0.98 * len(of_its_own)
     assert sum(elsewhere) <= 0.3 * len(elsewhere)
@@ -155,19 +172,7 @@ def test_a_standing_instruction_comes_with_what_it_is_about(tmp_path):
 
 @pytest.mark.model
 def test_a_line_about_the_user_comes_with_what_it_is_about_and_a_name_with_everything(tmp_path):
-    now = datetime(2024, 6, 1, tzinfo=UTC)
-    of_every, of_its_own, elsewhere = [], [], []
-    with profile(tmp_path / "identity") as services:
-        bearing = Bearing(services.indexing)
-        for cases in json.loads((DATA / "identity.json").read_text()).values():
-            for topic, asked in ((topic, one) for topic, some in cases["messages"].items() for one in some):
-                bears = bearing.on(services.recall.searcher.ask("any", asked, now))
-                for text, topics in cases["lines"].items():
-                    kind = of_every if topics == "*" else of_its_own if topic in topics.split() else elsewhere
-                    line = MemoryItem(
-                        id=text, tier="always", origin="distiller", content=text, created_at=now, updated_at=now
-                    )
-                    kind.append(bears(line))
+    of_every, of_its_own, elsewhere = shown_with(tmp_path / "desk", "identity.json", "lines", learned)
     assert sum(of_every) >= 0.98 * len(of_every)
     assert sum(of_its_own) >= 0.85 * len(of_its_own)
     assert sum(elsewhere) <= 0.12 * len(elsewhere)
@@ -194,7 +199,7 @@ def test_a_plain_question_gets_the_users_name_and_what_asks_for_who_they_are_get
 )
 def test_what_is_like_nothing_known_comes_with_every_reply_only_if_the_user_wrote_it(tmp_path, line):
     now = datetime(2024, 6, 1, tzinfo=UTC)
-    item = MemoryItem(id="line", tier="always", origin="distiller", content=line, created_at=now, updated_at=now)
+    item = learned(line, now)
     with profile(tmp_path / "strange") as services:
         bears = Bearing(services.indexing).on(services.recall.searcher.ask("any", "Who painted Guernica?", now))
         assert not bears(item)
