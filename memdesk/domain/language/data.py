@@ -28,6 +28,8 @@ class LanguageData:
                 if isinstance(section, dict)
             }
         )
+        #: what was asked of :meth:`words`, which readers do for each token.
+        self._joined: dict[tuple[str, ...], frozenset[str]] = {}
         #: what a verb with its preposition tells of its subject.
         self.attributes: Mapping[str, str] = MappingProxyType(
             {phrase: name for name, phrases in self._sections.get("attributes", {}).items() for phrase in phrases}
@@ -52,8 +54,12 @@ class LanguageData:
         Raises:
             KeyError: the file has no such list.
         """
-        lists = self._sections[section]
-        return frozenset().union(*(lists[name] for name in names or tuple(lists)))
+        asked = section, *names
+        joined = self._joined.get(asked)
+        if joined is None:
+            lists = self._sections[section]
+            joined = self._joined[asked] = frozenset().union(*(lists[name] for name in names or tuple(lists)))
+        return joined
 
 
 def is_role(noun: str) -> bool:

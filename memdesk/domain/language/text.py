@@ -19,6 +19,8 @@ from memdesk.domain.language.stopwords import STOP_WORDS
 #: Characters that one token stands for where no tokenizer is at hand.
 CHARS_PER_TOKEN = 4
 
+#: A word of letters, with hyphens inside: "sister-in-law".
+LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 # The same for texts in lower-case ASCII, in half the time: most of them.
 _ASCII_WORD = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from memdesk.domain.language.analysis import lexicon
 from memdesk.domain.language.data import language_data
+from memdesk.domain.language.text import LETTERS
 from memdesk.domain.reading.kinds import RELATIVES
 
 _SHE: Final = lexicon(
@@ -68,7 +70,6 @@ _SEVERALLY: Final = re.compile(
 _SUBJECT: Final = re.compile(
     r"^\W*(?:(?:and|but|so|no|yes|yeah|actually|well|oh|also)\b,?\s+)*(?P<who>she|he|his|her)\b", re.IGNORECASE
 )
-_WORDS: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 #: What a possessive stands for.
 _POSSESSIVE: Final = {"his": "he", "her": "she"}
 
@@ -178,7 +179,7 @@ def mention_by_words(quote: str, turn_id: str, code: str) -> Mention | None:
     """The same as :func:`mention_in` for a language whose words have no cases: "ma belle-sœur Inès", "mijn zoon"."""
     data = language_data(code)
     women, men = data.words("plain", "women"), data.words("plain", "men")
-    words = _WORDS.findall(quote)
+    words = LETTERS.findall(quote)
     found = dict[str, Mention]()
     for owner, noun, name in zip(words, words[1:], [*words[2:], ""], strict=False):
         low = noun.lower()
@@ -198,13 +199,19 @@ def pronoun_by_words(quote: str, code: str) -> str:
 
 
 def _opening_pronoun(quote: str, code: str) -> re.Match[str] | None:
+    opening = _opening(code)
+    return opening.match(quote) if opening is not None else None
+
+
+@cache
+def _opening(code: str) -> re.Pattern[str] | None:
     data = language_data(code)
     pronouns = "|".join(sorted(data.words("plain", "she", "he")))
     skipped = "|".join(re.escape(word) for word in sorted(data.words("plain", "skip")))
     barred = "|".join(sorted(data.words("plain", "impersonal"))) or "$"
     if not pronouns:
         return None
-    return re.match(rf"\W*(?:(?:{skipped})\b,?\s+)*(?P<who>{pronouns})\b(?! (?:{barred})\b)", quote, re.IGNORECASE)
+    return re.compile(rf"\W*(?:(?:{skipped})\b,?\s+)*(?P<who>{pronouns})\b(?! (?:{barred})\b)", re.IGNORECASE)
 
 
 def pronoun_of(quote: str) -> str:

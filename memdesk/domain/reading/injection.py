@@ -15,6 +15,7 @@ from typing import Final
 
 from memdesk.domain.caches import remembered
 from memdesk.domain.language.data import LANGUAGES, LanguageData, language_data
+from memdesk.domain.language.text import LETTERS
 
 _DE_MODEL: Final = r"(?:die ki|der assistent|das (?:sprach)?modell|der chatbot|der bot)"
 #: (reason, pattern, whether it only counts in a clause that speaks of nobody else)
@@ -128,7 +129,6 @@ _MIXED: Final = re.compile(r"\b(?=\w*[A-Za-z])(?=\w*[\u0370-\u052f])\w+\b")
 _ENCODED: Final = re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,4000}={0,2}(?![A-Za-z0-9+/=])")
 #: What the user asks for themselves.
 _TO_ME: Final = re.compile(r"\b(?:to|for) (?:me|us)\b", re.IGNORECASE)
-_WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 #: Where the tag characters begin that repeat ASCII (Unicode 15, block E0000).
 _TAGS: Final = 0xE0000
 #: Controls that make a run of text be shown from right to left whatever its letters (UAX 9), and such a run.
@@ -173,7 +173,7 @@ def plainly_written(text: str) -> str:
     seen = "".join(char for char in folded if unicodedata.category(char) != "Cf")
     if _MIXED.search(seen) is None:
         return seen
-    return _WORD.sub(lambda match: match[0].translate(_ALIKE) if _is_alike(match[0]) else match[0], seen)
+    return LETTERS.sub(lambda match: match[0].translate(_ALIKE) if _is_alike(match[0]) else match[0], seen)
 
 
 def _is_alike(word: str) -> bool:
@@ -213,7 +213,7 @@ def _order_in(text: str) -> str | None:
 def _ordered_in(text: str) -> str | None:
     """Return why a text in another language reads like orders: by the classes ``[orders]`` of its words, where nobody is its subject."""
     for clause in _CLAUSE_END.split(text.lower()):
-        words = set(_WORD.findall(clause.replace("\u2019", "'")))
+        words = set(LETTERS.findall(clause.replace("\u2019", "'")))
         for code in LANGUAGES:
             data = language_data(code)
             if code == "en" or words & data.words("plain", "subjects"):

@@ -16,7 +16,7 @@ from typing import Final
 from memdesk.domain.caches import remembered
 from memdesk.domain.language.data import LANGUAGES, language_data
 from memdesk.domain.language.tell import language_of
-from memdesk.domain.language.text import content_words, one_line, sentences, stem
+from memdesk.domain.language.text import LETTERS, content_words, one_line, sentences, stem
 from memdesk.domain.reading import noise
 from memdesk.domain.reading.injection import order_in, plainly_written
 
@@ -33,8 +33,7 @@ _CELLS: Final = re.compile(
     r"([\t|\"]|<!--|-->|<[^<>]{0,400}>|^[ \t]*\[?\d{1,2}:\d\d(?::\d\d)?\]?[ \t]*[^:\n]{1,40}:|^[ \t]*(?:#|//|\*|--)+)",
     re.MULTILINE,
 )
-#: Words, and where the clauses of a sentence begin.
-_WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+#: Where the clauses of a sentence begin.
 _CLAUSE: Final = re.compile(r"[,;:.!?()\u2013\u2014]|\b(?:and|but|und|aber|et|mais|y|e|pero|ma|en|maar)\b")
 #: A label before what it speaks to.
 _LABEL: Final = re.compile(r"^[^.!?:]{1,80}:")
@@ -93,7 +92,7 @@ def _line(line: str, unwanted: Callable[[str], bool]) -> str:
 
 def _says_to_reader(sentence: str, code: str, stems: frozenset[str]) -> bool:
     """Whether a sentence speaks to whoever reads it, without a figure and without a word of what is asked."""
-    data, words = language_data(code), frozenset(_WORD.findall(sentence.lower()))
+    data, words = language_data(code), frozenset(LETTERS.findall(sentence.lower()))
     to_reader = data.words("plain", "listener") | data.words("orders", "must", "always", "wishes")
     if words.isdisjoint(to_reader) or any(map(str.isdigit, sentence)):
         return False
@@ -106,8 +105,8 @@ def order_within(sentence: str) -> str | None:
     found = order_in(sentence)
     if found is None:
         plain = plainly_written(one_line(sentence)).lower()
-        words = _WORD.findall(plain)
-        starts = frozenset(word for clause in _CLAUSE.split(plain) for word in _WORD.findall(clause)[:_STARTS])
+        words = LETTERS.findall(plain)
+        starts = frozenset(word for clause in _CLAUSE.split(plain) for word in LETTERS.findall(clause)[:_STARTS])
         found = "addresses the model" if any(_spoken_to(plain, words, starts, code) for code in LANGUAGES) else None
     return found
 
@@ -136,13 +135,13 @@ def _spoken_to(plain: str, words: list[str], starts: frozenset[str], code: str) 
 def _classes(code: str, *names: str) -> tuple[frozenset[str], tuple[str, ...]]:
     """Return the words of classes, and those of several words between blanks."""
     found = language_data(code).words("orders", *names)
-    return found, tuple(f" {' '.join(_WORD.findall(entry))} " for entry in found if not _WORD.fullmatch(entry))
+    return found, tuple(f" {' '.join(LETTERS.findall(entry))} " for entry in found if not LETTERS.fullmatch(entry))
 
 
 def _is_labeled(plain: str, code: str) -> bool:
     """Whether a model is called in a label: "GPT: ..."."""
     label = _LABEL.match(plain)
-    return label is not None and not _classes(code, "model")[0].isdisjoint(_WORD.findall(label[0]))
+    return label is not None and not _classes(code, "model")[0].isdisjoint(LETTERS.findall(label[0]))
 
 
 def _users_must(words: list[str], code: str) -> bool:
