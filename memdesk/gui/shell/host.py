@@ -20,8 +20,8 @@ class PageHost(QStackedWidget):
 
     moved = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._context: PageContext | None = None
         self._pages: dict[str, QWidget] = {}
         self._outdated: set[str] = set()

@@ -25,8 +25,8 @@ class LockPage(QWidget):
     asked = Signal(str, str)
     wanted_restore = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("lockPage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._title = Label(self.tr("memdesk is locked"), "display", wrap=True)

@@ -48,10 +48,8 @@ class Sidebar(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(
-        self, pages: Sequence[PageSpec], menu: Callable[[QWidget], None], parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, pages: Sequence[PageSpec], menu: Callable[[QWidget], None]) -> None:
+        super().__init__()
         self.setProperty("role", "sidebar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Pages"))

@@ -98,8 +98,8 @@ class StatusButton(QPushButton):
 class StatusBar(QWidget):
     """Fills itself once it is given the context; before that it says that memdesk starts."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("statusbar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Status"))

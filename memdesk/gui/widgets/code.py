@@ -40,8 +40,8 @@ class CodeView(QPlainTextEdit):
     menu_wanted = Signal(str, object)
     released = Signal(object)
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         #: The blocks that still come, and which is next.
         self._coming: Iterator[CodeLines] | None = None
         self._position = 0

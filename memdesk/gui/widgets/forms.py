@@ -76,10 +76,8 @@ class Combo(QComboBox):
 
     chosen = Signal(str)
 
-    def __init__(
-        self, name: str, options: Sequence[tuple[str, str]] = (), *, snug: bool = False, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, options: Sequence[tuple[str, str]] = (), *, snug: bool = False) -> None:
+        super().__init__()
         self._snug = snug
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -173,8 +171,8 @@ else:
 class _Steady(_SpinBox):
     """What both kinds of number share: the height of the other controls, and no change by a scrolling wheel."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         # A style sheet's padding does not reach the text of a spin box.
         self.lineEdit().setTextMargins(Theme.current().px(6), 0, 0, 0)
 
@@ -208,16 +206,8 @@ class TextArea(QPlainTextEdit):
 
     finished = Signal()
 
-    def __init__(
-        self,
-        text: str = "",
-        *,
-        rows: int = 4,
-        name: str = "",
-        statement: bool = False,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(text, parent)
+    def __init__(self, text: str = "", *, rows: int = 4, name: str = "", statement: bool = False) -> None:
+        super().__init__(text)
         self._statement = statement
         self.setTabChangesFocus(True)
         self.setAccessibleName(name)
@@ -246,8 +236,8 @@ class TextArea(QPlainTextEdit):
 class Field(QWidget):
     """A labeled editor of a dialog: label above, help below."""
 
-    def __init__(self, label: str, editor: QWidget, help_text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, label: str, editor: QWidget, help_text: str = "") -> None:
+        super().__init__()
         self.editor = editor
         caption = Label(label, "strong")
         caption.setBuddy(editor)

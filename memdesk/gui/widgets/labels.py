@@ -35,16 +35,8 @@ Tone = Literal["", "accent", "success", "warning", "danger"]
 class Label(QLabel):
     """A text of one role. Plain text unless asked otherwise: what users wrote is never taken for markup."""
 
-    def __init__(
-        self,
-        text: str = "",
-        role: Role = "",
-        *,
-        wrap: bool = False,
-        selectable: bool = False,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(text, parent)
+    def __init__(self, text: str = "", role: Role = "", *, wrap: bool = False, selectable: bool = False) -> None:
+        super().__init__(text)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setWordWrap(wrap)
@@ -66,8 +58,8 @@ class Label(QLabel):
 class ElidedLabel(QLabel):
     """One line that ends in … when there is no room; the whole text is its tooltip."""
 
-    def __init__(self, text: str = "", role: Role = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, text: str = "", role: Role = "") -> None:
+        super().__init__()
         self.setProperty("role", role)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -96,8 +88,8 @@ class ElidedLabel(QLabel):
 class Brand(QWidget):
     """The app's mark and its name beside each other."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._mark = QLabel()
         box = QHBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -116,8 +108,8 @@ class Brand(QWidget):
 class Emblem(QLabel):
     """A large icon in a soft round field: the face of a state that has nothing else to show."""
 
-    def __init__(self, icon_name: str, tone: Tone = "accent", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, icon_name: str, tone: Tone = "accent") -> None:
+        super().__init__()
         self._icon_name, self._tone = icon_name, tone
         self.setProperty("role", "emblem")
         self.setProperty("tone", tone)
@@ -141,8 +133,8 @@ class Emblem(QLabel):
 class Chip(QLabel):
     """A small rounded word, such as a kind, a tag or a state."""
 
-    def __init__(self, text: str, tone: Tone = "", parent: QWidget | None = None) -> None:
-        super().__init__(text, parent)
+    def __init__(self, text: str, tone: Tone = "") -> None:
+        super().__init__(text)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", "chip")
         self.setProperty("tone", tone)

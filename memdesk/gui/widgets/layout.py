@@ -151,15 +151,8 @@ class Body(QWidget):
 class ScrollColumn(QScrollArea):
     """A column that scrolls, its content no wider than ``width`` px at 100 % and centered; 0: as wide as there is room."""
 
-    def __init__(
-        self,
-        *,
-        width: int = 0,
-        margins: Margins = 24,
-        gap: int = 16,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, *, width: int = 0, margins: Margins = 24, gap: int = 16) -> None:
+        super().__init__()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

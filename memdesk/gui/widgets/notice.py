@@ -147,8 +147,8 @@ class ToastStack(QObject):
 class Banner(QFrame):
     """A standing sentence above a page, with at most two ways on. Hidden until ``say``."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._icon = IconLabel("info", "accent")
         self._text = Label("", wrap=True)

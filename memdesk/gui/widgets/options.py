@@ -115,15 +115,8 @@ class FieldEditor(QWidget):
 
     edited = Signal(str, object)
 
-    def __init__(
-        self,
-        spec: FieldSpec,
-        value: Any,
-        *,
-        rows: Callable[[FieldSpec], Any] | None = None,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, spec: FieldSpec, value: Any, *, rows: Callable[[FieldSpec], Any] | None = None) -> None:
+        super().__init__()
         self.spec = spec
         self._rows = rows
         self._set: Callable[[Any], None]

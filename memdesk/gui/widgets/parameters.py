@@ -68,8 +68,8 @@ class ParameterForm(Sliced):
 
     edited = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._offered: list[tuple[str, str]] = []
         #: Sampling without a field, which stays as it is.
         self._others: dict[str, Any] = {}

@@ -63,8 +63,8 @@ class RichText(QTextBrowser):
     menu_wanted = Signal(str, object)
     released = Signal(object)
 
-    def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self._height = 0
         self.setProperty("bare", True)
         self.setAccessibleName(name)

@@ -47,15 +47,9 @@ class RowsEditor(QWidget):
     resettable = True
 
     def __init__(
-        self,
-        words: RowWords,
-        *,
-        check: Check,
-        choices: Sequence[tuple[str, str]] = (),
-        folders: bool = False,
-        parent: QWidget | None = None,
+        self, words: RowWords, *, check: Check, choices: Sequence[tuple[str, str]] = (), folders: bool = False
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.words, self._check, self._choices, self._folders = words, check, tuple(choices), folders
         self.rows: list[_Row] = []
         self._box = column(gap=6)

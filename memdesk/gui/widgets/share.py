@@ -24,8 +24,8 @@ def draw_share(painter: QPainter, track: QRectF, share: float) -> None:
 class ShareBar(QWidget):
     """The bar beside its number. The number says the same, so a screen reader is told nothing of the bar."""
 
-    def __init__(self, share: float, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, share: float) -> None:
+        super().__init__()
         self._share = share
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 

@@ -196,5 +196,5 @@ class PageHead(QWidget):
 class SectionHead(PageHead):
     """The head of a part of a page."""
 
-    def __init__(self, title: str, text: str = "", *actions: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(title, text, *actions, role="heading", parent=parent)
+    def __init__(self, title: str, text: str = "", *actions: QWidget) -> None:
+        super().__init__(title, text, *actions, role="heading")

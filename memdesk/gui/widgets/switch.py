@@ -22,8 +22,8 @@ INSET = 2
 class Switch(QAbstractButton):
     """On or off."""
 
-    def __init__(self, name: str, *, on: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, *, on: bool = False) -> None:
+        super().__init__()
         self.setCheckable(True)
         self.setChecked(on)
         self.setAccessibleName(name)
@@ -83,10 +83,8 @@ class Segments(QWidget):
 
     changed = Signal(str)
 
-    def __init__(
-        self, options: Sequence[tuple[str, str]], *, name: str, value: str = "", parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, options: Sequence[tuple[str, str]], *, name: str, value: str = "") -> None:
+        super().__init__()
         self.setAccessibleName(name)
         policy = QSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)

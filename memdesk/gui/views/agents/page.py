@@ -91,8 +91,8 @@ NARROW = 560
 class AgentsPage(Page):
     """Create, edit, duplicate, export, import, delete, and try over HTTP."""
 
-    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(context, parent)
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(context)
         self.agent_id = "default"
         self._agents: dict[str, Agent] = {}
         self._dirty = False

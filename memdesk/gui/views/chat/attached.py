@@ -35,8 +35,8 @@ class FileChip(Button):
     #: The file's content is wanted in the message itself.
     wanted_as_text = Signal()
 
-    def __init__(self, name: str, content: str, parent: QWidget | None = None) -> None:
-        super().__init__("", variant="chip", icon_name="file-text", parent=parent)
+    def __init__(self, name: str, content: str) -> None:
+        super().__init__("", variant="chip", icon_name="file-text")
         self.setText(self.tr("{name} ({n} characters)").format(name=name, n=number(len(content))))
         menu = QMenu(self)
         if len(content) <= MOST_AS_TEXT:
@@ -58,8 +58,8 @@ class AttachedFiles(QWidget):
     changed = Signal()
     unfolded = Signal(str)
 
-    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
         self._context = context
         self._files: dict[str, str] = {}
         self._images: dict[Image, Small] = {}

@@ -38,8 +38,8 @@ class Choices(QWidget):
     context_changed = Signal(int)
     sight_changed = Signal(str)
 
-    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
         self._context = context
         self._contexts: dict[str, int] = {}
         #: Models that take no pictures.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QFrame, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QToolButton
 
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.prompts import Prompt
@@ -37,8 +37,8 @@ class Composer(QFrame):
     stopped = Signal()
     draft_changed = Signal(object)
 
-    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
         self.setObjectName("composer")
         # The words and Send stay in reach whatever is told meanwhile.
         self.setProperty("uncovered", True)

@@ -53,8 +53,8 @@ class ConversationList(QWidget):
     wanted_new = Signal(bool)
     deleted = Signal(str, str)
 
-    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
         self._context = context
         self._archived = False
         #: Chats whose first answer is on its way; they are stored with it.

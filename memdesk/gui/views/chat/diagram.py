@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QByteArray, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QImage, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from memdesk.domain.caches import remembered
 from memdesk.domain.chatting.images import Image
@@ -57,8 +57,8 @@ class DiagramBlock(CodeBlock):
     wanted = Signal(object)
     opened = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._asked = False
         self.picture = FittingPicture(self.tr("Diagram"))
         self.picture.clicked.connect(self._open)
@@ -125,8 +125,8 @@ class DiagramBlock(CodeBlock):
 class FittingPicture(QPushButton):
     """A picture in its own size, or smaller where there is less room."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self._picture = QImage()
         self.setProperty("variant", "picture")
         self.setProperty("bare", True)

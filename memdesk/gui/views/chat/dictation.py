@@ -28,8 +28,8 @@ class Dictation(QWidget):
 
     written = Signal(str)
 
-    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
         self._context = context
         self._state: Literal["off", "beginning", "on", "writing"] = "off"
         self.button = IconButton("mic", "", self.press)

@@ -24,8 +24,8 @@ class LearnedChip(QWidget):
 
     opened = Signal(object)
 
-    def __init__(self, event: DistillationFinished, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, event: DistillationFinished) -> None:
+        super().__init__()
         kept, waits = len(event.fact_ids), len(event.review_ids)
         parts = []
         if kept:
@@ -46,8 +46,8 @@ class LearnedPanel(SidePanel):
 
     navigate = Signal(str)
 
-    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
         self._context = context
         self._event: DistillationFinished | None = None
 

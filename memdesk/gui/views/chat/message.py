@@ -111,14 +111,9 @@ class UserMessage(Message):
     opened = Signal(object)
 
     def __init__(
-        self,
-        text: str,
-        turn_id: str = "",
-        when: datetime | None = None,
-        pictures: Sequence[Small] = (),
-        parent: QWidget | None = None,
+        self, text: str, turn_id: str = "", when: datetime | None = None, pictures: Sequence[Small] = ()
     ) -> None:
-        super().__init__(text, turn_id, parent)
+        super().__init__(text, turn_id)
         self.pictures = tuple(pictures)
         self._column_width = 0
         self.setAccessibleName(self.tr("You said"))
@@ -275,8 +270,8 @@ class AssistantMessage(Message):
     #: Its words are to be read aloud, or no longer.
     reading_wanted = Signal(str)
 
-    def __init__(self, name: str, color: str, parent: QWidget | None = None) -> None:
-        super().__init__("", "", parent)
+    def __init__(self, name: str, color: str) -> None:
+        super().__init__("", "")
         self.receipt_id = ""
         self.memories = 0
         #: Whether it broke off and is stored nowhere.

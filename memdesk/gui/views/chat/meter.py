@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QToolTip
 
 from memdesk.gui.theme import Theme
 from memdesk.gui.words import number, percent
@@ -16,8 +16,8 @@ READ_MS = 10_000
 class ContextMeter(QAbstractButton):
     """How full the model's context is, what is being written included; pressed, it says so in words."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._share = 0.0
         self._used = self._size = self._model_size = self._typed = 0
         self._left_out = ""

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class ToolRow(QWidget):
     """One call: the question with its arguments and three answers, then one line that opens to what came back."""
 
-    def __init__(self, call: ToolAsked | ToolUsed, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, call: ToolAsked | ToolUsed) -> None:
+        super().__init__()
         self._body = column(gap=6)
         self.setLayout(self._body)
         self.show_call(call)

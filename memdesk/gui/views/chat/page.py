@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QWidget
 
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.folders import Folder
@@ -40,8 +39,8 @@ from memdesk.services.events import DistillationFinished, SettingsChanged, Turns
 class ChatPage(ChatFrame):
     """Opens conversations, begins new ones, and joins the parts."""
 
-    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(context, parent)
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(context)
         self.drafts = Drafts(context, self)
         self._entered = False
         #: What is said in the conversation that is being opened, once it is there.

@@ -32,8 +32,8 @@ class Pieces(QWidget):
     drawing_wanted = Signal(object)
     opened = Signal(object)
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self._name = name
         self._wanted: Sequence[Drawn | Segment] = ()
         self._drawn: list[Drawn] = []

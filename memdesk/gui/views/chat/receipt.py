@@ -42,8 +42,8 @@ class ReceiptPanel(SidePanel):
 
     opened = Signal(str, str, str, str)
 
-    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
         self._context = context
         self._receipt: Receipt | None = None
         self._state = ReceiptState()

@@ -42,8 +42,8 @@ class Thumbnail(QPushButton):
     opened = Signal()
     removed = Signal()
 
-    def __init__(self, small: Small, *, side: int, removable: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, small: Small, *, side: int, removable: bool = False) -> None:
+        super().__init__()
         self.setProperty("variant", "picture")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._removable = removable

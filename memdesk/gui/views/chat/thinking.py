@@ -60,8 +60,8 @@ class Thoughts:
 class ThinkingBox(PlainBox):
     """The words, growing from one line to ``MOST_LINES``; its end stays in view while it is there."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__("", name, height=0, parent=parent)
+    def __init__(self, name: str) -> None:
+        super().__init__("", name, height=0)
         self.setObjectName("thoughts")
         #: Blank space behind the last words: shown when others follow.
         self._blank = ""
@@ -106,8 +106,8 @@ class ThinkingBox(PlainBox):
 class ThinkingRow(QWidget):
     """Closed: one line. Open: the words as plain text, of which only what is new is added while they come."""
 
-    def __init__(self, thoughts: Thoughts, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, thoughts: Thoughts) -> None:
+        super().__init__()
         self.thoughts = thoughts
         self.fold = Button("", self._turn, variant="ghost", icon_name="chevron-right")
         self.fold.setObjectName("thinkingFold")

@@ -16,8 +16,8 @@ class VersionArrows(QWidget):
 
     wanted = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._versions: Versions | None = None
         self._place = Label("", "small")
         self.back = IconButton("chevron-left", self.tr("Former version"), lambda: self._go(-1), side=14)

@@ -37,8 +37,8 @@ class ImportPanel(QWidget):
 
     offered = Signal(bool)
 
-    def __init__(self, context: PageContext, agent_id: str = "default", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: PageContext, agent_id: str = "default") -> None:
+        super().__init__()
         self._context = context
         self.agent_id = agent_id
         self._path = ""

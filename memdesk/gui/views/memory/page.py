@@ -58,8 +58,8 @@ def _tab_class(target: str) -> type[MemoryTab]:
 class MemoryPage(Page):
     """Everything remembered. ``enter(tab=..., fact_id=..., agent_id=...)`` shows a part of it."""
 
-    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(context, parent)
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(context)
         self._tabs: dict[str, MemoryTab] = {}
         self._tall: Tall | None = None
         self._arguments: dict[str, Any] = {}

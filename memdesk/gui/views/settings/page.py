@@ -128,8 +128,8 @@ def _words(text: str) -> str:
 class SettingsPage(Page):
     """All options. ``enter(query=...)`` searches, ``enter(section=...)`` shows one section."""
 
-    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(context, parent)
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(context)
         self._editors: dict[str, FieldEditor] = {}
         self._pages: dict[str, QWidget] = {}
 
