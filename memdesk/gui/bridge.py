@@ -174,7 +174,6 @@ class Bridge(QObject):
             self._latest[(id(work.owner), latest)] = work
 
     def untrack(self, work: Work) -> None:
-        """Work came back."""
         self._running.discard(work)
         for key in [key for key, value in self._latest.items() if value is work]:
             del self._latest[key]

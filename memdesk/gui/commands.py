@@ -79,17 +79,14 @@ class Commands(QObject):
             self.changed.emit()
 
     def run(self, command_id: str) -> None:
-        """Run a command when it can run now."""
         command = self._commands[command_id]
         if command.enabled is None or command.enabled():
             command.handler()
 
     def all(self) -> list[Command]:
-        """Return the commands in the order they were added."""
         return list(self._commands.values())
 
     def action(self, command_id: str) -> QAction:
-        """Return the action to put in a menu."""
         return self._actions[command_id]
 
     def group(self, name: str) -> list[QAction]:

@@ -65,7 +65,6 @@ class CrashGuard(QObject):
         self._caught.connect(self._show)
 
     def install(self) -> None:
-        """Begin to take exceptions of this process."""
         sys.excepthook = self._take
         threading.excepthook = lambda args: self._take(args.exc_type, args.exc_value, args.exc_traceback)
 

@@ -90,15 +90,12 @@ class Notices(QObject):
         self.show(Notice("info", title, message))
 
     def success(self, title: str, message: str = "") -> None:
-        """Say that something asked for is done."""
         self.show(Notice("success", title, message))
 
     def warning(self, title: str, message: str = "", hint: str = "") -> None:
-        """Say that something needs attention."""
         self.show(Notice("warning", title, message, hint))
 
     def error(self, error: BaseException) -> None:
-        """Say that something failed, with what to do."""
         words = describe(error)
         if not isinstance(error, MemdeskError):
             log.error("an action failed unexpectedly", exc_info=error)

@@ -37,7 +37,6 @@ class PageSpec:
         return QCoreApplication.translate("pages", self.title)
 
     def load(self) -> type[Page]:
-        """Import the page's class."""
         module, _, name = self.target.partition(":")
         return cast("type[Page]", getattr(importlib.import_module(module), name))
 

@@ -162,7 +162,6 @@ def draw(segment: Segment, colors: Mapping[str, str]) -> Drawn:
 
 
 def draw_all(text: str, colors: Mapping[str, str]) -> list[Drawn]:
-    """Cut and draw a whole message."""
     drawn = (draw(segment, colors) for segment in split(text))
     return [Drawn(piece.segment, piece.html, tuple(piece.code)) for piece in drawn]
 

@@ -195,7 +195,6 @@ class Session(QObject):
         )
 
     def show_first_start(self) -> None:
-        """Show the four steps."""
         from memdesk.gui.views.firststart.wizard import FirstStart
 
         wizard = FirstStart(self.context)
@@ -398,7 +397,6 @@ class Session(QObject):
         self.quit()
 
     def quit(self) -> None:
-        """Close the window and end the application."""
         if self._small is not None:
             self._small.close()
         self.window.save_state()
@@ -452,11 +450,9 @@ class IdleLock(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Watch no more."""
         self._timer.stop()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Note that somebody is there."""
         if event.type() in _INPUT:
             self._quiet_ms = 0
         return super().eventFilter(watched, event)

@@ -92,7 +92,6 @@ class Utterance(QObject):
         self._ended: Callable[[str], object] | None = ended
 
     def stop(self) -> None:
-        """End it at once."""
         self._ended = None
 
     def _end(self, fault: str = "") -> None:
@@ -115,7 +114,6 @@ class ProcessUtterance(Utterance):
         self._process.closeWriteChannel()
 
     def stop(self) -> None:
-        """End the program."""
         super().stop()
         self._process.kill()
         self._process.waitForFinished(1000)
@@ -165,7 +163,6 @@ class DispatcherUtterance(Utterance):
             self._starter.start("speech-dispatcher", ["--spawn"])
 
     def stop(self) -> None:
-        """Have it silenced."""
         super().stop()
         if self._socket.state() == QLocalSocket.LocalSocketState.ConnectedState:
             self._say("CANCEL SELF\r\nQUIT")

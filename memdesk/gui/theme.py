@@ -82,7 +82,6 @@ class Theme(QObject):
         return self._scale
 
     def color(self, name: str) -> QColor:
-        """Return a token's color."""
         return QColor(tokens(self.mode)[name])
 
     def hex(self, name: str) -> str:

@@ -88,16 +88,13 @@ class Tray(QObject):
         return QSystemTrayIcon.isSystemTrayAvailable()
 
     def start(self) -> None:
-        """Show the icon."""
         self._icon.show()
         self.refresh()
 
     def stop(self) -> None:
-        """Take the icon away."""
         self._icon.hide()
 
     def refresh(self) -> None:
-        """Fetch what is pending."""
         services, controls = self._context.services, self._context.controls
         distillation, vault = services.distillation, services.vault
 

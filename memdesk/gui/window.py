@@ -34,7 +34,6 @@ class Faces(QStackedWidget):
     """Shell, lock and first start; asks for no more room than the one that is shown needs."""
 
     def minimumSizeHint(self) -> QSize:
-        """Ask for little."""
         return QSize(0, 0)
 
     def hasHeightForWidth(self) -> bool:
@@ -88,7 +87,6 @@ class MainWindow(QMainWindow):
     # -- life --------------------------------------------------------------------------
 
     def attach(self, context: PageContext) -> None:
-        """Be given the services."""
         self.context = context
         self.host.attach(context)
         self.status.attach(context)
@@ -154,7 +152,6 @@ class MainWindow(QMainWindow):
         self._fit_sidebar()
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's own name
-        """Go on as the controls stand."""
         order_tabs(self.faces)
         return super().focusNextPrevChild(next)
 

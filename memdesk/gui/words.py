@@ -47,7 +47,6 @@ def day(when: date) -> str:
 
 
 def expiry(when: datetime, clock: Clock) -> str:
-    """Return when something expires, or that it has."""
     words = tr("expires on {day}") if when > clock.now() else tr("expired on {day}")
     return words.format(day=day(clock.local(when)))
 
@@ -138,7 +137,6 @@ def type_name(type_: str) -> str:
 
 
 def secret_name(kind: str) -> str:
-    """Return what a kind of secret is called."""
     names = {
         "card number": tr("Card number"),
         "account number": tr("Account number"),
@@ -152,7 +150,6 @@ def secret_name(kind: str) -> str:
 
 
 def status_name(status: str) -> str:
-    """Return what a fact's state is called."""
     names = {
         FactStatus.ACTIVE: tr("Active"),
         FactStatus.DISABLED: tr("Disabled"),
@@ -177,7 +174,6 @@ def server_of(model_id: str) -> str:
 
 
 def engine_state_name(state: str) -> str:
-    """Return what an engine process is doing."""
     names = {
         "stopped": tr("at rest"),
         "starting": tr("starting"),
@@ -190,7 +186,6 @@ def engine_state_name(state: str) -> str:
 
 
 def run_status_name(status: str) -> str:
-    """Return how a run ended."""
     names = {
         "running": tr("running"),
         "done": tr("done"),
@@ -202,7 +197,6 @@ def run_status_name(status: str) -> str:
 
 
 def count_name(name: str) -> str:
-    """Return what a figure of the sizes is called."""
     names = {
         "agents": tr("Agents"),
         "conversations": tr("Conversations"),
@@ -216,7 +210,6 @@ def count_name(name: str) -> str:
 
 
 def section_name(section: str) -> str:
-    """Return what a section of the memory is called."""
     names = {
         "identity": tr("About you"),
         "pinned": tr("Facts"),
@@ -258,7 +251,6 @@ def rule_name(rule: str) -> str:
 
 
 def mode_name(mode: str) -> str:
-    """Return how a search went."""
     return tr("words and meaning") if mode == "hybrid" else tr("words alone")
 
 
@@ -290,7 +282,6 @@ def entity_type_name(type_: str) -> str:
 
 
 def entity_icon(type_: str) -> str:
-    """Return the icon of a type of entity."""
     icons = {
         "person": "user",
         "place": "globe",
@@ -303,7 +294,6 @@ def entity_icon(type_: str) -> str:
 
 
 def change_name(action: str) -> str:
-    """Return what was done to a remembered thing."""
     names = {
         "add": tr("added"),
         "edit": tr("edited"),
@@ -323,7 +313,6 @@ def change_name(action: str) -> str:
 
 
 def actor_name(actor: str) -> str:
-    """Return who changed a remembered thing."""
     names = {
         "user": tr("You"),
         "distiller": tr("Distillation"),
@@ -366,7 +355,6 @@ def beside_name(kind: str, count: int) -> str:
 
 
 def speaker_name(role: str) -> str:
-    """Return who said a message."""
     return tr("You") if role == "user" else tr("Agent")
 
 

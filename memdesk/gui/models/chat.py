@@ -112,7 +112,6 @@ class ChatModel(Observable):
         return self._title
 
     def set_title(self, title: str) -> None:
-        """Know what the conversation is called."""
         self._title = title
         self._tell("title")
 
@@ -122,7 +121,6 @@ class ChatModel(Observable):
         return self._folder
 
     def set_folder(self, folder: Folder | None) -> None:
-        """Know the folder that the conversation is in."""
         self._folder = folder
         self._tell("folder")
 
@@ -130,7 +128,6 @@ class ChatModel(Observable):
 
     @property
     def agents(self) -> list[Agent]:
-        """Every agent that is known."""
         return list(self._agents.values())
 
     @property
@@ -139,12 +136,10 @@ class ChatModel(Observable):
         return self._agents.get(self._agent_id)
 
     def know_agents(self, agents: Iterable[Agent]) -> None:
-        """Know the agents there are."""
         self._agents = {agent.id: agent for agent in agents}
         self._tell("agents")
 
     def know_agent(self, agent: Agent) -> None:
-        """Know an agent as it is now."""
         self._agents[agent.id] = agent
         self._tell("agents")
 
@@ -152,11 +147,9 @@ class ChatModel(Observable):
 
     @property
     def memory(self) -> MemoryMode:
-        """How memory is used in this conversation."""
         return self._memory
 
     def set_memory(self, mode: MemoryMode) -> None:
-        """Use memory so in this conversation."""
         self._memory = mode
         self._tell("memory")
 
@@ -166,7 +159,6 @@ class ChatModel(Observable):
         return self._overrides
 
     def set_overrides(self, overrides: Overrides) -> None:
-        """Have this in the place of the agent's."""
         self._overrides = overrides
         self._tell("overrides")
 
@@ -188,7 +180,6 @@ class ChatModel(Observable):
         return self._fullness
 
     def fill(self, used: int, fit: ContextFit | None = None) -> None:
-        """Know how full the context is."""
         self._fullness = Fullness(used, fit)
         self._tell("fullness")
 

@@ -52,7 +52,6 @@ class Shelf:
 
     @property
     def title(self) -> str:
-        """Its name."""
         return self.folder.name
 
 
@@ -162,7 +161,6 @@ class ConversationsModel(QAbstractListModel):
     # -- Qt ------------------------------------------------------------------------------
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        """Return the rows fetched so far."""
         return 0 if parent.isValid() else len(self.rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -190,15 +188,12 @@ class ConversationsModel(QAbstractListModel):
         return chosen | droppable | (Qt.ItemFlag.ItemIsDragEnabled if self.shelves else Qt.ItemFlag.NoItemFlags)
 
     def supportedDropActions(self) -> Qt.DropAction:
-        """Rows are moved."""
         return Qt.DropAction.MoveAction
 
     def mimeTypes(self) -> list[str]:
-        """Take rows of this list alone."""
         return [MIME]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
-        """Return a row on its way."""
         index = indexes[0]
         talk, shelf = self.talk(index), self.shelf_at(index)
         told = ["talk", talk.agent_id, talk.id] if talk else ["folder", shelf.folder.id if shelf else ""]
@@ -207,7 +202,6 @@ class ConversationsModel(QAbstractListModel):
         return data
 
     def canDropMimeData(self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: Index) -> bool:
-        """Take what would change its place."""
         del action, column
         return self._drop(data, row, parent) is not None
 
@@ -250,11 +244,9 @@ class ConversationsModel(QAbstractListModel):
         return row.folder_id or "" if isinstance(row, Conversation) and self.inside(row) else ""
 
     def canFetchMore(self, parent: Index) -> bool:
-        """Whether the last page was not the end."""
         return not parent.isValid() and self._cursor is not None and not self._waiting
 
     def fetchMore(self, parent: Index) -> None:
-        """Ask for the next page."""
         if self.canFetchMore(parent):
             self._ask(self._cursor)
 

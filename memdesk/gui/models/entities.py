@@ -27,12 +27,10 @@ class EntitiesModel(PagedModel[Entity]):
         self.headers = (self.tr("Name"),)
 
     def text(self, item: Entity, column: int) -> str:
-        """Return the name."""
         del column
         return item.name
 
     def more(self, item: Entity, column: int, role: int) -> Any:
-        """Return type and mentions as the second line."""
         del column
         if role == SECOND:
             mentions = self.tr("%n mentions", "", item.mention_count)

@@ -31,7 +31,6 @@ class FactsModel(PagedModel[MemoryItem]):
         self.headers = (self.tr("Fact"), self.tr("Kind"), self.tr("Salience"), self.tr("Changed"))
 
     def text(self, item: MemoryItem, column: int) -> str:
-        """Return a cell's words."""
         if column == 0:
             return item.content
         if column == 1:
@@ -41,7 +40,6 @@ class FactsModel(PagedModel[MemoryItem]):
         return day(self._clock.local(item.updated_at))
 
     def more(self, item: MemoryItem, column: int, role: int) -> Any:
-        """Return the second line, tooltips and the color of what no longer counts."""
         if role == SECOND and column == 0:
             return self._second(item)
         if role == SALIENCE:

@@ -63,7 +63,6 @@ class PagedModel(QAbstractTableModel, Generic[T]):
         self._soon.timeout.connect(self._read)
 
     def text(self, item: T, column: int) -> str:
-        """Return what a cell says."""
         del column
         return str(item)
 
@@ -217,11 +216,9 @@ class PagedModel(QAbstractTableModel, Generic[T]):
     # -- Qt ------------------------------------------------------------------------------
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        """Return the number of all rows, read or not."""
         return 0 if parent.isValid() else self.total
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        """Return the number of headers."""
         return 0 if parent.isValid() else len(self.headers)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -236,7 +233,6 @@ class PagedModel(QAbstractTableModel, Generic[T]):
         return self.more(item, index.column(), role)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a column's head."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self.headers[section]
         return None

@@ -88,7 +88,6 @@ def export(*, context: PageContext, parent: QObject, agent_id: str, path: str) -
 
 
 def import_file(*, context: PageContext, parent: QObject, path: str) -> ServiceOp[Agent]:
-    """Make an agent from an exported file."""
     agents = context.services.agents
 
     def work(_op: Any) -> Agent:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 
 def rename(*, context: PageContext, parent: QObject, talk: Conversation, title: str) -> ServiceOp[Conversation]:
-    """Give a conversation another title."""
     service = context.services.conversations
     return ServiceOp(context.bridge, parent, lambda _op: service.rename(talk.agent_id, talk.id, title))
 

@@ -76,7 +76,6 @@ def add_fact(*, context: PageContext, parent: QObject, agent_id: str, **values: 
 
 
 def edit_facts(*, context: PageContext, parent: QObject, fact_ids: Sequence[str], **changes: Any) -> ServiceOp[Any]:
-    """Change many facts alike."""
     memories = context.services.memories
     return _bulk(context, parent, fact_ids, lambda ids, **options: memories.edit_facts(ids, **options, **changes))
 
@@ -90,7 +89,6 @@ def set_facts_status(
 
 
 def undo_facts(*, context: PageContext, parent: QObject, token: str) -> ServiceOp[int]:
-    """Take a bulk change back."""
     memories, notices = context.services.memories, context.notices
     op = ServiceOp(context.bridge, parent, lambda op: memories.undo(token, progress=op.report))
     return op.success(lambda count: notices.info(tr("Undone: %n facts are as they were", "", count)))

@@ -50,7 +50,6 @@ def edit(*, context: PageContext, parent: QObject, folder: Folder, **fields: Any
 def move(
     *, context: PageContext, parent: QObject, agent_id: str, conversation_id: str, folder_id: str | None
 ) -> ServiceOp[Conversation]:
-    """Put a conversation into a folder, or out of its own."""
     service = context.services.conversations
     return ServiceOp(context.bridge, parent, lambda _op: service.move(agent_id, conversation_id, folder_id))
 

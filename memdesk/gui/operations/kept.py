@@ -58,7 +58,6 @@ class Kept:
 
     @property
     def id(self) -> str:
-        """What it is told apart by."""
         return self.item.id if self.item is not None else self.file.id if self.file is not None else ""
 
     @property
@@ -154,7 +153,6 @@ def delete(*, context: PageContext, parent: QObject, kept: Kept) -> ServiceOp[ob
 
 
 def put_back(*, context: PageContext, parent: QObject, kept: Kept) -> ServiceOp[object]:
-    """Keep again what was deleted."""
     services, file, item = context.services, kept.file, kept.item
     if file is not None:
         return ServiceOp(

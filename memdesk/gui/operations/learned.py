@@ -68,7 +68,6 @@ def keep_secret(*, context: PageContext, parent: QObject, agent_id: str, turn_id
 
 
 def accept(*, context: PageContext, parent: QObject, fact_id: str) -> ServiceOp[Any]:
-    """Keep a fact that waits for review."""
     review = context.services.review
     return ServiceOp(context.bridge, parent, lambda _op: review.accept(fact_id))
 

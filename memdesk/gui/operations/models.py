@@ -21,7 +21,6 @@ MOST_TOLD = 3
 
 
 def measure(*, context: PageContext, parent: QObject, model_id: str) -> ServiceOp[Speed]:
-    """Measure a model on this machine."""
     models = context.services.models
     return ServiceOp(context.bridge, parent, lambda op: models.measure(model_id, cancel=op.token), lane="background")
 
@@ -59,7 +58,6 @@ def add_remote(
 
 
 def refresh_remote(*, context: PageContext, parent: QObject, name: str) -> ServiceOp[list[ModelInfo]]:
-    """Ask a remote server for its models again."""
     models, notices = context.services.models, context.notices
     op = ServiceOp(context.bridge, parent, lambda _op: models.probe_remote(name))
     return op.success(lambda found: notices.success(tr("%n models were found", "", len(found)), name))

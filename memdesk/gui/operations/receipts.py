@@ -31,7 +31,6 @@ def text_of(*, context: PageContext, parent: QObject, item: ReceiptItem) -> Serv
 
 
 def fix(*, context: PageContext, parent: QObject, item: ReceiptItem, text: str) -> ServiceOp[Any]:
-    """Correct what a line shows."""
     memories = context.services.memories
 
     def work(_op: Any) -> object:

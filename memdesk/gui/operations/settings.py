@@ -28,13 +28,11 @@ def revoke_token(*, context: PageContext, parent: QObject, token_id: str) -> Ser
 
 
 def restart_server(*, context: PageContext, parent: QObject) -> ServiceOp[None]:
-    """Start the local server anew with the present settings."""
     controls = context.controls
     return ServiceOp(context.bridge, parent, lambda _op: controls.restart_server())
 
 
 def back_up(*, context: PageContext, parent: QObject, path: str) -> ServiceOp[Any]:
-    """Write an encrypted copy of everything to one file."""
     backup, notices = context.services.backup, context.notices
     op: ServiceOp[Any] = ServiceOp(context.bridge, parent, lambda _op: backup.backup(path), lane="background")
     return op.success(lambda _report: notices.success(tr("The backup was written"), path))

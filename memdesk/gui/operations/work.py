@@ -32,7 +32,6 @@ def distill_now(*, context: PageContext, parent: QObject) -> ServiceOp[list[Any]
 
 
 def pause_work(*, context: PageContext, parent: QObject, on: bool) -> ServiceOp[None]:
-    """Hold or resume background work."""
     notices, controls = context.notices, context.controls
     words = tr("Background work is paused") if on else tr("Background work goes on")
     op: ServiceOp[None] = ServiceOp(context.bridge, parent, lambda _op: controls.set_paused(on))

@@ -40,7 +40,6 @@ class PageHost(QStackedWidget):
         return False
 
     def attach(self, context: PageContext) -> None:
-        """Have what pages need."""
         self._context = context
 
     def show_page(self, page_id: str, arguments: dict[str, Any]) -> None:

@@ -83,7 +83,6 @@ class LockPage(QWidget):
             self.ask("passphrase" if "passphrase" in ways else "recovery")
 
     def set_busy(self, *, busy: bool) -> None:
-        """Wait for an answer."""
         self.button.setEnabled(not busy)
         self.button.setText(self.tr("Unlocking…") if busy else self.tr("Unlock"))
         if not busy:

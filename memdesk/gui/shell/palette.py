@@ -55,14 +55,12 @@ class _Line(QStyledItemDelegate):
     """Draws icon, title and a hint at the right."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """Return a line's size."""
         del option, index
         return QSize(0, Theme.current().px(34))
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Draw a line."""
         theme = Theme.current()
         entry: Entry = index.data(Qt.ItemDataRole.UserRole)
         area: QRect = option.rect

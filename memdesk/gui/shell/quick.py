@@ -173,7 +173,6 @@ class _Words(TextArea):
         self.setPlaceholderText(name)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Take Enter."""
         if event.key() in ENTER and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.entered.emit()
             return

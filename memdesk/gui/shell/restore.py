@@ -113,7 +113,6 @@ class RestorePage(QWidget):
         op.success(self._show).failure(self._failed).start()
 
     def restore(self) -> None:
-        """Let it take the memory's place."""
         self._busy(self.tr("Restoring… The memory is closed meanwhile."))
         op = self._context.bridge.call(
             self, self._context.services.backup.restore, self._file(), **self._secret()

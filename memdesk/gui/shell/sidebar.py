@@ -37,7 +37,6 @@ class NavButton(QToolButton):
         self.tint()
 
     def tint(self) -> None:
-        """Color the icon for the theme."""
         side = Theme.current().px(17)
         self.setIcon(icon(self.spec.icon, "muted", active="accent"))
         self.setIconSize(QSize(side, side))
@@ -80,19 +79,15 @@ class Sidebar(QWidget):
 
     @property
     def folded(self) -> bool:
-        """Whether only icons show."""
         return self._folded
 
     def select(self, page_id: str) -> None:
-        """Mark the page that is shown."""
         self.buttons[page_id].setChecked(True)
 
     def toggle(self) -> None:
-        """Fold or unfold."""
         self.set_folded(not self._folded)
 
     def set_folded(self, folded: bool) -> None:
-        """Show icons alone, or with their words."""
         self._folded = folded
         style = Qt.ToolButtonStyle.ToolButtonIconOnly if folded else Qt.ToolButtonStyle.ToolButtonTextBesideIcon
         for button in self.buttons.values():

@@ -45,12 +45,10 @@ class Dot(QWidget):
         self.setFixedSize(side, side)
 
     def set_token(self, token: str) -> None:
-        """Change the color."""
         self._token = token
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the point."""
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -82,12 +80,10 @@ class StatusButton(QPushButton):
         return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - margin)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Tell the rest of the words."""
         super().resizeEvent(event)
         self.setToolTip("" if self.shown() == self.text() else self.text())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw as much of the words as there is room for."""
         del event
         option = QStyleOptionButton()
         self.initStyleOption(option)
@@ -127,7 +123,6 @@ class StatusBar(QWidget):
         self._timer.timeout.connect(self.refresh)
 
     def attach(self, context: PageContext) -> None:
-        """Begin to follow the services."""
         self._context = context
         bridge = context.bridge
         for kind in (
@@ -155,7 +150,6 @@ class StatusBar(QWidget):
         self._context = None
 
     def refresh(self) -> None:
-        """Fetch the state."""
         context = self._context
         if context is None:
             return

@@ -57,14 +57,12 @@ class Button(QPushButton):
         super().setText(f" {words}" if self._icon_name and words else words)
 
     def set_icon(self, name: str) -> None:
-        """Show another icon."""
         if not self._icon_name:
             Theme.current().changed.connect(self._tint)
         self._icon_name = name
         self._tint()
 
     def set_variant(self, variant: Variant) -> None:
-        """Change the look."""
         set_property(self, "variant", variant)
         if self._icon_name:
             self._tint()
@@ -133,13 +131,11 @@ class IconButton(QToolButton):
         self.setAccessibleName(name)
 
     def set_icon(self, icon_name: str, tint: str | None = None) -> None:
-        """Show another icon, perhaps in another color."""
         self._icon_name = icon_name
         self._token = tint or self._token
         self._tint()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Click on Enter too."""
         if event.key() in ENTER:
             self.click()
             return

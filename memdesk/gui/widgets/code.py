@@ -183,7 +183,6 @@ class CodeView(QPlainTextEdit):
             self.released.emit(self)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer copy and select all, and what others add."""
         show_menu(self, event, self.menu_wanted)
 
 

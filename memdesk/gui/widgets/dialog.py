@@ -51,17 +51,14 @@ class _Room(QScrollArea):
         return body.totalHeightForWidth(width) if body.hasHeightForWidth() else body.totalSizeHint().height()
 
     def want(self, height: int) -> None:
-        """Ask for a height."""
         if height != self._height:
             self._height = height
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Return the height asked for."""
         return QSize(0, self._height)
 
     def minimumSizeHint(self) -> QSize:
-        """Shrink as far as it must."""
         return QSize(0, 0)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -146,7 +143,6 @@ class Dialog(QDialog):
         super().setVisible(visible)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's own name
-        """Go on as the controls stand."""
         order_tabs(self)
         return super().focusNextPrevChild(next)
 
@@ -296,7 +292,6 @@ class ConfirmDialog(Dialog):
 
 
 def lay(dialog: Dialog, *parts: QWidget | QLayout) -> None:
-    """Put parts into a dialog's body."""
     for part in parts:
         if isinstance(part, QWidget):
             dialog.body.addWidget(part)

@@ -42,11 +42,9 @@ class SecretEdit(QLineEdit):
 
     @property
     def hides(self) -> bool:
-        """Whether what is typed is hidden."""
         return self.echoMode() == QLineEdit.EchoMode.Password
 
     def set_hidden(self, *, hidden: bool) -> None:
-        """Hide what is typed, or show it."""
         self.setEchoMode(QLineEdit.EchoMode.Password if hidden else QLineEdit.EchoMode.Normal)
         self._eye.set_icon("eye" if hidden else "eye-off")
         self._eye.set_name(self.tr("Show what is typed") if hidden else self.tr("Hide what is typed"))
@@ -58,7 +56,6 @@ class SecretEdit(QLineEdit):
         self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the eye at the end of the field."""
         super().resizeEvent(event)
         self._place()
 
@@ -100,7 +97,6 @@ class Combo(QComboBox):
         self.updateGeometry()
 
     def key(self) -> str:
-        """Return the chosen key."""
         return str(self.currentData() or "")
 
     def set_key(self, key: str) -> None:
@@ -109,7 +105,6 @@ class Combo(QComboBox):
         self.setCurrentIndex(max(position, 0))
 
     def sizeHint(self) -> QSize:
-        """Return the size for the widest choice, or for what is chosen."""
         hint = super().sizeHint()
         # Qt leaves no pixel to spare, and the style's rounding can take one.
         hint.setWidth(hint.width() + Theme.current().px(3))
@@ -132,7 +127,6 @@ class Combo(QComboBox):
         return QSize(min(self.sizeHint().width(), Theme.current().px(112)), super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the choice, elided where there is no room."""
         del event
         painter = QStylePainter(self)
         option = QStyleOptionComboBox()
@@ -182,7 +176,6 @@ class _Steady(_SpinBox):
         return QSize(super().sizeHint().width(), px(20) + 2 * px(4) + 2)
 
     def minimumSizeHint(self) -> QSize:
-        """Be no higher than that."""
         return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -222,12 +215,10 @@ class TextArea(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: Any) -> None:
-        """Remember what was there."""
         self._before = self.toPlainText()
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: Any) -> None:
-        """Tell when it changed."""
         super().focusOutEvent(event)
         if self.toPlainText() != self._before:
             self.finished.emit()

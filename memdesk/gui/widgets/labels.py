@@ -51,7 +51,6 @@ class Label(QLabel):
             )
 
     def set_role(self, role: Role) -> None:
-        """Change the role."""
         set_property(self, "role", role)
 
 
@@ -66,7 +65,6 @@ class ElidedLabel(QLabel):
         self.setText(text)
 
     def setText(self, text: str) -> None:
-        """Show the first line of ``text``."""
         line = " ".join(text.split())
         super().setText(line)
         self.setToolTip(line)
@@ -76,7 +74,6 @@ class ElidedLabel(QLabel):
         return QSize(self.fontMetrics().horizontalAdvance("…") * 2, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the text, elided."""
         del event
         painter = QPainter(self)
         painter.setFont(self.font())
@@ -118,7 +115,6 @@ class Emblem(QLabel):
         self._tint()
 
     def set_icon(self, icon_name: str) -> None:
-        """Show another icon."""
         self._icon_name = icon_name
         self._tint()
 
@@ -141,7 +137,6 @@ class Chip(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def set_tone(self, tone: Tone) -> None:
-        """Change the color."""
         set_property(self, "tone", tone)
 
 
@@ -156,7 +151,6 @@ class IconLabel(QLabel):
         self._tint()
 
     def set_icon(self, icon_name: str, tint: str) -> None:
-        """Show another icon in another color."""
         self._icon_name, self._token = icon_name, tint
         self._tint()
 

@@ -71,7 +71,6 @@ def _fill(layout: QBoxLayout, items: tuple[QWidget | QLayout | int | None, ...],
 
 
 def line(*, vertical: bool = False) -> QFrame:
-    """Return a hairline."""
     frame = QFrame()
     frame.setProperty("role", "vline" if vertical else "line")
     return frame
@@ -213,7 +212,6 @@ class Stacking(QWidget):
         self.setLayout(self._box)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Stack where there is no room."""
         super().resizeEvent(event)
         way = QBoxLayout.Direction
         self._box.setDirection(way.TopToBottom if self.width() < self._least else way.LeftToRight)
@@ -227,7 +225,6 @@ class Stack(QStackedWidget):
         self.currentChanged.connect(lambda _index: self.updateGeometry())
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least room of what is shown, at the width there is."""
         shown = self.currentWidget()
         if shown is None:
             return super().minimumSizeHint()
@@ -258,12 +255,10 @@ class Tall(QScrollArea):
         self.setWidget(inner)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the room anew."""
         super().resizeEvent(event)
         self.fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Share the room anew where the body needs another one."""
         if watched is self._rest and event.type() == QEvent.Type.LayoutRequest:
             self.fit()
         return super().eventFilter(watched, event)
@@ -289,42 +284,33 @@ class FlowLayout(QLayout):
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem) -> None:
-        """Take an item."""
         self._items.append(item)
 
     def count(self) -> int:
-        """Return the number of items."""
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:
-        """Return an item, or None past the end."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:
-        """Remove and return an item, or None past the end."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:
-        """Expand in no direction."""
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:
-        """Be as high as the width asks for."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height at ``width``."""
         margins = self.contentsMargins()
         inner = width - margins.left() - margins.right()
         return self._arrange(QRect(0, 0, inner, 0), move=False) + margins.top() + margins.bottom()
 
     def setGeometry(self, rect: QRect) -> None:
-        """Arrange the items."""
         super().setGeometry(rect)
         self._arrange(rect.marginsRemoved(self.contentsMargins()), move=True)
 
     def sizeHint(self) -> QSize:
-        """Return the size of one line that holds all."""
         hints = [item.sizeHint() for item in self._shown()]
         if not hints:
             return self._with_margins(QSize(0, 0))
@@ -332,7 +318,6 @@ class FlowLayout(QLayout):
         return self._with_margins(QSize(wide, max(hint.height() for hint in hints)))
 
     def minimumSize(self) -> QSize:
-        """Return the size of the largest item."""
         size = QSize()
         for item in self._shown():
             size = size.expandedTo(item.minimumSize())

@@ -60,7 +60,6 @@ class Toast(QFrame):
         super().enterEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Count again."""
         self._arm()
         super().leaveEvent(event)
 

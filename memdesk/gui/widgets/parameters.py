@@ -49,7 +49,6 @@ class NumberField(QLineEdit):
             raise ValueError(words.format(field=self.accessibleName())) from wrong
 
     def set_number(self, value: float | None) -> None:
-        """Show a number."""
         self.setText("" if value is None else f"{value:g}")
 
 
@@ -75,26 +74,22 @@ class ParameterForm(Sliced):
         self._others: dict[str, Any] = {}
 
     def make_model(self) -> QWidget:
-        """Make the choice of the model."""
         self.model = Combo(self.tr("Model"))
         self.model.chosen.connect(lambda _key: self.edited.emit())
         return Field(self.tr("Model"), self.model)
 
     def make_prompt(self, rows: int = 7) -> QWidget:
-        """Make the field of the system prompt."""
         self.prompt = TextArea(rows=rows)
         self.prompt.textChanged.connect(self.edited.emit)
         return Field(self.tr("System prompt"), self.prompt)
 
     def make_tool(self) -> QLayout:
-        """Make the switch of the memory tool."""
         self.search_tool = Switch(self.tr("search_memory tool"))
         self.search_tool.clicked.connect(lambda _checked=False: self.edited.emit())
         words = self.tr("The model may search its memory by itself, up to three times a reply.")
         return switched(self.search_tool, words)
 
     def make_sampling(self) -> QWidget:
-        """Make the fields of the numbers."""
         self.temperature = NumberField(whole=False)
         self.top_p = NumberField(whole=False)
         self.max_tokens = NumberField(whole=True)
@@ -117,7 +112,6 @@ class ParameterForm(Sliced):
         ]
 
     def show_parameters(self, agent: Agent) -> None:
-        """Fill the fields."""
         self.prompt.setPlainText(agent.system_prompt)
         missing = agent.model if agent.model not in dict(self._offered) else ""
         # What is chosen stays chosen until the user chooses otherwise: the file may come back.

@@ -95,7 +95,6 @@ class RichText(QTextBrowser):
         self._fit()
 
     def show_plain(self, text: str) -> None:
-        """Show text as it is."""
         self.ensurePolished()  # or it is measured in the smaller letters of the rest of the window
         self.setPlainText(text)
         self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
@@ -177,7 +176,6 @@ class RichText(QTextBrowser):
         return copied
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take the height for the new width."""
         super().resizeEvent(event)
         self._fit()
 
@@ -192,7 +190,6 @@ class RichText(QTextBrowser):
             self.released.emit(self)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer copy and select all, and what others add."""
         show_menu(self, event, self.menu_wanted)
 
     def mark(self, words: Sequence[str]) -> int:
@@ -200,7 +197,6 @@ class RichText(QTextBrowser):
         return mark_words(self, words)
 
     def sizeHint(self) -> QSize:
-        """Return the content's size."""
         return QSize(super().sizeHint().width(), self._height)
 
     def ideal_width(self) -> int:
@@ -239,7 +235,6 @@ class PlainBox(QPlainTextEdit):
         self.setFixedHeight(height)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer copy and select all, and what others add."""
         show_menu(self, event, self.menu_wanted)
 
 

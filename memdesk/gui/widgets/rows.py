@@ -160,7 +160,6 @@ class _Row(QWidget):
         return self.edit.text().strip()
 
     def entry(self) -> Entry:
-        """Return the text with the key of its choice."""
         return self.text(), self.choice.key() if self.choice is not None else ""
 
     def set_number(self, number: int) -> None:

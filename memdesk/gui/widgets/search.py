@@ -52,7 +52,6 @@ class SearchField(QLineEdit):
         self._timer.stop()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Clear on Escape."""
         if event.key() == Qt.Key.Key_Escape and self.text():
             self.clear()
             self._tell()
@@ -67,7 +66,6 @@ class SearchField(QLineEdit):
             self.searched.emit(text)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the glyph at its place."""
         super().resizeEvent(event)
         self._place()
 
@@ -105,7 +103,6 @@ class Narrowing(QWidget):
         self.toggle.set_icon("list-filter", "accent" if on else "muted")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the room anew."""
         super().resizeEvent(event)
         self._fit()
 

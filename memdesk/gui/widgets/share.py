@@ -30,12 +30,10 @@ class ShareBar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """Return a size that follows the text size."""
         px = Theme.current().px
         return QSize(px(36), px(16))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the bar on the middle of a line of text."""
         del event
         high = Theme.current().px(4)
         draw_share(QPainter(self), QRectF(0, (self.height() - high) / 2, self.width(), high), self._share)

@@ -69,7 +69,6 @@ class EmptyState(QWidget):
         return False
 
     def sizeHint(self) -> QSize:
-        """Ask for the room of all of it."""
         return QSize(super().sizeHint().width(), self._high(self._inner.maximumWidth()) + 2 * self._margin)
 
     def minimumSizeHint(self) -> QSize:
@@ -121,7 +120,6 @@ class StatePane(Stack):
             self.addWidget(widget)
 
     def show_loading(self) -> None:
-        """Show that something is on its way."""
         self.setCurrentWidget(self._loading)
 
     def show_content(self, *, empty: bool = False) -> None:

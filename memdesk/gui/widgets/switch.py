@@ -33,12 +33,10 @@ class Switch(QAbstractButton):
         Theme.current().changed.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:
-        """Return a size that follows the text size."""
         px = Theme.current().px
         return QSize(px(32), px(24))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw track, knob and focus ring."""
         del event
         theme = Theme.current()
         painter = QPainter(self)
@@ -69,7 +67,6 @@ class _Segment(Button):
     """As wide as its words in bold, which they are while it is chosen; a style sheet's states are not measured."""
 
     def sizeHint(self) -> QSize:
-        """Return the size for the bold words."""
         hint = super().sizeHint()
         bold = QFont(self.font())
         bold.setWeight(QFont.Weight.DemiBold)
@@ -125,7 +122,6 @@ class Segments(QWidget):
         self._fit()
 
     def value(self) -> str:
-        """Return the chosen key."""
         return next(key for key, button in self._buttons.items() if button.isChecked())
 
     def set_value(self, key: str) -> None:
@@ -137,7 +133,6 @@ class Segments(QWidget):
             button.setFocusPolicy(policy.StrongFocus if known == key else policy.ClickFocus)
 
     def set_shown(self, key: str, *, on: bool) -> None:
-        """Offer a segment, or leave it out."""
         self._buttons[key].setVisible(on)
         (self._left_out.discard if on else self._left_out.add)(key)
         self._offer()

@@ -33,7 +33,6 @@ class Swatch(QAbstractButton):
         self.setFixedSize(side, side)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw a disc, ringed when chosen."""
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -51,7 +50,6 @@ class AgentForm(ParameterForm):
     """Fields of an agent. ``edited`` tells any change by the user. Nothing below is called before it is built."""
 
     def build(self) -> Iterator[None]:
-        """Make the fields, from the top down."""
         box = column(gap=14)
         self.setLayout(box)
         self.name = QLineEdit()

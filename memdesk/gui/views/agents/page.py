@@ -68,16 +68,13 @@ class AgentCard(QFrame):
         )
 
     def mark(self, *, on: bool) -> None:
-        """Show that it is the one at the right."""
         set_property(self, "chosen", on)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose."""
         super().mousePressEvent(event)
         self.chosen.emit(self.agent_id)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose by Enter or space."""
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:
             self.chosen.emit(self.agent_id)
             return
@@ -100,7 +97,6 @@ class AgentsPage(Page):
         self._about: QWidget | None = None
 
     def build(self) -> Iterator[None]:
-        """Make head and list, then the form and what is below it."""
         self._cards = column(gap=6)
         new = Button(self.tr("New agent"), variant="primary", icon_name="plus")
         self._templates = QMenu(self)
@@ -137,7 +133,6 @@ class AgentsPage(Page):
             self.context.bridge.on(kind, lambda _event: self.reload(), owner=self, settle_ms=rest)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the room anew."""
         super().resizeEvent(event)
         if self.built:
             self._share_room()
@@ -165,11 +160,9 @@ class AgentsPage(Page):
             self._import()
 
     def unsent(self) -> bool:
-        """Whether the form was changed and not saved."""
         return self._dirty
 
     def commands(self) -> tuple[str, list[Command]]:
-        """Return what can be done with the agent that is shown, once it is."""
         return self.tr("This agent"), self._commands() if self.agent_id in self._agents else []
 
     def _commands(self) -> list[Command]:
@@ -187,11 +180,9 @@ class AgentsPage(Page):
         ]
 
     def place(self) -> dict[str, Any]:
-        """Return the agent that is shown."""
         return {"agent_id": self.agent_id}
 
     def reload(self) -> None:
-        """Fetch agents, counts and models."""
         services = self.context.services
 
         def fetch() -> Found:

@@ -38,7 +38,6 @@ class ProgramCard(Sliced):
         self._asking = False
 
     def build(self) -> Iterator[None]:
-        """Make the call, then the question."""
         self.language = Segments(list(LANGUAGES), name=self.tr("Language"))
         self.language.changed.connect(lambda _key: self._show_snippet())
         yield
@@ -63,7 +62,6 @@ class ProgramCard(Sliced):
         self._context.bridge.on(ServerChanged, lambda _event: self.refresh(), owner=self)
 
     def show_agent(self, agent_id: str) -> None:
-        """Speak of another agent."""
         self._agent_id = agent_id
         self.answer.hide()
         self.turn_on.hide()

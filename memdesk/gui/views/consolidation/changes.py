@@ -77,7 +77,6 @@ class ChangesModel(QAbstractTableModel):
         self.checked_changed.emit(len(changes))
 
     def show_run(self, changes: Sequence[RunChange], texts: Mapping[str, str], *, more: bool) -> None:
-        """Show the first changes that a run made."""
         self._ends = ()
         self._begin(changes, texts, more=more)
 
@@ -89,7 +88,6 @@ class ChangesModel(QAbstractTableModel):
         self.endResetModel()
 
     def add(self, changes: Sequence[RunChange], texts: Mapping[str, str], *, more: bool) -> None:
-        """Show the next changes of a run."""
         first = len(self._changes)
         self._more = more
         if not changes:
@@ -120,11 +118,9 @@ class ChangesModel(QAbstractTableModel):
         return set(range(len(self._changes))) - self._others if self._checked else set(self._others)
 
     def count_checked(self) -> int:
-        """Return how many changes are to be made."""
         return len(self._changes) - len(self._others) if self._checked else len(self._others)
 
     def all_checked(self) -> bool:
-        """Whether everything in the list is checked."""
         if self._checked:
             return self._others.isdisjoint(self._rows)
         return self._others.issuperset(self._rows)
@@ -165,7 +161,6 @@ class ChangesModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        """Return the number of columns."""
         return 0 if parent.isValid() else len(self._heads)
 
     def canFetchMore(self, parent: Index) -> bool:
@@ -173,20 +168,17 @@ class ChangesModel(QAbstractTableModel):
         return self._more and not parent.isValid()
 
     def fetchMore(self, parent: Index) -> None:
-        """Ask for the next changes of the run."""
         if self.canFetchMore(parent):
             self._more = False
             self.more_wanted.emit()
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Let the first column be checked in a preview."""
         flags = super().flags(index)
         if self._ends and index.column() == 0:
             flags |= Qt.ItemFlag.ItemIsUserCheckable
         return flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a cell's words, second line, check state or color."""
         number = self._rows[index.row()]
         change = self._changes[number]
         column = index.column()
@@ -203,7 +195,6 @@ class ChangesModel(QAbstractTableModel):
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a column's head."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self._heads[section]
         return None

@@ -56,7 +56,6 @@ class DiffPane(QWidget):
         self._cursor: str | None = None
 
     def build(self) -> Iterator[None]:
-        """Make head and table."""
         self.model = ChangesModel()
         self.table = Table(self.model, self.tr("Changes"))
         self.table.setItemDelegateForColumn(0, TwoLines(self.table))
@@ -85,7 +84,6 @@ class DiffPane(QWidget):
     # -- showing -------------------------------------------------------------------------
 
     def show_preview(self, result: RunResult) -> None:
-        """Show what a pass would change."""
         self.run, self.previews = result.run, True
         self._head(self.tr("This would change"), result.run.counts)
         self.model.show_preview(result.changes, result.ends, result.texts)
@@ -97,7 +95,6 @@ class DiffPane(QWidget):
         (self.table if there else self).setFocus()
 
     def show_run(self, run: Run, *, undoable: bool) -> None:
-        """Show what a pass changed."""
         self.run, self.previews = run, False
         when = moment(self.context.services.clock.local(run.started_at))
         self._head(self.tr("This changed on {when}").format(when=when), run.counts)

@@ -49,7 +49,6 @@ class ConsolidationPage(Page):
     """Overview (schedule, runs, bin) and, after a preview or on a run, its diff."""
 
     def build(self) -> Iterator[None]:
-        """Make head and overview, then the diff behind it."""
         self._op: ServiceOp[Any] | None = None
         self._seen: Overview | None = None
         self._most = {"runs": SHOWN, "bin": SHOWN}
@@ -127,7 +126,6 @@ class ConsolidationPage(Page):
     # -- reading -------------------------------------------------------------------------
 
     def reload(self) -> None:
-        """Read schedule, runs and bin."""
         service, settings = self.context.services.consolidation, self.context.services.settings
         most = dict(self._most)
 
@@ -277,11 +275,9 @@ class ConsolidationPage(Page):
     # -- running -------------------------------------------------------------------------
 
     def run_now(self) -> None:
-        """Make a pass."""
         self._start(self._pass(), self._ran)
 
     def preview(self) -> None:
-        """Find out what a pass would do."""
         self._start(self._pass(dry_run=True), self._previewed)
 
     def _pass(self, **options: Any) -> ServiceOp[RunResult]:

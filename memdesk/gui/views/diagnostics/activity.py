@@ -41,7 +41,6 @@ class ActivityModel(QAbstractTableModel):
         )
 
     def show_rows(self, rows: Sequence[ActivityRow]) -> None:
-        """Show other rows."""
         if rows == self._rows:
             return
         self.beginResetModel()
@@ -49,15 +48,12 @@ class ActivityModel(QAbstractTableModel):
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        """Return the number of requests."""
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        """Return the number of columns."""
         return 0 if parent.isValid() else len(self._heads)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a cell's text or color."""
         item = self._rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return (
@@ -75,7 +71,6 @@ class ActivityModel(QAbstractTableModel):
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a column's head."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self._heads[section]
         return None
@@ -96,7 +91,6 @@ class ActivityCard(QFrame):
         self.setLayout(self._box)
 
     def build(self) -> Iterator[None]:
-        """Make the table and its empty face."""
         table = QTableView()
         table.setModel(self.model)
         table.setAccessibleName(self.tr("Requests to the local server"))
@@ -112,7 +106,6 @@ class ActivityCard(QFrame):
         self._box.addWidget(self.pane)
 
     def show_rows(self, rows: Sequence[ActivityRow]) -> None:
-        """Show the latest requests."""
         self.model.show_rows(rows)
         self.pane.show_content(empty=not rows)
         # The empty face needs less room than the table.

@@ -39,7 +39,6 @@ class LogCard(QFrame):
         self.setLayout(column(head, self.text, gap=12, margins=16))
 
     def show_log(self, text: str) -> None:
-        """Show the last lines."""
         if text == self.text.toPlainText():
             return
         bar = self.text.verticalScrollBar()

@@ -64,7 +64,6 @@ class DiagnosticsPage(Page):
     """How memdesk is."""
 
     def build(self) -> Iterator[None]:
-        """Make the cards, from the top down; what they say comes when it is read."""
         context = self.context
         self._backfill: ServiceOp[Any] | None = None
         scroll = ScrollColumn(width=PAGE_WIDTH)
@@ -120,11 +119,9 @@ class DiagnosticsPage(Page):
         self._timer.stop()
 
     def lock(self) -> None:
-        """Stop looking."""
         self._timer.stop()
 
     def reload(self) -> None:
-        """Read everything anew."""
         status, conversations = self.context.services.status, self.context.services.conversations
 
         def read() -> Findings:

@@ -110,12 +110,10 @@ class ImportPanel(QWidget):
         self._op.success(self._preview).failure(self._failed).ended(self._ended).start(latest="look")
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files."""
         if event.mimeData().hasUrls():
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Read the dropped file."""
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if len(paths) > 1:
             self._say_no(self.tr("One file or folder at a time, please: put several files into a folder."))

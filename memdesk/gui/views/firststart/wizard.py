@@ -91,7 +91,6 @@ class FirstStart(QWidget):
         self._show(self._place + 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Name the steps there is room for."""
         super().resizeEvent(event)
         self.marks.fit(self.width())
 

@@ -53,7 +53,6 @@ class HistoryModel(PagedModel[HistoryEntry]):
         self.names: dict[str, str] = {}
 
     def text(self, item: HistoryEntry, column: int) -> str:
-        """Return a cell's words."""
         if column == 0:
             if item.action == "merge" and item.kind == "entity":
                 gone, name = ((each or {}).get("name") for each in (item.old, item.new))
@@ -78,7 +77,6 @@ class HistoryModel(PagedModel[HistoryEntry]):
         return ""
 
     def more(self, item: HistoryEntry, column: int, role: int) -> Any:
-        """Return what was done and why as the second line."""
         if role == TwoLines.SECOND and column == 0:
             return " · ".join(part for part in self._second(item) if part)
         if role == Qt.ItemDataRole.ToolTipRole and column == 1:
@@ -92,7 +90,6 @@ class ActivityTab(MemoryTab):
     """What is chosen can be shown (Enter or a double click, too) and, where the log holds what was before, taken back."""
 
     def build(self) -> Iterator[None]:
-        """Make the choice of kinds, then the list."""
         self.kind = Combo(
             self.tr("What"),
             [
@@ -139,7 +136,6 @@ class ActivityTab(MemoryTab):
         self.context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=400)
 
     def reload(self) -> None:
-        """Read the log anew."""
         history, kind, agent_id = self.context.services.history, self.kind.key() or None, self.agent_id or None
         # Anew each time: what was edited or forgotten since must not be shown as it was.
         names: dict[str, str] = {}

@@ -31,7 +31,6 @@ class SalienceCurve(QWidget):
         Theme.current().changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
-        """Return a low, wide shape."""
         return QSize(Theme.current().px(240), Theme.current().px(132))
 
     def show_points(self, points: Sequence[tuple[datetime, float]], now: datetime, floor: float) -> None:
@@ -43,7 +42,6 @@ class SalienceCurve(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw scale, floor, past and forecast."""
         del event
         if len(self._points) < 2 or self._now is None:
             return

@@ -26,7 +26,6 @@ class EntitiesTab(ListTab):
     side: EntityPane
 
     def build(self) -> Iterator[None]:
-        """Make the list, then the pane of one name."""
         context = self.context
         self.type = Combo(
             self.tr("Type"), [("", self.tr("Any type")), *((name, entity_type_name(name)) for name in TYPES)]
@@ -48,7 +47,6 @@ class EntitiesTab(ListTab):
         context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=400)
 
     def reload(self) -> None:
-        """Read the names anew."""
         memories, agent_id = self.context.services.memories, self.agent_id or None
         query, type_ = self.query(), self.type.key() or None
         self.model.reload(
@@ -59,7 +57,6 @@ class EntitiesTab(ListTab):
         )
 
     def enter(self, **arguments: Any) -> None:
-        """Show one name."""
         if arguments.get("entity_id"):
             self.side.open(str(arguments["entity_id"]))
 
@@ -74,7 +71,6 @@ class EntitiesTab(ListTab):
         self.side.refresh()
 
     def nothing(self) -> tuple[str, str]:
-        """Say where names come from."""
         return self.tr("Nobody and nothing yet"), self.tr("Names appear when conversations are distilled.")
 
     def _loaded(self, total: int) -> None:

@@ -80,7 +80,6 @@ class EntityPane(QFrame):
         self.read(entity_id)
 
     def refresh(self) -> None:
-        """Read what is shown anew."""
         if self.isVisible() and self.view is not None:
             # Another one may be loading by now.
             self.read(self._asked)

@@ -44,11 +44,9 @@ class EpisodesModel(PagedModel[MemoryItem]):
         self.headers = (self.tr("Episode"), self.tr("Day"))
 
     def text(self, item: MemoryItem, column: int) -> str:
-        """Return a cell's words."""
         return item.content if column == 0 else day(self._clock.local(item.session.ended_at))
 
     def more(self, item: MemoryItem, column: int, role: int) -> Any:
-        """Return the topics as the second line."""
         if role == TwoLines.SECOND and column == 0:
             return " · ".join(item.tags or item.session.entities)
         if role == Qt.ItemDataRole.ForegroundRole and (column or item.status != "active"):
@@ -60,7 +58,6 @@ class EpisodesTab(ListTab):
     """List at the left, one episode at the right."""
 
     def build(self) -> Iterator[None]:
-        """Make the list, then the pane of one episode."""
         context = self.context
         self.episode: MemoryItem | None = None
         #: Its details that no fact says.
@@ -80,7 +77,6 @@ class EpisodesTab(ListTab):
         context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=400)
 
     def reload(self) -> None:
-        """Read the list anew."""
         memories, agent_id, query = self.context.services.memories, self.agent_id or None, self.query()
         state, age = self.state.key(), self.age.key()
         since = days.since(age, self.context.services.clock.now())
@@ -92,7 +88,6 @@ class EpisodesTab(ListTab):
         )
 
     def nothing(self) -> tuple[str, str]:
-        """Say when there will be episodes."""
         return self.tr("No episodes"), self.tr("When a conversation rests, its digest appears here.")
 
     def _stale(self) -> None:
@@ -102,7 +97,6 @@ class EpisodesTab(ListTab):
             self._read(self._asked)
 
     def enter(self, **arguments: Any) -> None:
-        """Show one episode."""
         if "query" in arguments:
             self.search.setText(str(arguments["query"]))
         if arguments.get("episode_id"):

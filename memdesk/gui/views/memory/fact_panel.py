@@ -73,7 +73,6 @@ class FactPanel(QFrame):
             QShortcut(keys, self, action, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
 
     def show_fact(self, fact_id: str) -> None:
-        """Read and show a fact."""
         self._asked = fact_id
         services = self.context.services
         self.context.bridge.run(
@@ -96,7 +95,6 @@ class FactPanel(QFrame):
             self.opened.emit(self._trail.pop())
 
     def clear(self) -> None:
-        """Show nothing."""
         self.fact = None
         self._trail.clear()
         self._none.set_words(self.tr("Choose a fact"))
@@ -166,7 +164,6 @@ class FactPanel(QFrame):
         return head
 
     def commands(self) -> list[Command]:
-        """Return the actions on the fact that is shown."""
         return self._commands_of(self.fact) if self.fact is not None and self.isVisible() else []
 
     def _commands_of(self, fact: MemoryItem) -> list[Command]:
@@ -215,7 +212,6 @@ class FactPanel(QFrame):
         op.success(done).start()
 
     def edit(self) -> None:
-        """Correct the fact in a dialog."""
         if self.fact is None:
             return
         fact_id = self.fact.id

@@ -43,7 +43,6 @@ class FactsTab(MemoryTab):
     """Facts of one agent or of all."""
 
     def build(self) -> Iterator[None]:
-        """Make search and filters, the list, and the parts that show when facts are chosen."""
         context = self.context
         self._shown = ""
         #: The memory changed while rows were chosen: the list is read anew when they are let go.
@@ -265,7 +264,6 @@ class FactsTab(MemoryTab):
         self.stand_alone(not both)
 
     def commands(self) -> tuple[str, list[Command]]:
-        """Return what can be done with the fact that is open."""
         return self.tr("This fact"), self.panel.commands()
 
     # -- actions -------------------------------------------------------------------------

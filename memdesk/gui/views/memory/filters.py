@@ -45,7 +45,6 @@ class FactFilters(QWidget):
     changed = Signal()
 
     def build(self) -> Iterator[None]:
-        """Make one choice after the other."""
         flow = FlowLayout(self, gap=8)
         self._combos: list[Combo] = []
         self._ascending = False

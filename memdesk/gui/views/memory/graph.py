@@ -48,11 +48,9 @@ class EntityGraph(QWidget):
         Theme.current().changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
-        """Return the room a ring of names needs."""
         return QSize(Theme.current().px(360), Theme.current().px(260))
 
     def show_nodes(self, name: str, nodes: list[Node]) -> None:
-        """Draw another entity."""
         self._name, self._nodes, self._focus = name, nodes[:MOST], 0
         self._more = len(nodes) - len(self._nodes)
         words = ", ".join(f"{node.label} {node.name}" for node in self._nodes)
@@ -72,7 +70,6 @@ class EntityGraph(QWidget):
     # -- drawing -------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw lines, labels and names."""
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -157,14 +154,12 @@ class EntityGraph(QWidget):
     # -- walking -------------------------------------------------------------------------
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show a hand, and what joins it, over what can be walked to."""
         over = next((n for n, box in enumerate(self._boxes) if box.contains(event.position())), None)
         self.setCursor(Qt.CursorShape.ArrowCursor if over is None else Qt.CursorShape.PointingHandCursor)
         node = None if over is None else self._nodes[over]
         self.setToolTip(f"{node.label}: {node.name}" if node is not None else "")
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Walk to the name clicked."""
         for node, box in zip(self._nodes, self._boxes, strict=False):
             if box.contains(event.position()):
                 self.chosen.emit(node.id)

@@ -33,7 +33,6 @@ class IdentityTab(MemoryTab):
     scrolls = True
 
     def build(self) -> Iterator[None]:
-        """Make the column that takes the lines."""
         scroll = ScrollColumn(margins=(0, 0, 12, 24))
         self.body = scroll.body
         self._seen: list[MemoryItem] | None = None

@@ -71,11 +71,9 @@ class KeptModel(PagedModel[Kept]):
         self.headers = (self.tr("Kept"), self.tr("Changed"))
 
     def text(self, item: Kept, column: int) -> str:
-        """Return a cell's words."""
         return title_of(item) if column == 0 else day(self._clock.local(changed_at(item)))
 
     def more(self, item: Kept, column: int, role: int) -> Any:
-        """Return a picture of what it is, and where it stands and whose it is as the second line."""
         if column:
             return Theme.current().color("muted") if role == Qt.ItemDataRole.ForegroundRole else None
         if role == TwoLines.SECOND:
@@ -89,7 +87,6 @@ class KeptTab(ListTab):
     """List at the left, one thing at the right."""
 
     def build(self) -> Iterator[None]:
-        """Make the list, then the pane of one thing."""
         context = self.context
         self.kept: Kept | None = None
         #: What was deleted and can be put back, by a number.
@@ -116,7 +113,6 @@ class KeptTab(ListTab):
             context.bridge.on(kind, lambda _event: self._stale(), owner=self, settle_ms=400)
 
     def reload(self) -> None:
-        """Read the list anew."""
         services, agent_id = self.context.services, self.agent_id or None
         query, kind = self.query(), self.kind.key()
         self.model.reload(
@@ -131,7 +127,6 @@ class KeptTab(ListTab):
         super().set_agent(agent_id)
 
     def nothing(self) -> tuple[str, str]:
-        """Say who puts things here."""
         text = self.tr(
             "Files that agents write for themselves, links that programs keep, and passages of your notes appear here."
         )

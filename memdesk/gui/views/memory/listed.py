@@ -81,7 +81,6 @@ class ListTab(MemoryTab):
         raise NotImplementedError
 
     def query(self) -> str:
-        """Return what is searched for."""
         return self.search.text().strip()
 
     def narrowed(self) -> bool:

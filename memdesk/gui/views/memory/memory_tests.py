@@ -32,7 +32,6 @@ class MemoryTestsTab(MemoryTab):
     scrolls = True
 
     def build(self) -> Iterator[None]:
-        """Make the head, and the column that takes the cards."""
         self._scroll = scroll = ScrollColumn(margins=(0, 0, 12, 24), gap=12)
         self.body = scroll.body
         self._seen: Sequence[MemoryTest] | None = None
@@ -109,7 +108,6 @@ class MemoryTestsTab(MemoryTab):
     # -- actions -------------------------------------------------------------------------
 
     def add(self) -> None:
-        """Ask for a question and its line."""
         dialog = Dialog(self.window(), self.tr("Add a memory test"))
         question, wanted = QLineEdit(), QLineEdit()
         question.setPlaceholderText(self.tr("A question, as you would ask it in a chat"))

@@ -66,12 +66,10 @@ class MemoryPage(Page):
 
     @classmethod
     def preload(cls) -> None:
-        """Import every tab."""
         for _key, _title, target in TABS:
             _tab_class(target)
 
     def build(self) -> Iterator[None]:
-        """Make the head and the row of tabs; a tab is made when it is shown."""
         context = self.context
         self.agents = Combo(self.tr("Agent"), [("", self.tr("All agents"))], snug=True)
         self.agents.chosen.connect(lambda _key: self._show_agent())
@@ -100,7 +98,6 @@ class MemoryPage(Page):
         self._read_agents()
 
     def enter(self, **arguments: Any) -> None:
-        """Show the part asked for."""
         if "agent_id" in arguments:
             self.agents.set_key(str(arguments["agent_id"] or ""))
         meant = next((tab for name, tab in MEANT.items() if arguments.get(name)), self.segments.value())
@@ -108,12 +105,10 @@ class MemoryPage(Page):
         self._read_counts()
 
     def commands(self) -> tuple[str, list[Command]]:
-        """Return what can be done with what the tab shows."""
         tab = self._tabs.get(self.segments.value())
         return tab.commands() if tab is not None and tab.built else ("", [])
 
     def place(self) -> dict[str, Any]:
-        """Return the tab and the agent."""
         return {"tab": self.segments.value(), "agent_id": self.agents.key()}
 
     def show_tab(self, key: str, **arguments: Any) -> None:
@@ -179,7 +174,6 @@ class MemoryPage(Page):
         self._make_room()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave out what takes the tabs' room."""
         super().resizeEvent(event)
         self._make_room()
 

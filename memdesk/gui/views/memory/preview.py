@@ -32,7 +32,6 @@ class PreviewTab(MemoryTab):
     scrolls = True
 
     def build(self) -> Iterator[None]:
-        """Make the form, then the pane of its answer."""
         self.query = QLineEdit()
         self.query.setPlaceholderText(self.tr("A question, as you would ask it in a chat"))
         self.query.setAccessibleName(self.tr("Question"))

@@ -51,7 +51,6 @@ class ReviewTab(MemoryTab):
     scrolls = True
 
     def build(self) -> Iterator[None]:
-        """Make the column that takes the cards."""
         self._scroll = scroll = ScrollColumn(margins=(0, 0, 12, 24), gap=12)
         self.body = scroll.body
         self._seen: Waiting | None = None
@@ -66,7 +65,6 @@ class ReviewTab(MemoryTab):
             self.context.bridge.on(kind, lambda _event: self.reload(), owner=self, settle_ms=300)
 
     def reload(self) -> None:
-        """Read what waits."""
         review, agent_id = self.context.services.review, self.agent_id or None
 
         def read() -> Waiting:

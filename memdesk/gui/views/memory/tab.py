@@ -90,7 +90,6 @@ class MemoryTab(Sliced):
         return "", []
 
     def set_agent(self, agent_id: str) -> None:
-        """Show another agent's memory."""
         self.agent_id = agent_id
         self.reload()
 
@@ -102,15 +101,12 @@ class MemoryTab(Sliced):
             self.reload()
 
     def enter(self, **arguments: Any) -> None:
-        """Be shown with arguments of ``navigate``."""
         del arguments
 
     def day(self, when: datetime | None) -> str:
-        """Return a date as the user's day."""
         return day(self.context.services.clock.local(when)) if when else ""
 
     def moment(self, when: datetime | None) -> str:
-        """Return a date with the time of day."""
         return moment(self.context.services.clock.local(when)) if when else ""
 
 
@@ -193,7 +189,6 @@ class Table(QTableView):
         self._narrow.append((columns, below))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide what there is no room for."""
         super().resizeEvent(event)
         for columns, below in self._narrow:
             for column in columns:
@@ -208,7 +203,6 @@ class TwoLines(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Draw both lines, elided."""
         theme = Theme.current()
         first, second = str(index.data() or ""), str(index.data(self.SECOND) or "")
         self.initStyleOption(option, index)
@@ -246,12 +240,10 @@ class TwoLines(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """Leave room for two lines."""
         base: QSize = super().sizeHint(option, index)
         return QSize(base.width(), option.fontMetrics.lineSpacing() * 2 + Theme.current().px(14))
 
     def helpEvent(self, event: Any, view: QAbstractItemView, option: QStyleOptionViewItem, index: Any) -> bool:
-        """Show the whole text as a tooltip."""
         if event.type() == QEvent.Type.ToolTip:
             view.setToolTip(str(index.data() or ""))
         return bool(super().helpEvent(event, view, option, index))
@@ -265,7 +257,6 @@ class Bar(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Draw track, share and number."""
         theme = Theme.current()
         self.initStyleOption(option, index)
         text, option.text = option.text, ""

@@ -46,13 +46,11 @@ class TurnsModel(PagedModel[Turn]):
         self.agents: dict[str, str] = {}
 
     def text(self, item: Turn, column: int) -> str:
-        """Return a cell's words."""
         if column == 0:
             return _plain(item.content)
         return moment(self._clock.local(item.said_at))
 
     def more(self, item: Turn, column: int, role: int) -> Any:
-        """Return who said it as the second line."""
         if role == TwoLines.SECOND and column == 0:
             who = item.speaker or speaker_name(item.role)
             title = self.titles.get((item.agent_id, item.conversation_id), "")
@@ -69,7 +67,6 @@ class TranscriptTab(ListTab):
     """A double click or Enter opens the conversation at the message."""
 
     def build(self) -> Iterator[None]:
-        """Make the search, then the list."""
         below = self.narrow_by(self.tr("Search messages"))
         yield
         self.turns = TurnsModel(self.context.bridge, self.context.services.clock, self)
@@ -83,7 +80,6 @@ class TranscriptTab(ListTab):
             self.context.bridge.on(kind, lambda _event: self._stale(), owner=self, settle_ms=400)
 
     def reload(self) -> None:
-        """Read the messages of the agent chosen, or of all."""
         services, agent_id, query = self.context.services, self.agent_id or None, self.query()
         titles: dict[tuple[str, str], str] = {}
 
@@ -107,7 +103,6 @@ class TranscriptTab(ListTab):
         self.model.reload(fetch, query=(agent_id, query))
 
     def nothing(self) -> tuple[str, str]:
-        """Say what comes here."""
         return self.tr("No messages"), self.tr("What you and your agents say is kept here, word for word.")
 
     def _open(self, index: QModelIndex) -> None:

@@ -53,7 +53,6 @@ class DownloadRow(QWidget):
         self.show_state(fetching)
 
     def show_state(self, fetching: Fetching) -> None:
-        """Show how far it is."""
         self.fetching = fetching
         whole = fetching.total
         self._bar.setRange(0, 1000 if whole else 0)
@@ -108,12 +107,10 @@ class DownloadsBox(QWidget):
         self.look()
 
     def look(self) -> None:
-        """Ask what there is."""
         downloads = self._context.services.models.downloads
         self._context.bridge.run(downloads.all, owner=self, success=self._show, latest="downloads")
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Go on looking."""
         super().showEvent(event)
         self._timer.start()
 

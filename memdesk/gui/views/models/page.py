@@ -50,7 +50,6 @@ class ModelsPage(Page):
     """Cards of models by where they are."""
 
     def build(self) -> Iterator[None]:
-        """Make the head with its tools; the cards come when the models are read."""
         #: What is being done to a model, in words, and the work, so that it can be stopped.
         self._busy: dict[str, tuple[str, ServiceOp[Any]]] = {}
         self._views: Sequence[ModelView] = ()
@@ -94,7 +93,6 @@ class ModelsPage(Page):
             ways[str(arguments["begin"])]()
 
     def reload(self) -> None:
-        """Read the models anew."""
         services = self.context.services
         self.downloads.look()
 

@@ -84,7 +84,6 @@ class KindsEditor(QWidget):
             box.setChecked(kind in value)
 
     def value(self) -> list[str]:
-        """Return the kinds that are ticked."""
         return [kind for kind, box in self._boxes.items() if box.isChecked()]
 
 
@@ -103,7 +102,6 @@ class PhrasesEditor(RowsEditor):
         super().__init__(words, check=check_phrase, choices=[(key, section_name(key)) for key in SECTIONS])
 
     def set_value(self, value: Mapping[str, Sequence[str]]) -> None:
-        """Show phrases by section."""
         self.set_entries([(phrase, section) for section, phrases in value.items() for phrase in phrases])
 
     def value(self) -> dict[str, list[str]]:
@@ -122,7 +120,6 @@ class _TextsEditor(RowsEditor):
     """A list of texts."""
 
     def set_value(self, value: Sequence[str]) -> None:
-        """Show texts."""
         self.set_entries([(text, "") for text in value])
 
     def value(self) -> list[str]:
@@ -224,7 +221,6 @@ class ServersList(QWidget):
         self.setLayout(column(self._rows, row(manage, None), gap=8))
 
     def set_value(self, value: Sequence[Mapping[str, str]]) -> None:
-        """Show servers."""
         self._value = [dict(server) for server in value]
         clear(self._rows)
         if not self._value:
@@ -235,7 +231,6 @@ class ServersList(QWidget):
             self._rows.addLayout(line)
 
     def value(self) -> Any:
-        """Return the servers shown."""
         return self._value
 
 

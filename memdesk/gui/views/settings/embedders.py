@@ -53,7 +53,6 @@ class EmbedderEditor(QWidget):
         self._show_leaving()
 
     def value(self) -> str:
-        """Return the chosen model, as the settings name it."""
         return self.choice.key()
 
     def _offer(self, models: Sequence[ModelInfo]) -> None:

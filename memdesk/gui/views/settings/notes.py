@@ -49,7 +49,6 @@ class NotesList(QWidget):
         self._value = list(value)
 
     def value(self) -> Any:
-        """Return what the settings hold."""
         return self._value
 
     def reload(self) -> None:

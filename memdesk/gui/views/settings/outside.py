@@ -50,7 +50,6 @@ class ToolServersList(QWidget):
         self._value = list(value)
 
     def value(self) -> Any:
-        """Return what the settings hold."""
         return self._value
 
     def reload(self) -> None:

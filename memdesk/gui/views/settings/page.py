@@ -134,7 +134,6 @@ class SettingsPage(Page):
         self._pages: dict[str, QWidget] = {}
 
     def build(self) -> Iterator[None]:
-        """Make head, search and the row of sections; a section is made when it is shown."""
         self.search = SearchField(self.tr("Search settings"))
         self.search.setMinimumWidth(self.context.theme.px(220))
         self.search.searched.connect(self._search)
@@ -162,7 +161,6 @@ class SettingsPage(Page):
             self.show_section(self.sections.value())
 
     def place(self) -> dict[str, Any]:
-        """Return the section and what is searched."""
         return {"section": self.sections.value(), "query": self.search.text()}
 
     def show_section(self, key: str) -> None:

@@ -49,7 +49,6 @@ class _Row(QWidget):
         self.setLayout(self._box)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the room anew."""
         super().resizeEvent(event)
         stack_where_narrow(self._box, self.width(), self._tools)
 
@@ -212,7 +211,6 @@ class SeenCard(QFrame):
         self.reload()
 
     def reload(self) -> None:
-        """Fetch them."""
         services = self.context.services
 
         def read() -> tuple[list[ProgramSeen], list[Agent]]:

@@ -39,7 +39,6 @@ class _Line(QWidget):
         self.setLayout(self._box)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the room anew."""
         super().resizeEvent(event)
         stack_where_narrow(self._box, self.width(), *self._buttons)
 
