@@ -12,18 +12,16 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar, cast
+from typing import Generic, ParamSpec, TypeVar, cast
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from shiboken6 import isValid
 
 from memdesk.errors import CancelledError, LockedError
 from memdesk.gui.notices import Notices
+from memdesk.ports import LaneName
+from memdesk.services.container import Services
 from memdesk.services.events import Event, Notice
-
-if TYPE_CHECKING:
-    from memdesk.ports import LaneName
-    from memdesk.services.container import Services
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")

@@ -12,20 +12,17 @@ import threading
 import traceback
 from collections.abc import Callable
 from types import TracebackType
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.labels import Label
-
-if TYPE_CHECKING:
-    from memdesk.gui.pages import PageContext
 
 log = logging.getLogger(__name__)
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from memdesk.domain.models import Receipt
 from memdesk.gui.text import tr
 from memdesk.gui.words import section_name
-
-if TYPE_CHECKING:
-    from memdesk.domain.models import Receipt
 
 
 def decision_words(receipt: Receipt) -> str:

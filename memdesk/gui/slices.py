@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from memdesk.gui.bridge import Work
-
-if TYPE_CHECKING:
-    from memdesk.gui.bridge import Bridge
+from memdesk.gui.bridge import Bridge, Work
 
 #: After so many seconds a slice ends with the step it is at.
 SLICE_SECONDS = 0.004

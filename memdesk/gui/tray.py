@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QIcon, QPainter
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from memdesk.gui.icons import mark
+from memdesk.gui.pages import PageContext
 from memdesk.gui.theme import Theme
 from memdesk.services.events import (
     DistillationFinished,
@@ -17,11 +19,6 @@ from memdesk.services.events import (
     PendingChanged,
     TurnsRecorded,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from memdesk.gui.pages import PageContext
 
 
 def app_icon(side: int = 64, *, badge: str = "") -> QIcon:

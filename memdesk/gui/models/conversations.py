@@ -7,18 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QLocale, QMimeData, QModelIndex, QObject, Qt, Signal
 
+from memdesk.domain.chatting.folders import Folder
 from memdesk.domain.models import Conversation, Hit, Page
+from memdesk.gui.bridge import Bridge
 from memdesk.gui.models.paged import ITEM, Index
 from memdesk.gui.text import tr
 from memdesk.gui.words import moment
-
-if TYPE_CHECKING:
-    from memdesk.domain.chatting.folders import Folder
-    from memdesk.gui.bridge import Bridge
 
 #: Conversations of one fetch.
 PAGE_ROWS = 200

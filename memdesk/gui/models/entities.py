@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 
 from memdesk.domain.models import Entity
+from memdesk.gui.bridge import Bridge
 from memdesk.gui.icons import icon
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.words import entity_icon, entity_type_name
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QObject
-
-    from memdesk.gui.bridge import Bridge
 
 SECOND = Qt.ItemDataRole.UserRole + 1
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import FactStatus
+from memdesk.gui.bridge import Bridge
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.theme import Theme
 from memdesk.gui.words import day, expiry, kind_name, share, status_name
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QObject
-
-    from memdesk.gui.bridge import Bridge
-    from memdesk.ports import Clock
+from memdesk.ports import Clock
 
 SECOND = Qt.ItemDataRole.UserRole + 1
 SALIENCE = Qt.ItemDataRole.UserRole + 2

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 
 from memdesk.domain.models import Page, cursor_at
 from memdesk.errors import ConflictError
+from memdesk.gui.bridge import Bridge
 from memdesk.messages import say
-
-if TYPE_CHECKING:
-    from memdesk.gui.bridge import Bridge
 
 T = TypeVar("T")
 #: Rows of one fetch; two blocks at most are in sight.

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable
+from typing import Any, Literal
 
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from memdesk.domain.models import Conversation, MemoryMode
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.operations.files import write_text
 from memdesk.gui.operations.forgetting import forget, worded
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtCore import QObject
-    from PySide6.QtWidgets import QWidget
-
-    from memdesk.domain.models import Conversation, MemoryMode
-    from memdesk.gui.pages import PageContext
 
 
 def rename(*, context: PageContext, parent: QObject, talk: Conversation, title: str) -> ServiceOp[Conversation]:

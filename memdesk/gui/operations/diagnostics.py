@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import said, tr
 from memdesk.gui.words import number
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QObject
-
-    from memdesk.gui.pages import PageContext
 
 
 def backfill(*, context: PageContext, parent: QObject) -> ServiceOp[list[Any]]:

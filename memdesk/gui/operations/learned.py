@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from PySide6.QtCore import QObject
+
+from memdesk.domain.items.item import MemoryItem
 from memdesk.errors import NotFoundError
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QObject
-
-    from memdesk.domain.items.item import MemoryItem
-    from memdesk.gui.pages import PageContext
-    from memdesk.services.events import DistillationFinished
+from memdesk.services.events import DistillationFinished
 
 
 @dataclass(frozen=True, slots=True)

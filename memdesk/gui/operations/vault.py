@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from PySide6.QtCore import QObject
 
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.operations.files import write_text
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QObject
-
-    from memdesk.gui.pages import PageContext
 
 
 def fresh_code(

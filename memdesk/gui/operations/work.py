@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from PySide6.QtCore import QObject
 
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import said, tr
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QObject
-
-    from memdesk.gui.pages import PageContext
 
 
 def distill_now(*, context: PageContext, parent: QObject) -> ServiceOp[list[Any]]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl, qVersion
 from PySide6.QtGui import QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from memdesk.gui.commands import Commands
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button
@@ -17,10 +18,6 @@ from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import ScrollColumn, line, row
 from memdesk.settings.resources import resources_root
-
-if TYPE_CHECKING:
-    from memdesk.gui.commands import Commands
-    from memdesk.gui.pages import PageContext
 
 #: What the app is made of, with its license and where its source is.
 PARTS = (

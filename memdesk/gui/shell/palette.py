@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSettings, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter
@@ -20,16 +19,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from memdesk.domain.models import Conversation
+from memdesk.gui.commands import Command
 from memdesk.gui.icons import icon
 from memdesk.gui.pages import PageContext
 from memdesk.gui.shell.fuzzy import score
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.labels import IconLabel, Label
 from memdesk.gui.widgets.layout import column, line, row
-
-if TYPE_CHECKING:
-    from memdesk.domain.models import Conversation
-    from memdesk.gui.commands import Command
 
 MOST = 8
 MOST_LINES = 60

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QLayout, QWidget
 
 from memdesk.domain.chatting.drafts import Draft
+from memdesk.domain.models import Agent
 from memdesk.gui.models.chat import DEFAULT_AGENT
 from memdesk.gui.notices import describe
 from memdesk.gui.operations.facts import Added, add_fact
+from memdesk.gui.pages import PageContext
 from memdesk.gui.theme import Theme
 from memdesk.gui.tray import app_icon
 from memdesk.gui.widgets.announcing import announce
@@ -19,10 +19,6 @@ from memdesk.gui.widgets.buttons import ENTER, Button
 from memdesk.gui.widgets.forms import Combo, TextArea
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column, row
-
-if TYPE_CHECKING:
-    from memdesk.domain.models import Agent
-    from memdesk.gui.pages import PageContext
 
 #: Under which name the words are kept, beside the drafts of conversations, until they are asked or remembered.
 PLACE = "quick"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QShowEvent
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from memdesk.gui.bridge import Bridge
 from memdesk.gui.notices import describe
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import ENTER, Button, Variant
@@ -27,9 +27,6 @@ from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import Body, clear, column, row
 from memdesk.gui.widgets.tab_order import order_tabs
 from memdesk.gui.words import number
-
-if TYPE_CHECKING:
-    from memdesk.gui.bridge import Bridge
 
 
 class _Room(QScrollArea):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QWidget
@@ -11,20 +10,17 @@ from PySide6.QtWidgets import QLineEdit, QScrollArea, QWidget
 from memdesk.gui.notices import describe
 from memdesk.gui.operations import agents as operations
 from memdesk.gui.operations.programs import server_url
+from memdesk.gui.pages import PageContext
 from memdesk.gui.rich import code_lines
 from memdesk.gui.sliced import Sliced
 from memdesk.gui.views.agents.snippets import LANGUAGES, snippet
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.code import CodeBlock
-from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.labels import Label, Role
 from memdesk.gui.widgets.layout import column, line, row
 from memdesk.gui.widgets.richtext import syntax_colors
 from memdesk.gui.widgets.switch import Segments
 from memdesk.services.events import ServerChanged
-
-if TYPE_CHECKING:
-    from memdesk.gui.pages import PageContext
-    from memdesk.gui.widgets.labels import Role
 
 
 class ProgramCard(Sliced):

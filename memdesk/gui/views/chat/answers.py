@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.models import Conversation
+from memdesk.gui.models.chat import ChatModel
+from memdesk.gui.pages import PageContext
 from memdesk.gui.views.chat.answer import Answer, AnswerView
 from memdesk.gui.views.chat.compared import ComparedView
+from memdesk.gui.views.chat.drafts import Drafts
 from memdesk.gui.views.chat.shown import Small
+from memdesk.gui.views.chat.thread import ThreadView
 from memdesk.services.chatting import Comparison
-
-if TYPE_CHECKING:
-    from memdesk.gui.models.chat import ChatModel
-    from memdesk.gui.pages import PageContext
-    from memdesk.gui.views.chat.drafts import Drafts
-    from memdesk.gui.views.chat.thread import ThreadView
 
 #: Answers made at once; each holds one of the lane's threads, and one must be left for everything else.
 MOST_ANSWERS = 3

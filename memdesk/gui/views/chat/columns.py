@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -12,13 +12,9 @@ from PySide6.QtWidgets import QBoxLayout
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.chat.message import AssistantMessage, Message
 from memdesk.gui.widgets.buttons import Button, IconButton
+from memdesk.gui.widgets.code import CodeView
 from memdesk.gui.widgets.layout import line, row
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from memdesk.gui.widgets.code import CodeView
-    from memdesk.gui.widgets.richtext import RichText
+from memdesk.gui.widgets.richtext import RichText
 
 #: With less room than this for each, in px at 100 %, the columns stand below each other.
 LEAST_COLUMN = 240

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from memdesk.domain.chatting.drafts import Draft
+from memdesk.gui.models.chat import ChatModel
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
 from memdesk.gui.views.chat.answer import Answer, AnswerView
-
-if TYPE_CHECKING:
-    from memdesk.domain.chatting.drafts import Draft
-    from memdesk.gui.models.chat import ChatModel
-    from memdesk.gui.pages import PageContext
-    from memdesk.gui.views.chat.columns import ComparedMessage
-    from memdesk.gui.views.chat.message import AssistantMessage, UserMessage
-    from memdesk.gui.views.chat.thread import ThreadView
+from memdesk.gui.views.chat.columns import ComparedMessage
+from memdesk.gui.views.chat.message import AssistantMessage, UserMessage
+from memdesk.gui.views.chat.thread import ThreadView
 
 
 class SideView(AnswerView):

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from memdesk.domain.chatting.drafts import Draft
-
-if TYPE_CHECKING:
-    from memdesk.gui.models.chat import Place
-    from memdesk.gui.pages import PageContext
+from memdesk.gui.models.chat import Place
+from memdesk.gui.pages import PageContext
 
 
 class Drafts(QObject):

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from memdesk.gui.models.chat import ChatModel
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.labels import ElidedLabel
 from memdesk.gui.widgets.layout import row
 from memdesk.gui.words import model_name
-
-if TYPE_CHECKING:
-    from memdesk.gui.models.chat import ChatModel
 
 #: Of a system prompt, as much is told.
 PROMPT_CHARS = 80

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
 
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.folders import Folder
@@ -15,10 +14,8 @@ from memdesk.gui.rich import draw_all
 from memdesk.gui.views.chat.shown import Small
 from memdesk.gui.views.chat.thread import TurnView
 from memdesk.gui.widgets.richtext import syntax_colors
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
-    from memdesk.services.events import DistillationFinished
+from memdesk.services.container import Services
+from memdesk.services.events import DistillationFinished
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

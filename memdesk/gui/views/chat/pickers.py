@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
+from memdesk.domain.models import Agent, MemoryMode, Overrides
+from memdesk.gui.models.chat import ChatModel
 from memdesk.gui.operations import conversations as operations
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
+from memdesk.gui.views.chat.choices import Choices
 from memdesk.gui.words import model_name
 from memdesk.services.events import AgentsChanged, EngineChanged, SettingsChanged
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
-    from memdesk.domain.models import Agent, MemoryMode, Overrides
-    from memdesk.gui.models.chat import ChatModel
-    from memdesk.gui.pages import PageContext
-    from memdesk.gui.views.chat.choices import Choices
 
 
 class Pickers(QObject):

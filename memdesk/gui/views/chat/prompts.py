@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
 
+from memdesk.domain.chatting.prompts import Prompt
 from memdesk.gui.icons import icon
+from memdesk.gui.pages import PageContext
 from memdesk.gui.shell.fuzzy import score
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import ENTER, Button, IconButton
@@ -18,10 +20,6 @@ from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
 from memdesk.gui.widgets.forms import Field, TextArea
 from memdesk.gui.widgets.labels import ElidedLabel, Label
 from memdesk.gui.widgets.layout import clear, column, row
-
-if TYPE_CHECKING:
-    from memdesk.domain.chatting.prompts import Prompt
-    from memdesk.gui.pages import PageContext
 
 MOST_ROWS: Final = 8
 _STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal
 
 from memdesk.domain.ageing.salience import DECAY_DAYS
+from memdesk.domain.models import RunChange
 from memdesk.gui.text import said, tr
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory.tab import TwoLines
 from memdesk.gui.words import share, status_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from memdesk.domain.models import RunChange
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
+from memdesk.gui.pages import PageContext
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.layout import column
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
 from memdesk.gui.words import number
+from memdesk.ports import ActivityRow, Clock
 from memdesk.services.guarding import COMMAND_LINE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from memdesk.gui.pages import PageContext
-    from memdesk.ports import ActivityRow, Clock
 
 Index = QModelIndex | QPersistentModelIndex
 

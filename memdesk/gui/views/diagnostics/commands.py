@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from PySide6.QtWidgets import QWidget
 
 from memdesk.gui.commands import Command
 from memdesk.gui.operations.diagnostics import copy_report
 from memdesk.gui.operations.settings import restart_server
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
-    from memdesk.gui.pages import PageContext
 
 
 def commands(context: PageContext, window: QWidget) -> list[Command]:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
+from memdesk.gui.pages import PageContext
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.layout import column
 from memdesk.gui.widgets.states import SectionHead
-
-if TYPE_CHECKING:
-    from memdesk.gui.pages import PageContext
 
 
 class LogCard(QFrame):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from memdesk.gui.text import tr
 from memdesk.gui.words import count_name, number, percent, size
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 
 def measured(snapshot: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -5,12 +5,9 @@ Apart from the steps, since every later start asks, and none of those needs what
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QSettings
 
-if TYPE_CHECKING:
-    from memdesk.gui.pages import PageContext
+from memdesk.gui.pages import PageContext
 
 #: How many steps there are.
 COUNT = 4

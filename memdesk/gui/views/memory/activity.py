@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtWidgets import QFrame
 
 from memdesk.domain.models import HistoryEntry, Page
 from memdesk.errors import NotFoundError
+from memdesk.gui.bridge import Bridge, ServiceOp
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.text import said
 from memdesk.gui.theme import Theme
@@ -20,17 +22,9 @@ from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import row
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import actor_name, change_name, moment, percent, share, thing_name
+from memdesk.ports import Clock
 from memdesk.services.events import MemoryChanged
 from memdesk.services.remembering import can_be
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtCore import QModelIndex, QObject
-
-    from memdesk.gui.bridge import Bridge, ServiceOp
-    from memdesk.ports import Clock
-
 
 #: The fields that say what a thing is.
 _WORDS = ("content", "summary", "name")

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from memdesk.domain.models import FactStatus
 from memdesk.gui.operations.kept import count_kept
 from memdesk.ports import FactFilter
-
-if TYPE_CHECKING:
-    from memdesk.services.container import Services
+from memdesk.services.container import Services
 
 
 def read_counts(services: Services, agent_id: str) -> Mapping[str, int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import datetime
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
@@ -10,10 +11,6 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from memdesk.gui.theme import Theme
 from memdesk.gui.words import day, share
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
 
 #: The values that have a line of their own.
 SCALE = (0.0, 0.5, 1.0)

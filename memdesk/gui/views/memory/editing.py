@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QSlider, QWidget
 
 from memdesk.domain.items.item import ItemType, MemoryItem
 from memdesk.domain.language.zones import in_zone
-from memdesk.domain.models import FactKind
+from memdesk.domain.models import Agent, FactKind
 from memdesk.errors import BadRequestError
 from memdesk.gui.views.memory.bulk import tags_of
 from memdesk.gui.views.memory.days import DayEdit, start_of
@@ -20,9 +20,6 @@ from memdesk.gui.widgets.forms import Combo, Field, TextArea
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import row
 from memdesk.gui.words import kind_name, share, type_name
-
-if TYPE_CHECKING:
-    from memdesk.domain.models import Agent
 
 
 class FactDialog(Dialog):

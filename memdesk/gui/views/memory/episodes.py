@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.errors import NotFoundError
+from memdesk.gui.bridge import Bridge
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.operations.learned import keep
@@ -23,16 +25,9 @@ from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import FlowLayout, clear, flowing, line, row
 from memdesk.gui.words import day, model_name
+from memdesk.ports import Clock
 from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from PySide6.QtCore import QObject
-
-    from memdesk.gui.bridge import Bridge
-    from memdesk.ports import Clock
 
 
 class EpisodesModel(PagedModel[MemoryItem]):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -17,9 +18,6 @@ from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import FlowLayout, row
 from memdesk.gui.words import kind_name, share, type_name
 from memdesk.ports import FactFilter
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 STATES: dict[str, tuple[FactStatus, ...]] = {
     "active": (FactStatus.ACTIVE,),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFrame
+from PySide6.QtWidgets import QFrame, QLayout
 
+from memdesk.domain.items.item import MemoryItem
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.slices import SliceOp
 from memdesk.gui.views.memory.editing import LineDialog
@@ -18,13 +19,6 @@ from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
 from memdesk.gui.words import quoted
 from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
-
-    from PySide6.QtWidgets import QLayout
-
-    from memdesk.domain.items.item import MemoryItem
 
 
 class IdentityTab(MemoryTab):

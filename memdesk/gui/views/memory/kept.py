@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from memdesk.domain.items.registry import form_of
+from memdesk.gui.bridge import Bridge
 from memdesk.gui.icons import icon
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.operations.kept import Kept, delete, open_note, put_back, read_kept, writer_of
@@ -23,16 +26,8 @@ from memdesk.gui.widgets.layout import clear, flowing
 from memdesk.gui.widgets.richtext import PlainBox
 from memdesk.gui.widgets.undo_bar import UndoBar
 from memdesk.gui.words import day
+from memdesk.ports import Clock
 from memdesk.services.events import AgentsChanged, MemoryChanged
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from PySide6.QtCore import QObject
-
-    from memdesk.gui.bridge import Bridge
-    from memdesk.ports import Clock
 
 ICONS = {"file": "file-text", "link": "link", "passage": "quote"}
 #: Height of the words of one, in px at 100 %.

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
+from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.layout import ScrollColumn, card, flowing
 from memdesk.gui.widgets.search import Narrowing, SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.widgets.turns import TakingTurns
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from memdesk.gui.models.paged import PagedModel
-    from memdesk.gui.widgets.forms import Combo
 
 
 class ListTab(MemoryTab):

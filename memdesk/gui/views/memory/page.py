@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from memdesk.domain.models import Agent
+from memdesk.gui.commands import Command
 from memdesk.gui.pages import Page, PageContext
 from memdesk.gui.views.memory.counts import read_counts
-from memdesk.gui.views.memory.figures import FigureCards, read_figures
+from memdesk.gui.views.memory.figures import FigureCards, Figures, read_figures
+from memdesk.gui.views.memory.tab import MemoryTab
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.layout import Stack, Tall, column, row
@@ -19,14 +23,6 @@ from memdesk.gui.widgets.states import PageHead
 from memdesk.gui.widgets.switch import Segments
 from memdesk.gui.words import number
 from memdesk.services.events import AgentsChanged, MemoryChanged
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from memdesk.domain.models import Agent
-    from memdesk.gui.commands import Command
-    from memdesk.gui.views.memory.figures import Figures
-    from memdesk.gui.views.memory.tab import MemoryTab
 
 #: Tab id, title, where its widget is.
 TABS: tuple[tuple[str, str, str], ...] = (

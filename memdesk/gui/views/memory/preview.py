@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtWidgets import QFrame, QLineEdit
 
+from memdesk.domain.models import Receipt, ReceiptItem
 from memdesk.gui.decisions import decision_words
 from memdesk.gui.views.memory.tab import MemoryTab
 from memdesk.gui.widgets.buttons import Button
@@ -16,11 +18,6 @@ from memdesk.gui.widgets.layout import ScrollColumn, Stacking, card, clear, colu
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
 from memdesk.gui.words import kind_name, left_out_name, mode_name, number, rule_name, section_name, share
 from memdesk.services.events import MemoryChanged
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from memdesk.domain.models import Receipt, ReceiptItem
 
 #: Narrower tabs have the question above what it is asked with, in px at 100 %.
 NARROW = 620

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from PySide6.QtCore import (
+    QAbstractItemModel,
     QEvent,
     QItemSelectionModel,
     QModelIndex,
@@ -29,21 +31,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from memdesk.gui.commands import Command
 from memdesk.gui.models.paged import PagedModel
+from memdesk.gui.pages import PageContext
 from memdesk.gui.sliced import Sliced
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets import layout
+from memdesk.gui.widgets.search import Narrowing
 from memdesk.gui.widgets.share import draw_share
 from memdesk.gui.words import day, moment
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from PySide6.QtCore import QAbstractItemModel
-
-    from memdesk.gui.commands import Command
-    from memdesk.gui.pages import PageContext
-    from memdesk.gui.widgets.search import Narrowing
 
 
 class MemoryTab(Sliced):

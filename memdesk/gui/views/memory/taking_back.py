@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
+from memdesk.domain.models import HistoryEntry
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.operations.facts import MANY
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.words import day, kind_name, quoted, share, status_name, type_name
-
-if TYPE_CHECKING:
-    from memdesk.domain.models import HistoryEntry
-    from memdesk.gui.pages import PageContext
-    from memdesk.ports import Clock
+from memdesk.ports import Clock
 
 
 def take_back(

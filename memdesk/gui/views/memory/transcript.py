@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, QObject, Qt
 
 from memdesk.domain.models import Page, Turn
 from memdesk.errors import NotFoundError
+from memdesk.gui.bridge import Bridge
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory.listed import ListTab
 from memdesk.gui.views.memory.tab import TwoLines
 from memdesk.gui.words import moment, speaker_name
+from memdesk.ports import Clock
 from memdesk.services.events import ConversationsChanged, MemoryChanged, TurnsRecorded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtCore import QModelIndex, QObject
-
-    from memdesk.gui.bridge import Bridge
-    from memdesk.ports import Clock
-
 
 #: Marks of Markdown that mean nothing in a line of a list.
 _MARKS = re.compile(r"\*\*|__|`+|^#+ |^[-*|] |\|", re.MULTILINE)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from PySide6.QtWidgets import QWidget
 
 from memdesk.gui.commands import Command
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
-    from memdesk.gui.pages import PageContext
 
 
 def commands(context: PageContext, window: QWidget) -> list[Command]:

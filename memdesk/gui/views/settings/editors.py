@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from memdesk.domain.reading.private import KINDS
 from memdesk.domain.recalling.gate import SECTIONS
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
 from memdesk.gui.views.settings.embedders import EmbedderEditor
 from memdesk.gui.views.settings.notes import NotesList
@@ -22,14 +23,11 @@ from memdesk.gui.widgets.buttons import ENTER, Button
 from memdesk.gui.widgets.forms import TextArea
 from memdesk.gui.widgets.labels import ElidedLabel, Label
 from memdesk.gui.widgets.layout import clear, column, row
+from memdesk.gui.widgets.options import FieldSpec
 from memdesk.gui.widgets.rows import RowsEditor, RowWords
 from memdesk.gui.words import section_name
 from memdesk.settings.prompts import distill_prompt
 from memdesk.settings.schema import is_host, is_web_address
-
-if TYPE_CHECKING:
-    from memdesk.gui.pages import PageContext
-    from memdesk.gui.widgets.options import FieldSpec
 
 #: Longest prompt, in characters: under 700 tokens in any tokenizer, so that small models have room for the session.
 PROMPT_CHARS = 2000

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column, flowing
 from memdesk.gui.words import model_name
-
-if TYPE_CHECKING:
-    from memdesk.gui.pages import PageContext
-    from memdesk.ports import ModelInfo
+from memdesk.ports import ModelInfo
 
 
 class EmbedderEditor(QWidget):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -27,13 +28,9 @@ from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, PageHead, SectionHead
 from memdesk.gui.widgets.switch import Segments
 from memdesk.gui.words import model_name
+from memdesk.ports import ModelInfo
 from memdesk.services.events import ServerChanged, SettingsChanged
 from memdesk.settings.fields import SectionName, section_model
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from memdesk.ports import ModelInfo
 
 #: Sections in the order shown, with their fields by group. A field that is named nowhere ends up in "More".
 GROUPS: dict[SectionName, tuple[tuple[str, tuple[str, ...]], ...]] = {

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import datetime
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLayout, QLineEdit, QWidget
 
+from memdesk.domain.models import Agent, ApiToken
 from memdesk.gui.operations.settings import restart_server, revoke_token
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import said
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
@@ -18,15 +21,6 @@ from memdesk.gui.widgets.layout import ScrollColumn, clear, column, line, row
 from memdesk.gui.widgets.states import SectionHead
 from memdesk.gui.words import moment
 from memdesk.services.events import ServerChanged, SettingsChanged, TokensChanged
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from PySide6.QtWidgets import QLayout
-
-    from memdesk.domain.models import Agent, ApiToken
-    from memdesk.gui.pages import PageContext
 
 #: What a client may be allowed, and what that is.
 SCOPES: dict[str, str] = {

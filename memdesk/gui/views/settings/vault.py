@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QLineEdit, QWidget
 
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.operations.settings import back_up, export_all
+from memdesk.gui.pages import PageContext
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
 from memdesk.gui.widgets.forms import Field, SecretEdit
@@ -19,11 +18,6 @@ from memdesk.gui.widgets.options import stack_where_narrow
 from memdesk.gui.widgets.states import SectionHead
 from memdesk.gui.words import server_of
 from memdesk.services.forgetting import ForgetTarget
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
-
-    from memdesk.gui.pages import PageContext
 
 
 class _Line(QWidget):
