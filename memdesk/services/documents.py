@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import locale
 import re
+import unicodedata
 from collections.abc import Callable
 from html.parser import HTMLParser
 from io import BytesIO
@@ -30,6 +31,8 @@ _MARKS: Final = (
 #: The part of control characters up to which something is text.
 _MOST_CONTROLS: Final = 0.02
 _SPACE: Final = re.compile(r"\s+")
+_GAPS: Final = re.compile(r"[ \t\u00a0]+")
+_LIGATURE: Final = re.compile(r"[\ufb00-\ufb06]")
 _WHITE: Final = frozenset("\t\n\r\f\b\x1b")
 
 
@@ -95,10 +98,16 @@ def _pdf(name: str, data: bytes) -> str:
             raise BadRequestError(
                 say("{name} is protected by a password.", name=name), hint=say("Save it without one, then attach it.")
             )
-        return PAGE.join(page.extract_text() for page in reader.pages)
+        return PAGE.join(map(_as_words, (page.extract_text() for page in reader.pages)))
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         # A damaged file ends in any of these inside the library.
         raise BadRequestError(say("{name} is damaged: its pages cannot be read.", name=name)) from error
+
+
+def _as_words(page: str) -> str:
+    """Return a page without its typesetting: gaps between words as one space, ligatures as letters."""
+    letters = _LIGATURE.sub(lambda found: unicodedata.normalize("NFKC", found[0]), page)
+    return _GAPS.sub(" ", letters)
 
 
 def _docx(name: str, data: bytes) -> str:

@@ -205,7 +205,7 @@ def test_a_text_file_is_attached(desk, qtbot, tmp_path):
     assert dragged(page.composer.editor.viewport(), notes)
     desk.settle()
     message = page.composer.draft().message()
-    assert message.startswith("notes.txt:\n````\n")
+    assert message.startswith("notes.txt (24 characters):\n````file\n")
 
 
 def test_memory_mode_of_a_conversation(desk, qtbot, model):

@@ -11,6 +11,7 @@ from memdesk.errors import BadRequestError
 from memdesk.gui.views.chat.attached import FileChip, name_for
 from memdesk.services.chatting.messages import ContextFit
 from memdesk.services.documents import read_document
+from tests.helpers.person import Person
 
 
 @pytest.mark.parametrize("width", [900, 1040, 1240, 1600])
@@ -183,7 +184,7 @@ def test_a_short_paste_is_written_and_a_long_one_attached(desk, qtbot, model):
     page.composer.send()
     desk.settle()
     sent = page.messages.messages[0].text
-    assert sent.startswith("Look:\n\nPasted text:\n```\n(")
+    assert sent.startswith("Look:\n\nPasted text (7600 characters; 4 of 10 passages")
     assert "\n[Pasted text, passage 1]\nIt rained all day.\n" in sent
     assert "\n[Pasted text (2), passage 1]\nsomething else" in sent
 
@@ -234,3 +235,26 @@ def test_a_huge_paste_never_stalls_the_window(desk, qtbot, model, watched, text)
     desk.settle()
     assert watched.slow == []
     assert page.messages.messages[0].text.startswith("What is in it?")
+
+
+def test_a_file_that_was_sent_is_a_chip_that_shows_what_was_read(desk, qtbot, model):
+    person, page = Person(desk), desk.page("chat")
+    page.composer.attached.show_files({"lease.txt": "All rooms are heated. " * 500 + "The deposit is 300 euros."})
+    person.write("Message Assistant", "How much is the deposit?")
+    person.key("Return")
+    person.await_text("All right, noted.")
+    (talk,) = desk.real.conversations.page().items
+    desk.page("memory")
+    page = desk.page("chat", agent_id="default", conversation_id=talk.id)
+    assert "All rooms are heated" not in person.text()
+    person.press("lease.txt · 11,025 characters · * passages read")
+    assert "The deposit is 300 euros." in person.text()
+    person.press("Close")
+    person.press("Edit and send again")
+    assert person.read("Edit message") == "How much is the deposit?"
+    person.write("Edit message", "Is it due at once?")
+    person.press("Send again")
+    person.await_text("Is it due at once?")
+    asked = desk.real.conversations.turns("default", talk.id)[0].content
+    assert asked.startswith("Is it due at once?\n\nlease.txt (11025 characters")
+    assert "The deposit is 300 euros." in asked

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from memdesk.domain.chatting.files import fitted, joined
 from memdesk.domain.chatting.images import Image
-from memdesk.domain.chatting.passages import excerpt
-from memdesk.domain.language.text import estimate_tokens
 
 #: Keys under which drafts without a conversation are stored, by agent.
 NEXT: Final = "draft:"
@@ -53,25 +53,7 @@ class Draft:
         files = {name: text for name, text in self.files.items() if sent.files.get(name) != text}
         return Draft(rest, files, tuple(image for image in self.images if image not in sent.images))
 
-    def fitted(self, room: int) -> Draft:
-        """Return the draft as it is sent to a model with room for so many tokens of files: of long ones, passages.
-
-        The files share the room: what a short one leaves goes to those after it.
-        """
-        files: dict[str, str] = {}
-        left = max(0, room)
-        waiting = sorted(self.files.items(), key=lambda file: len(file[1]))
-        for number, (name, text) in enumerate(waiting):
-            files[name] = excerpt(name, text, self.text, left // (len(waiting) - number))
-            left -= estimate_tokens(files[name])
-        return Draft(self.text, {name: files[name] for name in self.files}, self.images)
-
-    def message(self) -> str:
-        """Return what is sent beside the pictures: the words, and each file under its name in a fence longer than any in it."""
-        parts = [self.text.strip()]
-        for name, content in self.files.items():
-            marks = "```"
-            while marks in content:
-                marks += "`"
-            parts.append(f"{name}:\n{marks}\n{content.rstrip()}\n{marks}")
-        return "\n\n".join(part for part in parts if part)
+    def message(self, room: int | None = None) -> str:
+        """Return what is sent beside the pictures: the words and the files, of long ones passages where room is given."""
+        every = sys.maxsize if room is None else room
+        return joined(self.text, fitted(self.text, self.files, every))

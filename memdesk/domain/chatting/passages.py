@@ -63,14 +63,14 @@ def _pieces(page: str) -> list[str]:
     return pieces
 
 
-def excerpt(name: str, text: str, asked: str, room: int) -> str:
+def excerpt(name: str, text: str, asked: str, room: int) -> tuple[str, tuple[int, int] | None]:
     """Return a text as it goes to a model: whole where it takes at most ``room`` tokens, else the passages asked about.
 
-    ``name`` stands at each passage. Where nothing in the text answers to ``asked``, the beginning is taken. ``room``:
-    tokens at most, the places included.
+    Of passages it is told how many they are, and of how many. ``name`` stands at each. Where nothing in the text answers
+    to ``asked``, the beginning is taken. ``room``: tokens at most, the places included.
     """
     if estimate_tokens(text) <= room:
-        return text.replace(PAGE, "\n\n")
+        return text.replace(PAGE, "\n\n"), None
     found = passages(text)
     chosen: list[Passage] = []
     left = room
@@ -80,8 +80,7 @@ def excerpt(name: str, text: str, asked: str, room: int) -> str:
             chosen.append(passage)
             left -= cost
     chosen.sort(key=lambda passage: passage.number)
-    head = f"({len(chosen)} of {len(found)} passages, those closest to the message; name the place when you quote one)"
-    return "\n\n".join([head, *(_placed(name, passage) for passage in chosen)])
+    return "\n\n".join(_placed(name, passage) for passage in chosen), (len(chosen), len(found))
 
 
 def _placed(name: str, passage: Passage) -> str:

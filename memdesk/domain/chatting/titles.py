@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from memdesk.domain.chatting.files import apart
+
 TITLE_CHARS: Final = 60
 #: Keys under which is stored what a model called a conversation, by agent and, behind a mark, conversation.
 TITLED: Final = "titled:"
 
 
 def title_of(text: str) -> str:
-    """Return a conversation's title from its first message: its first line, cut at a word."""
+    """Return a conversation's title from its first message: its first line, cut at a word, or the file sent without any."""
+    words, files = apart(text)
+    text = words or next((file.name for file in files), "")
     line = next((part.strip() for part in text.splitlines() if part.strip()), "")
     line = " ".join(line.lstrip("#>*- ").split()) or line
     if len(line) <= TITLE_CHARS:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from memdesk.domain.chatting.files import apart
 from memdesk.domain.comparing.lexicon import lexicon_of
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.inflect import with_apostrophes
@@ -158,8 +159,8 @@ class Cleaned:
 
 
 def clean(text: str) -> Cleaned:
-    """Leave out code, quotations, addresses and pasted documents."""
-    body = _BLANKS.sub(" ", text.replace("\u2019", "'"))
+    """Leave out files, code, quotations, addresses and pasted documents."""
+    body = _BLANKS.sub(" ", apart(text)[0].replace("\u2019", "'"))
     for fence in _FENCES:
         body = "\n".join(body.split(fence)[::2])  # what stands between two fences is code
     body = _QUOTE_LINE.sub("", body)

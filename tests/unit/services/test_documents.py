@@ -42,6 +42,12 @@ def test_the_pages_of_a_pdf_are_told_apart(tmp_path):
     assert (name, text.split(PAGE)) == ("lease.pdf", ["The rent is 900 euros.", "The deposit is three rents."])
 
 
+def test_typesetting_is_no_part_of_a_pdfs_words(tmp_path):
+    file = tmp_path / "menu.pdf"
+    file.write_bytes(pdf(r"A\tvery  \256ne hall"))
+    assert read_document(str(file))[1] == "A very fine hall"
+
+
 def test_a_pdf_without_text_is_refused_with_the_reason(tmp_path):
     file = tmp_path / "scan.pdf"
     file.write_bytes(pdf("", ""))

@@ -84,7 +84,7 @@ class Answers(QObject):
         place, room = self._model.here, int(self._model.context_tokens * FILES_SHARE)
 
         def sent() -> tuple[str, tuple[Small, ...]]:
-            return draft.fitted(room).message(), tuple(map(Small.of, draft.images))
+            return draft.message(room), tuple(map(Small.of, draft.images))
 
         def ask(found: tuple[str, tuple[Small, ...]]) -> None:
             # Turned to another conversation meanwhile, the message waits where it was written, as its draft.

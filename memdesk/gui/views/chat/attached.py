@@ -9,15 +9,15 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from memdesk.domain.chatting.files import SentFile
 from memdesk.domain.chatting.images import IMAGE_TOKENS, Image
 from memdesk.domain.language.text import estimate_tokens
 from memdesk.gui.icons import icon
 from memdesk.gui.pages import PageContext
 from memdesk.gui.pictures import as_sent, get_ready, is_picture, read_picture
-from memdesk.gui.views.chat.shown import LargePicture, Small, Thumbnail
+from memdesk.gui.views.chat.shown import LargePicture, Small, Thumbnail, size_of
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.layout import FlowLayout, clear
-from memdesk.gui.words import number
 from memdesk.services.documents import limited, read_document
 
 #: What is longer cannot be written into the message: laying it out would keep the window busy at every key.
@@ -29,15 +29,15 @@ _REMOVE = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
 
 
 class FileChip(Button):
-    """One file: its name and length, with a menu of what can be done with it. Delete takes it away."""
+    """One file: its name and size, with a menu of what can be done with it. Delete takes it away."""
 
     removed = Signal()
     #: The file's content is wanted in the message itself.
     wanted_as_text = Signal()
 
     def __init__(self, name: str, content: str) -> None:
-        super().__init__("", variant="chip", icon_name="file-text")
-        self.setText(self.tr("{name} ({n} characters)").format(name=name, n=number(len(content))))
+        words = f"{name} · {size_of(SentFile.of(name, content))}"
+        super().__init__(words, variant="chip", icon_name="file-text")
         menu = QMenu(self)
         if len(content) <= MOST_AS_TEXT:
             menu.addAction(icon("pencil"), self.tr("Put into the message as text"), self.wanted_as_text.emit)

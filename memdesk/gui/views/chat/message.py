@@ -10,13 +10,14 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QWidget
 
+from memdesk.domain.chatting.files import SentFile, apart, joined
 from memdesk.gui.icons import icon
 from memdesk.gui.rich import Drawn
 from memdesk.gui.segments import split
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.chat.outside import ToolRow
 from memdesk.gui.views.chat.pieces import Pieces
-from memdesk.gui.views.chat.shown import Small, Thumbnail
+from memdesk.gui.views.chat.shown import FileRead, Small, Thumbnail, size_of
 from memdesk.gui.views.chat.thinking import ThinkingRow, Thoughts
 from memdesk.gui.views.chat.versions import VersionArrows
 from memdesk.gui.widgets.buttons import Button, IconButton
@@ -89,12 +90,16 @@ class Message(QWidget):
         drop = menu.addAction(icon("eraser"), self.tr("Forget this…"))
         drop.triggered.connect(lambda: self.forget.emit(self.turn_id, selected))
 
+    def copied(self) -> str:
+        """Return what is copied of it."""
+        return self.text
+
     def copy_button(self) -> IconButton:
-        """Return a button that copies the whole message."""
+        """Return a button that copies the message."""
         button = IconButton("copy", self.tr("Copy message"), side=14)
 
         def copy() -> None:
-            QGuiApplication.clipboard().setText(self.text)
+            QGuiApplication.clipboard().setText(self.copied())
             button.set_icon("check", "success")
             QTimer.singleShot(1500, button, lambda: button.set_icon("copy", "muted"))
 
@@ -103,7 +108,10 @@ class Message(QWidget):
 
 
 class UserMessage(Message):
-    """What the user said. ``resent`` and ``resent_apart`` (in a chat of its own) tell ``(turn id, new text)``."""
+    """What the user said, and what went with it as chips.
+
+    ``resent`` and ``resent_apart`` (in a chat of its own) tell ``(turn id, new text)``.
+    """
 
     resent = Signal(str, str)
     resent_apart = Signal(str, str)
@@ -114,6 +122,7 @@ class UserMessage(Message):
         self, text: str, turn_id: str = "", when: datetime | None = None, pictures: Sequence[Small] = ()
     ) -> None:
         super().__init__(text, turn_id)
+        self.words, self.files = apart(text)
         self.pictures = tuple(pictures)
         self._column_width = 0
         self.setAccessibleName(self.tr("You said"))
@@ -123,13 +132,14 @@ class UserMessage(Message):
         self.bubble = QFrame()
         self.bubble.setObjectName("userBubble")
         self._inner = column(self.view, gap=4, margins=(12, 8, 12, 8))
-        if pictures and not text:
-            self.view.hide()
-        self._shown = [Thumbnail(small, side=THUMB) for small in self.pictures]
-        for small, thumb in zip(self.pictures, self._shown, strict=True):
+        self.view.setVisible(self._has_words())
+        thumbs = [Thumbnail(small, side=THUMB) for small in self.pictures]
+        for small, thumb in zip(self.pictures, thumbs, strict=True):
             thumb.opened.connect(partial(self.opened.emit, small))
-        if self._shown:
-            self._inner.insertWidget(0, flowing(*self._shown))
+        #: What goes with the words, each kind in lines of its own above them.
+        self._shown: list[list[QWidget]] = [list(kind) for kind in (thumbs, map(self._chip, self.files))]
+        for place, shown in enumerate(filter(None, self._shown)):
+            self._inner.insertWidget(place, flowing(*shown))
         self._box_of_all: PlainBox | None = None
         self._unfold = Button("", self._fold, variant="link", icon_name="chevron-down")
         self._inner.addWidget(self._unfold, 0, Qt.AlignmentFlag.AlignLeft)
@@ -143,10 +153,29 @@ class UserMessage(Message):
         box.addWidget(self.bubble)
         self._box = box
         self.setLayout(column(box, foot, gap=2))
-        beginning = _beginning(text)
+        beginning = _beginning(self.words)
         self.view.show_plain(beginning)
-        self._unfold.setVisible(beginning != text)
+        self._unfold.setVisible(beginning != self.words)
         self._name_fold()
+
+    def _has_words(self) -> bool:
+        return bool(self.words) or not (self.pictures or self.files)
+
+    def _chip(self, file: SentFile) -> Button:
+        """Return a file's chip, which shows what was read of it."""
+        words = f"{file.name} · {size_of(file)}"
+        chip = Button(words, partial(self._read, file), variant="chip", icon_name="file-text")
+        chip.setToolTip(self.tr("Show what the model was given of it"))
+        return chip
+
+    def _read(self, file: SentFile) -> None:
+        dialog = FileRead(self.window(), file)
+        dialog.box.menu_wanted.connect(self.extend_menu)
+        dialog.open()
+
+    def copied(self) -> str:
+        """Return the words alone; of a message without any, all of it."""
+        return self.words or self.text
 
     def views(self) -> list[RichText | CodeView]:
         """Return what shows the words, or their beginning."""
@@ -161,7 +190,7 @@ class UserMessage(Message):
         """Show all of a long message in a box of its own, or its beginning again."""
         if self._box_of_all is None:
             height = Theme.current().px(LONG_HEIGHT)
-            self._box_of_all = PlainBox(self.text, self.accessibleName(), height=height)
+            self._box_of_all = PlainBox(self.words, self.accessibleName(), height=height)
             self._box_of_all.menu_wanted.connect(self.extend_menu)
             self._inner.insertWidget(self._inner.indexOf(self.view) + 1, self._box_of_all)
             self.view.hide()
@@ -175,7 +204,7 @@ class UserMessage(Message):
 
     def _name_fold(self) -> None:
         folded = self._box_of_all is None
-        words = self.tr("Show all ({n} characters)").format(n=number(len(self.text)))
+        words = self.tr("Show all ({n} characters)").format(n=number(len(self.words)))
         self._unfold.setText(words if folded else self.tr("Show less"))
         self._unfold.set_icon("chevron-down" if folded else "chevron-up")
 
@@ -197,8 +226,8 @@ class UserMessage(Message):
         if self._box_of_all is not None or not self._unfold.isHidden():
             self.bubble.setFixedWidth(most)
             return
-        side_by_side = sum(thumb.width() + 8 for thumb in self._shown)
-        words = self.view.ideal_width() if self.text else 0
+        side_by_side = max(sum(shown.sizeHint().width() + 8 for shown in kind) for kind in self._shown)
+        words = self.view.ideal_width() if self.words else 0
         wanted = max(words, side_by_side) + theme.px(24) + 2
         self.bubble.setFixedWidth(max(theme.px(60), min(most, wanted)))
 
@@ -209,23 +238,23 @@ class UserMessage(Message):
         self._edit.setEnabled(False)
         self.view.hide()
         self._unfold.hide()
-        area = TextArea(self.text, rows=min(10, max(3, self.text.count("\n") + 2)), name=self.tr("Edit message"))
+        area = TextArea(self.words, rows=min(10, max(3, self.words.count("\n") + 2)), name=self.tr("Edit message"))
         clear_later: list[QWidget] = []
 
         def leave() -> None:
             for widget in clear_later:
                 widget.hide()
                 widget.deleteLater()
-            self.view.setVisible(bool(self.text) or not self.pictures)
-            self._unfold.setVisible(_beginning(self.text) != self.text)
+            self.view.setVisible(self._has_words())
+            self._unfold.setVisible(_beginning(self.words) != self.words)
             self._edit.setEnabled(True)
             self.set_width(self._column_width)
 
         def send(told: SignalInstance) -> None:
             text = area.toPlainText().strip()
             leave()
-            if text and text != self.text:
-                told.emit(self.turn_id, text)
+            if text and text != self.words:
+                told.emit(self.turn_id, joined(text, self.files))
 
         host = QWidget()
         host.setLayout(

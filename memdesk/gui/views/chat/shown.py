@@ -1,14 +1,15 @@
-"""Pictures in the window: small beside the words they go with, and large when one looks at them."""
+"""What goes with words in the window: pictures, small and large, and files, as what was read of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QIcon, QImage, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QPushButton, QWidget
 
+from memdesk.domain.chatting.files import SentFile
 from memdesk.domain.chatting.images import Image
 from memdesk.gui.icons import icon
 from memdesk.gui.operations.files import write_bytes
@@ -18,6 +19,9 @@ from memdesk.gui.text import tr
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import Dialog, lay
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.richtext import PlainBox
+from memdesk.gui.words import number
 
 _REMOVE = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
 
@@ -126,6 +130,37 @@ class LargePicture(Dialog):
             success=lambda _none: self.accept(),
             failure=self.show_fault,
         )
+
+
+class FileRead(Dialog):
+    """What a model was given of a file: all of its text, or passages under their places."""
+
+    def __init__(self, parent: QWidget, file: SentFile) -> None:
+        super().__init__(parent, file.name, width=640)
+        said = self.tr("The model was given all of it.")
+        if file.passages:
+            chosen, every = map(number, file.passages)
+            said = self.tr(
+                "Too long to be read at once: the model was given {n} of {all} passages, those closest to the message."
+            )
+            said = said.format(n=chosen, all=every)
+        height = min(Theme.current().px(420), int(parent.height() * 0.6))
+        self.box = PlainBox(file.text, self.tr("What was read"), height=height)
+        lay(self, Label(size_of(replace(file, passages=None)), "muted"), Label(said, "muted", wrap=True), self.box)
+        self.foot.insertWidget(0, Button(self.tr("Copy"), self._copy, icon_name="copy"))
+        self.set_cancel(self.tr("Close"))
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.box.toPlainText())
+
+
+def size_of(file: SentFile) -> str:
+    """Return how long a file is, and how much of it was read where that is not all."""
+    size = tr("%n pages", "", file.pages) if file.pages else tr("%Ln characters", "", file.chars)
+    if file.passages:
+        chosen, every = map(number, file.passages)
+        size += " · " + tr("{n} of {all} passages read").format(n=chosen, all=every)
+    return size
 
 
 def drawn_at(picture: QImage, size: QSize) -> QPixmap:

@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, Qt
 
+from memdesk.domain.chatting.files import apart
 from memdesk.domain.models import Page, Turn
 from memdesk.errors import NotFoundError
 from memdesk.gui.bridge import Bridge
@@ -41,7 +42,8 @@ class TurnsModel(PagedModel[Turn]):
 
     def text(self, item: Turn, column: int) -> str:
         if column == 0:
-            return _plain(item.content)
+            words, files = apart(item.content)
+            return " · ".join([*filter(None, [_plain(words)]), *(file.name for file in files)])
         return moment(self._clock.local(item.said_at))
 
     def more(self, item: Turn, column: int, role: int) -> Any:

@@ -116,8 +116,8 @@ def test_claude_keeps_a_page_of_memories_by_topic_and_projects_with_documents(tm
     chat, documents = (each for each in found if isinstance(each, ArchivedChat))
     assert (chat.project, documents.project, documents.title) == ("p-1", "p-1", "Garden")
     assert said(documents) == [
-        ("user", "Beds and trees\n\nbeds.md:\n```\n# Beds\nTulips\n```"),
-        ("user", "trees.md:\n```\nQuince\n```"),
+        ("user", "Beds and trees\n\nbeds.md (13 characters):\n```file\n# Beds\nTulips\n```"),
+        ("user", "trees.md (6 characters):\n```file\nQuince\n```"),
     ]
     # Anthropic's own example, and the account.
     assert [each.name for each in found if isinstance(each, NoChats)] == ["projects/p-0.json", "users.json"]

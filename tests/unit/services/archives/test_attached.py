@@ -82,7 +82,7 @@ def test_pictures_and_texts_of_chatgpt_are_found_by_their_ids(tmp_path, packed):
             file.write_bytes(data)
     chat, pictures = read(path)
     assert said(chat) == [
-        ("user", "What grows here?\n\nplan.md:\n```\n# Plan\n\nTulips left\n```"),
+        ("user", "What grows here?\n\nplan.md (19 characters):\n```file\n# Plan\n\nTulips left\n```"),
         ("assistant", ""),
         ("assistant", "Tulips."),
     ]
@@ -119,7 +119,7 @@ def test_files_of_grok_lie_in_folders_of_their_ids(tmp_path):
         archive.writestr(f"{where}/prod-mc-asset-server/7f-a/content", png(3))
         archive.writestr(f"{where}/prod-mc-asset-server/8e-b/content", "Her name is Minka.")
     chat, pictures = read(path)
-    assert said(chat)[0] == ("user", "Who is this?\n\n8e-b:\n```\nHer name is Minka.\n```")
+    assert said(chat)[0] == ("user", "Who is this?\n\n8e-b (18 characters):\n```file\nHer name is Minka.\n```")
     assert pictures == [[("", png(3))], []]
     assert chat.left_out == {"files": 1}
 
@@ -134,7 +134,7 @@ def test_pictures_and_documents_of_open_webui_are_taken(tmp_path):
     path = tmp_path / "chat.json"
     path.write_text(json.dumps([{"id": "w", "title": "Rye", "chat": {"messages": messages}}]))
     chat, pictures = read(path)
-    assert said(chat)[0] == ("user", "Look\n\nrye.txt:\n```\nRye rises slowly.\n```")
+    assert said(chat)[0] == ("user", "Look\n\nrye.txt (17 characters):\n```file\nRye rises slowly.\n```")
     assert pictures[0] == [("", png(4))]
     assert chat.left_out == {"files": 1}
 
@@ -176,4 +176,9 @@ def test_two_files_of_one_name_stay_two(tmp_path):
     path = tmp_path / "conversations.json"
     path.write_text(json.dumps([claude({"sender": "human", "text": "Compare", "attachments": attached})]))
     chat, _ = read(path)
-    assert said(chat) == [("user", "Compare\n\na.txt:\n```\nOne.\n```\n\na.txt (2):\n```\nTwo.\n```")]
+    assert said(chat) == [
+        (
+            "user",
+            "Compare\n\na.txt (4 characters):\n```file\nOne.\n```\n\na.txt (2) (4 characters):\n```file\nTwo.\n```",
+        )
+    ]

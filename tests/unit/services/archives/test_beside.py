@@ -124,7 +124,7 @@ def test_claude_counts_blocks_and_keeps_the_note_of_a_tool_out(tmp_path):
     )
     (found,) = read(tmp_path, [chat])
     assert said(found) == [
-        ("user", "My garden has clay soil.\n\nPasted text:\n```\na paste\n```"),
+        ("user", "My garden has clay soil.\n\nPasted text (7 characters):\n```file\na paste\n```"),
         ("assistant", "Dig in sand."),
     ]
     assert found.left_out == {"files": 1, "thoughts": 1, "tools": 2, "instructions": 1, "flag": 1}

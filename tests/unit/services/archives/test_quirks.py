@@ -111,9 +111,9 @@ def test_claude_attachments_are_text_while_tools_and_thoughts_are_no_words(tmp_p
     }
     (found,) = read_chats(written(tmp_path, [chat]))
     assert said(found) == [
-        ("user", "Read this\n\na.txt:\n```\na long document\n```"),
+        ("user", "Read this\n\na.txt (15 characters):\n```file\na long document\n```"),
         ("assistant", "Well.\n\nIt is long."),
-        ("user", "Pasted text:\n```\nx\n```"),
+        ("user", "Pasted text (1 characters):\n```file\nx\n```"),
     ]
 
 

@@ -1,0 +1,91 @@
+"""Files that go with a message: how they stand in its text, and how they are found there again.
+
+A message is stored as it was sent to the model. Behind the words each file stands in a fence that is longer than any in
+it, under a line that names it, so that the window can show a file as one, and reading leaves it out of what was said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from memdesk.domain.chatting.passages import PAGE, excerpt
+from memdesk.domain.language.text import estimate_tokens
+
+_MARK: Final = "file"
+_GAP: Final = "\n\n"
+_FILE: Final = re.compile(
+    r"^(?P<name>\S[^\n]*) \((?:(?P<pages>\d+) pages, )?(?P<chars>\d+) characters"
+    r"(?:; (?P<chosen>\d+) of (?P<all>\d+) passages[^\n]*)?\):\n"
+    rf"(?P<fence>`{{3,}}){_MARK}\n(?P<text>.*?)\n(?P=fence)(?=\n\n|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SentFile:
+    """A file as it went with a message.
+
+    Attributes:
+        chars, pages: of the whole file; ``pages`` is 0 where it has none.
+        text: what the model was given of it.
+        passages: how many passages ``text`` is, and of how many; None where it is all of the file.
+    """
+
+    name: str
+    chars: int
+    pages: int
+    text: str
+    passages: tuple[int, int] | None = None
+
+    @classmethod
+    def of(cls, name: str, content: str, asked: str = "", room: int | None = None) -> SentFile:
+        """Return a file as it goes with a message: whole, or of one longer than ``room`` tokens what answers ``asked``."""
+        text, chosen = (content.replace(PAGE, _GAP), None) if room is None else excerpt(name, content, asked, room)
+        pages = content.count(PAGE) + 1 if PAGE in content else 0
+        return cls(" ".join(name.split()), len(content), pages, text.rstrip(), chosen)
+
+    def __str__(self) -> str:
+        fence = "```"
+        while fence in self.text:
+            fence += "`"
+        size = (f"{self.pages} pages, " if self.pages else "") + f"{self.chars} characters"
+        if self.passages:
+            chosen, every = self.passages
+            size += f"; {chosen} of {every} passages, those closest to the message; name the place when you quote one"
+        return f"{self.name} ({size}):\n{fence}{_MARK}\n{self.text}\n{fence}"
+
+
+def joined(words: str, files: Iterable[SentFile]) -> str:
+    """Return a message as it is sent and stored."""
+    return _GAP.join(part for part in (words.strip(), *map(str, files)) if part)
+
+
+def apart(message: str) -> tuple[str, tuple[SentFile, ...]]:
+    """Return the words of a message and its files; what only looks like a file, amid the words, is part of these."""
+    if not message.endswith("```"):
+        return message, ()
+    end, files = len(message), []
+    for found in reversed(list(_FILE.finditer(message))):
+        if found.end() != end or (found.start() and not message[: found.start()].endswith(_GAP)):
+            break
+        chosen = (int(found["chosen"]), int(found["all"])) if found["all"] else None
+        files.append(SentFile(found["name"], int(found["chars"]), int(found["pages"] or 0), found["text"], chosen))
+        end = max(0, found.start() - len(_GAP))
+    return message[:end], tuple(reversed(files))
+
+
+def fitted(words: str, files: Mapping[str, str], room: int) -> list[SentFile]:
+    """Return files as they go to a model with room for so many tokens of them: of long ones, passages.
+
+    They share the room: what a short one leaves goes to those after it.
+    """
+    sent: dict[str, SentFile] = {}
+    left = max(0, room)
+    waiting = sorted(files.items(), key=lambda file: len(file[1]))
+    for number, (name, content) in enumerate(waiting):
+        sent[name] = SentFile.of(name, content, words, left // (len(waiting) - number))
+        left -= estimate_tokens(sent[name].text)
+    return [sent[name] for name in files]
