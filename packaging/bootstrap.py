@@ -12,6 +12,7 @@ compiled, which takes minutes); an interrupted run goes on where it stopped; lat
 from __future__ import annotations
 
 import argparse
+import ast
 import collections
 import hashlib
 import os
@@ -34,6 +35,19 @@ STAMP = VENV / "memdesk-installed"
 LOG = VENV / "memdesk-install.log"
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
 ENGINE = "llama-cpp-python"
+#: What pip installs: packages that are compiled here, whose builds pip keeps, and uv, which installs the rest in a
+#: tenth of pip's time.
+BY_PIP = (ENGINE, "hnswlib", "uv")
+#: Settings of pip that uv does not read, with its own names for them.
+UV_NAMES = {
+    "index-url": "UV_DEFAULT_INDEX",
+    "extra-index-url": "UV_EXTRA_INDEX_URL",
+    "find-links": "UV_FIND_LINKS",
+    "trusted-host": "UV_INSECURE_HOST",
+    "no-index": "UV_NO_INDEX",
+    "cert": "SSL_CERT_FILE",
+    "proxy": "ALL_PROXY",
+}
 
 
 def say(text: str) -> None:
@@ -103,10 +117,17 @@ class Live:
                 say(f"  {self._elapsed()}  {self._detail}")
 
 
-def what_pip_does(line: str) -> str:
-    """Return the part of pip's output worth showing, or an empty string."""
+def what_it_does(line: str) -> str:
+    """Return the part of pip's or uv's output worth showing, or an empty string."""
     line = line.strip()
-    for start in ("Collecting ", "Downloading ", "Building wheel", "Installing collected", "Preparing metadata"):
+    for start in (
+        "Collecting ",
+        "Downloading ",
+        "Building ",
+        "Installing collected",
+        "Preparing metadata",
+        "Resolved ",
+    ):
         if line.startswith(start):
             if start == "Installing collected":
                 return f"Installing {line.count(',') + 1} packages"
@@ -114,16 +135,15 @@ def what_pip_does(line: str) -> str:
     return ""
 
 
-def pip(arguments: list[str], label: str, expect: str = "") -> None:
-    """Run pip with a live line; its whole output goes to the log.
+def fetch(command: list[str], label: str, expect: str = "", **more: str) -> None:
+    """Run an installer with a live line; its whole output goes to the log. ``more`` is for its environment.
 
     Raises:
-        machine.MissingError: pip failed; the text holds the end of its output and what helps.
+        machine.MissingError: it failed; the text holds the end of its output and what helps.
     """
-    environment = dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1", PYTHONUNBUFFERED="1")
+    environment = dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1", PYTHONUNBUFFERED="1", **more)
     # Without this the engine is tuned to this very processor, and pip's cache hands it to the next one.
     environment.setdefault("CMAKE_ARGS", "-DGGML_NATIVE=OFF")
-    command = [str(PYTHON), "-m", "pip", "install", "--no-input", "-c", str(CONSTRAINTS), *arguments]
     tail: collections.deque[str] = collections.deque(maxlen=60)
     with LOG.open("a", encoding="utf-8") as log, Live(label, expect) as live:
         process = subprocess.Popen(
@@ -142,7 +162,7 @@ def pip(arguments: list[str], label: str, expect: str = "") -> None:
             for line in process.stdout:
                 log.write(line)
                 tail.append(line.rstrip())
-                live.detail(what_pip_does(line))
+                live.detail(what_it_does(line))
         except BaseException:  # the interrupt is passed on; only the child must not outlive us
             process.terminate()
             process.wait()
@@ -151,6 +171,45 @@ def pip(arguments: list[str], label: str, expect: str = "") -> None:
             text = "\n".join(tail)
             shown = "\n".join(list(tail)[-12:])
             raise machine.MissingError(f"{shown}\n\n{label} failed. {machine.explain(text)}\n  Full log: {LOG}")
+
+
+def pip(arguments: list[str], label: str, expect: str = "") -> None:
+    """Install with pip.
+
+    Raises:
+        machine.MissingError: it failed.
+    """
+    fetch([str(PYTHON), "-m", "pip", "install", "--no-input", "-c", str(CONSTRAINTS), *arguments], label, expect)
+
+
+def uv(arguments: list[str], label: str, expect: str = "") -> None:
+    """Install with uv, from where pip would.
+
+    Raises:
+        machine.MissingError: it failed.
+    """
+    command = [str(PYTHON), "-m", "uv", "pip", "install", "--python", str(PYTHON), "-c", str(CONSTRAINTS), *arguments]
+    fetch(command, label, expect, **{"UV_INDEX_STRATEGY": "unsafe-best-match", **as_uv_says(pip_settings())})
+
+
+def pip_settings() -> str:
+    """Return pip's settings for installations, ``name='value'`` a line, those that overrule others last."""
+    listing = [str(PYTHON), "-m", "pip", "config", "list"]
+    lines = subprocess.run(listing, capture_output=True, text=True, check=False).stdout.splitlines()
+    order = ("global.", "install.", ":env:.")
+    return "\n".join(line for section in order for line in lines if line.startswith(section))
+
+
+def as_uv_says(settings: str) -> dict[str, str]:
+    """Return pip's settings as uv's environment; what is set for uv itself stays."""
+    told = {}
+    for line in settings.splitlines():
+        name, _, value = line.partition("=")
+        known = UV_NAMES.get(name.rpartition(".")[2])
+        if known and known not in os.environ:
+            # Lists are split at white space by pip; uv wants a comma between folders.
+            told[known] = ("," if known == "UV_FIND_LINKS" else " ").join(str(ast.literal_eval(value)).split())
+    return told
 
 
 def has_package(name: str) -> bool:
@@ -182,10 +241,17 @@ def install(extra: str) -> None:
     LOG.write_text("", encoding="utf-8")
     at_hand = engine_at_hand()
     machine.check_compiler(at_hand)
-    if not has_package(ENGINE):
+    missing = [name for name in BY_PIP if not has_package(name)]
+    if missing:
         expect = "" if at_hand else " (compiled here, 5 to 12 minutes, this once)"
-        pip([ENGINE], "[1/2] Model engine, llama.cpp", expect)
-    pip(["--editable", f"{ROOT}[{extra}]"], "[2/2] memdesk and its libraries", " (about 1 GB, this once)")
+        pip(["--no-deps", *missing], "[1/2] Model engine, llama.cpp", expect)
+    rest, label = ["--editable", f"{ROOT}[{extra}]"], "[2/2] memdesk and its libraries"
+    try:
+        # What tests use of hundreds of packages is compiled when they first do.
+        uv([*rest, *([] if extra == "dev" else ["--compile-bytecode"])], label, " (about 1 GB, this once)")
+    except machine.MissingError:
+        # It may lack what this machine's pip has: a way through a proxy, a login of a company's index.
+        pip(rest, f"{label}, by pip")
     # Ready-made byte code: where Python is told to write none, every start would compile the sources again.
     compiling = [str(PYTHON), "-m", "compileall", "-q", str(ROOT / "memdesk")]
     subprocess.run(compiling, cwd=ROOT, capture_output=True, check=False)
@@ -260,6 +326,8 @@ def test(arguments: list[str]) -> int:
     """
     environment = dict(os.environ, HF_HUB_OFFLINE="1", PYTHONUNBUFFERED="1")
     environment.setdefault("QT_QPA_PLATFORM", "offscreen")
+    # A thousand processes are started, which would compile what they import each for itself.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     results: list[tuple[str, str, float]] = []
     for name, step in checks(arguments).items():
         say(f"\n== {name}: {' '.join(step)}")

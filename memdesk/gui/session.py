@@ -114,6 +114,8 @@ class Session(QObject):
         self.window.detach()
         if self._small is not None:
             self._small.deleteLater()
+        # Unless the memory was locked once, it stands in no window that would take it along.
+        self.lock_page.deleteLater()
         self.bridge.close()
 
     # -- faces -------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import sys
 import textwrap
 
 import pytest
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
@@ -54,6 +55,14 @@ def test_unlocked_it_goes_on_at_the_page_where_it_was_locked(desk, qtbot):
     desk.session.lock_page.button.click()
     qtbot.waitUntil(lambda: desk.face is desk.window.shell)
     assert desk.window.host.current == "settings"
+
+
+def test_a_window_takes_all_it_made_along(home, qtbot, qapp, model):
+    before = set(qapp.topLevelWidgets())
+    with window(home, qtbot, qapp) as made:
+        pass
+    qtbot.waitUntil(lambda: not shiboken6.isValid(made.session.lock_page))
+    assert set(qapp.topLevelWidgets()) <= before
 
 
 @pytest.mark.parametrize("above", ["dialog", "palette", "menu"])

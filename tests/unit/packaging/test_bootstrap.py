@@ -1,5 +1,6 @@
 import importlib.util
 import io
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -111,9 +112,56 @@ def test_a_display_is_told_from_the_environment(machine, monkeypatch):
 
 
 def test_pips_output_is_shown_in_few_words(bootstrap):
-    assert bootstrap.what_pip_does("Collecting torch==2.13.0 (from memdesk)\n") == "Collecting torch==2.13.0"
-    assert bootstrap.what_pip_does("Installing collected packages: a, b, c") == "Installing 3 packages"
-    assert bootstrap.what_pip_does("  Using cached x.whl") == ""
+    assert bootstrap.what_it_does("Collecting torch==2.13.0 (from memdesk)\n") == "Collecting torch==2.13.0"
+    assert bootstrap.what_it_does("Installing collected packages: a, b, c") == "Installing 3 packages"
+    assert bootstrap.what_it_does("  Using cached x.whl") == ""
+
+
+def test_uv_installs_from_where_pip_would(bootstrap, monkeypatch, tmp_path):
+    settings = tmp_path / "pip.conf"
+    settings.write_text(
+        "[global]\nindex-url = https://a.example/simple\nfind-links = /far\ncert = /ca.pem\n"
+        "[install]\nextra-index-url =\n    https://b.example\n    https://c.example\n"
+        "[download]\nindex-url = https://no.example\n"
+    )
+    for name in [name for name in os.environ if name.startswith(("PIP_", "UV_"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(settings))
+    monkeypatch.setenv("PIP_FIND_LINKS", "/wheels /more")
+    monkeypatch.setenv("SSL_CERT_FILE", "/mine.pem")
+    assert bootstrap.as_uv_says(bootstrap.pip_settings()) == {
+        "UV_DEFAULT_INDEX": "https://a.example/simple",
+        "UV_FIND_LINKS": "/wheels,/more",
+        "UV_EXTRA_INDEX_URL": "https://b.example https://c.example",
+    }
+
+
+@pytest.mark.parametrize(
+    ("extra", "fails", "by"), [("dev", "", "uv"), ("desktop,local", "", "uv"), ("dev", "uv", "pip")]
+)
+def test_what_uv_cannot_install_pip_does(bootstrap, monkeypatch, extra, fails, by):
+    done = []
+
+    def fetch(command, label, _expect="", **_more):
+        if command[2] == fails:
+            raise bootstrap.machine.MissingError(label)
+        done.append(command)
+
+    for name in ("check_venv_module", "check_compiler"):
+        monkeypatch.setattr(bootstrap.machine, name, lambda *_: None)
+    monkeypatch.setattr(bootstrap, "LOG", bootstrap.VENV / "log")
+    monkeypatch.setattr(bootstrap, "ROOT", bootstrap.VENV)
+    monkeypatch.setattr(bootstrap, "CONSTRAINTS", bootstrap.VENV / "c.txt")
+    monkeypatch.setattr(bootstrap, "fingerprint", lambda: "today")
+    monkeypatch.setattr(bootstrap, "has_package", lambda name: name == "pip")
+    monkeypatch.setattr(bootstrap, "fetch", fetch)
+    bootstrap.install(extra)
+    compiled, rest = done
+    assert compiled[-4:] == ["--no-deps", bootstrap.ENGINE, "hnswlib", "uv"]
+    assert f"{bootstrap.VENV}[{extra}]" in rest
+    assert rest[2] == by
+    assert ("--compile-bytecode" in rest) == (extra != "dev")
+    assert bootstrap.installed(extra)
 
 
 def test_the_checks_are_those_of_the_task_runner(bootstrap):
