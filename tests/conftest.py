@@ -6,6 +6,7 @@ import functools
 import gc
 import logging
 import os
+import re
 import shutil
 import threading
 import time
@@ -77,6 +78,53 @@ def _cheap_keys():
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("memdesk.storage.vault.KdfCost", lambda: KdfCost(memory_kib=64, iterations=1, lanes=1))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_stores():
+    """Let making a store take one step, that of the schema which the first one came to by a dozen."""
+    from memdesk.storage import migrate as steps
+
+    made: list[str] = []
+
+    def at_once(conn, **how):
+        if steps.version(conn):
+            return steps.migrate(conn, **how)
+        if made:
+            conn.executescript(made[0])
+            return []
+        done = steps.migrate(conn, **how)
+        rows = conn.rows("SELECT type, name, sql FROM sqlite_schema WHERE sql <> '' AND name NOT GLOB 'sqlite_*'")
+        # A mirror for full-text search makes tables of its own, and keeps how it works in one of them.
+        mirrors = [name for _, name, sql in rows if re.search(r"USING fts5\b", sql)]
+        parts = tuple(f"{name}_" for name in mirrors)
+        script = [sql for kind, name, sql in rows if not (kind == "table" and name.startswith(parts))]
+        for table in ("sqlite_sequence", *(f"{name}_config" for name in mirrors)):
+            script += [f"REPLACE INTO {table} VALUES ('{k}', {v})" for k, v in conn.rows(f"SELECT * FROM {table}")]
+        made.append(";\n".join(["BEGIN IMMEDIATE", *script, f"PRAGMA user_version = {steps.latest()}", "COMMIT;"]))
+        return done
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("memdesk.storage.files.migrate", at_once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_clients():
+    """Let the authorities that servers are believed by be read once: each client of a test would read them anew."""
+    import httpx
+
+    from memdesk.settings.addresses import certificates
+
+    with pytest.MonkeyPatch.context() as patched:
+        make = httpx.create_ssl_context
+        patched.setattr(
+            "httpx._transports.default.create_ssl_context",
+            lambda verify=True, cert=None, trust_env=True: (
+                certificates() if (verify, cert) == (True, None) else make(verify, cert, trust_env)
+            ),
+        )
         yield
 
 
