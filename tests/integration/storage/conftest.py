@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from memdesk.storage.database import Database
+from memdesk.storage.migrate import migrate
 from tests.helpers import rows
+
+
+@pytest.fixture(autouse=True)
+def _steps_as_users_take_them(monkeypatch):
+    """Let stores come to their schema by all steps, as every store did: which page holds what depends on them."""
+    monkeypatch.setattr("memdesk.storage.files.migrate", migrate)
 
 
 @pytest.fixture
