@@ -334,6 +334,28 @@ def test_only_so_many_answers_are_made_at_once(desk, qtbot, held):
     assert desk.real.conversations.page().total == 4
 
 
+def test_a_new_chat_begins_empty_while_others_are_answered(desk, qtbot, held):
+    page = desk.page("chat")
+    for words in ("the first", "the second"):
+        assert page.composer.empty
+        send(page, words)
+        qtbot.waitUntil(lambda: page.model.conversation_id is not None)
+        page.new_chat()
+        qtbot.wait(100)
+    type_in(qtbot, page, "not sent yet")
+    qtbot.waitUntil(
+        lambda: desk.real.conversations.draft("default", None).text == "the first\n\nthe second\n\nnot sent yet"
+    )
+    held.hold.set()
+    desk.rest()
+    assert page.composer.editor.toPlainText() == "not sent yet"
+    assert desk.real.conversations.draft("default", None).text == "not sent yet"
+    assert sorted(said(desk, talk.id)[0] for talk in desk.real.conversations.page().items) == [
+        "the first",
+        "the second",
+    ]
+
+
 def test_a_temporary_chat_can_be_answered_again(desk, qtbot, model):
     model.queue("First.", "Second.")
     page = desk.page("chat", new=True, temporary=True)

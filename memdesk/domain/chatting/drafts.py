@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from memdesk.domain.chatting.files import fitted, joined
@@ -52,6 +52,13 @@ class Draft:
             return self
         files = {name: text for name, text in self.files.items() if sent.files.get(name) != text}
         return Draft(rest, files, tuple(image for image in self.images if image not in sent.images))
+
+    def without(self, sent: Draft) -> Draft:
+        """Return what is left when ``sent``, one of those that became this draft, is not a draft any more."""
+        before, found, behind = self.text.partition(_GAP + sent.text)
+        if self.after(sent) is self and sent.text and found and (not behind or behind.startswith(_GAP)):
+            return replace(self, text=sent.text + _GAP + before + behind).after(sent)
+        return self.after(sent)
 
     def message(self, room: int | None = None) -> str:
         """Return what is sent beside the pictures: the words and the files, of long ones passages where room is given."""

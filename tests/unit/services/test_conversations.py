@@ -102,3 +102,16 @@ def test_deleting_without_what_was_learned_keeps_facts(threads, parts):
     assert threads.delete("a", "one", learned=False).counts["turns"] == 2
     assert parts.services.memories.fact(fact.id)
     assert [thread.id for thread in threads.page("a").items] == ["two"]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("one\n\ntwo\n\nthree", "one\n\nthree"),
+        ("one\n\ntwo", "one"),
+        ("two\n\nthree", "three"),
+        ("one\n\ntwo three", "one\n\ntwo three"),
+    ],
+)
+def test_of_drafts_that_became_one_each_can_be_sent_first(text, left):
+    assert Draft(text).without(Draft("two")) == Draft(left)

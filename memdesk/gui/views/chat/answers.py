@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import partial, reduce
 
 from PySide6.QtCore import QObject, Signal
 
@@ -63,9 +63,20 @@ class Answers(QObject):
         return self._shown
 
     @property
+    def waiting(self) -> Draft:
+        """What is being answered and is stored as the draft of the open conversation until it is recorded.
+
+        The draft of an agent's next conversation begins with the messages that its other new ones begin with.
+        """
+        agent_id, talk = self._model.here
+        mine = (v for v in self._views if not v.temporary and v.agent_id == agent_id)
+        asked = [v.draft for v in mine if (v.begins if talk is None else v.conversation_id == talk)]
+        return reduce(Draft.then, asked, Draft())
+
+    @property
     def unrecorded(self) -> Draft:
-        """The message of the open conversation that is being answered, or was not, and is stored as a draft alone."""
-        return self._shown.draft if self._shown is not None else self._failed
+        """The same, and the message that was not answered, which is stored as a draft as well."""
+        return self.waiting.then(self._failed)
 
     def __bool__(self) -> bool:
         """Whether any answer is being made."""
@@ -80,7 +91,7 @@ class Answers(QObject):
         process loses it.
         """
         if not self._model.temporary:
-            self._drafts.keep(self._model.here, draft)
+            self._drafts.keep(self._model.here, self.waiting.then(draft))
         place, room = self._model.here, int(self._model.context_tokens * FILES_SHARE)
 
         def sent() -> tuple[str, tuple[Small, ...]]:
@@ -221,10 +232,13 @@ class Answers(QObject):
     def _answered(self, view: Underway) -> None:
         """An answer is complete, stopped or failed."""
         self._views.remove(view)
-        if view.recorded and view.draft.files and not view.temporary:
+        if view.recorded and (view.begins or view.draft.files) and not view.temporary:
             self._drafts.sent((view.agent_id, None if view.begins else view.conversation_id), view.draft)
         if view.begins and not view.recorded and view.conversation_id and not view.temporary:
             self._drafts.give_back((view.agent_id, view.conversation_id))
+            if self._shown is not view and self._model.here == (view.agent_id, None):
+                # The next chat is being written already, by a composer that does not show this message.
+                self.unsaid.emit(view.draft)
         if view.temporary and self._shown is not view and view.conversation_id:
             # It ended after its chat did, and may have been added to it.
             self.end_temporary(view.conversation_id)

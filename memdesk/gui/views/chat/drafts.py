@@ -28,13 +28,13 @@ class Drafts(QObject):
         self._bridge.run(lambda: self.write(place), owner=self, success=lambda _done: self._stored(place, draft))
 
     def sent(self, place: Place, draft: Draft) -> None:
-        """A draft with files is stored as a message, perhaps only in passages: what follows it stays."""
+        """A draft has become a message, of whose files perhaps only passages are stored: what is beside it stays."""
 
         def drop() -> None:
             self.write(place)
             stored = self._service.draft(*place)
-            if stored.after(draft) != stored:
-                self._service.save_draft(*place, stored.after(draft))
+            if (left := stored.without(draft)) != stored:
+                self._service.save_draft(*place, left)
 
         self._bridge.run(drop, owner=self)
 

@@ -132,7 +132,8 @@ class UserMessage(Message):
         self.bubble = QFrame()
         self.bubble.setObjectName("userBubble")
         self._inner = column(self.view, gap=4, margins=(12, 8, 12, 8))
-        self.view.setVisible(self._has_words())
+        if not self._has_words():
+            self.view.hide()
         thumbs = [Thumbnail(small, side=THUMB) for small in self.pictures]
         for small, thumb in zip(self.pictures, thumbs, strict=True):
             thumb.opened.connect(partial(self.opened.emit, small))

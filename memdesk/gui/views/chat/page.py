@@ -355,8 +355,7 @@ class ChatPage(ChatFrame):
 
     def _waiting(self, stored: Draft) -> Draft:
         """Return what waits to be sent here: while it is answered it stays stored, but is not shown as a draft."""
-        draft, underway = self.drafts.latest(self.model.here, stored), self.answers.here()
-        return draft if underway is None else draft.after(underway.draft)
+        return self.drafts.latest(self.model.here, stored).after(self.answers.waiting)
 
     def _deleted(self, agent_id: str, conversation_id: str) -> None:
         if (agent_id, conversation_id) == self.model.here:
@@ -533,9 +532,9 @@ class ChatPage(ChatFrame):
             self.keep_draft(self.composer.draft())
 
     def _take_back(self, draft: Draft) -> None:
-        """Put a message that was not recorded back where it was written, unless another one is there."""
-        if draft and self.composer.empty:
-            self.composer.set_draft(draft)
+        """Put a message that was not recorded back where it was written, before what is there now."""
+        if draft:
+            self.composer.set_draft(draft.then(self.composer.draft()))
 
     def _list_beginning(self, beginning: list[Conversation]) -> None:
         self.list.set_underway(beginning)
