@@ -10,19 +10,19 @@ from memdesk.gui.words import section_name
 def decision_words(receipt: Receipt) -> str:
     """Return why a chat was given what it was given, and from where the rest of the room was filled."""
     sentences = {
-        "identity": tr("The question is about you, so the lines about you were given to the model."),
-        "pinned": tr("The question touches what you told or decided, so facts were given to the model."),
-        "episode": tr("The question points to an earlier conversation, so its digests were given to the model."),
-        "transcript": tr("The question asks for what was said, so the messages themselves were given."),
-        "none": tr("Nothing in the question asked for memory."),
+        "identity": tr("The question is about you, so the model was given the lines about you."),
+        "pinned": tr("The question touches on what you told or decided, so the model was given facts."),
+        "episode": tr("The question points to an earlier conversation, so the model was given its summary."),
+        "transcript": tr("The question asks what exactly was said, so the model was given the messages themselves."),
+        "none": tr("Nothing in the message called for memory."),
     }
     words = sentences.get(receipt.section, "")
     if receipt.rule == "asked":
-        words = tr("You asked for this section, so the gate was not asked.")
+        words = tr("You chose where to look.")
     if receipt.section == "none" and receipt.items:
-        words += " " + tr("What you said should always be remembered was given.")
+        words += " " + tr("The model was given only what it should always know.")
     if receipt.filled_from:
-        words += " " + tr("What was left of the room was filled from: {section}.").format(
+        words += " " + tr("There was room for more, which came from: {section}.").format(
             section=section_name(receipt.filled_from)
         )
     return words

@@ -140,7 +140,7 @@ class Segments(QWidget):
     def set_label(self, key: str, label: str) -> None:
         """Change what a segment says (for counts)."""
         self._buttons[key].setText(label)
-        self._buttons[key].setAccessibleName(f"{self.accessibleName()}: {label}")
+        self._buttons[key].setAccessibleName(f"{self.accessibleName()}: {label}".replace("&&", "&"))
         self._offer()
 
     def _offered(self) -> dict[str, _Segment]:

@@ -129,9 +129,11 @@ class ConversationDelegate(QStyledItemDelegate):
         right = box.right() - theme.px(8)
         if over:
             icon("ellipsis", "muted").paint(painter, self._dots(area))
+        if over or not shelf.count:
+            # The line below an empty folder speaks of it.
             icon("plus", "muted").paint(painter, self._plus(area))
             right = self._plus(area).left() - theme.px(4)
-        elif shelf.count:
+        else:
             count = number(shelf.count)
             painter.setPen(theme.color("faint"))
             room = QRect(box.left(), box.top(), right - box.left(), box.height())

@@ -74,8 +74,10 @@ class ReceiptPanel(SidePanel):
         self.add(Label(decision_words(receipt), wrap=True))
         facts = QWidget()
         flow = FlowLayout(facts)
-        flow.addWidget(Chip(section_name(receipt.section), "accent" if receipt.section != "none" else ""))
-        if receipt.rule:
+        if receipt.section != "none":
+            flow.addWidget(Chip(section_name(receipt.section), "accent"))
+        # That nothing called for memory is what the sentence says.
+        if receipt.rule not in {"", "none"}:
             rule = Chip(rule_name(receipt.rule))
             rule.setToolTip(self.tr("The gate's rule: {name}").format(name=receipt.rule))
             flow.addWidget(rule)
