@@ -11,9 +11,12 @@ from typing import Final
 from memdesk.domain.language.data import LANGUAGES, language_data
 from memdesk.domain.language.stopwords import STOP_WORDS
 
-_WORD: Final = re.compile(r"[^\W\d_]+")
+#: Not the letter behind an apostrophe, which is of several: "emoji's", "don't".
+_WORD: Final = re.compile(r"(?<![^\W\d_]['\u2019])[^\W\d_]+|[^\W\d_]{2,}")
 #: Words with a capital inside of a sentence: names, which are of no language ("a bar called Da Lina").
 _NAMES: Final = re.compile(r"(?<=[\w,;] )[^\W\d_a-z\u00df-\u00ff]\w*[a-z\u00df-\u00ff]\w*")
+#: English words of a letter; its others stand behind an apostrophe: "don't".
+_ALONE: Final = frozenset("ai")
 #: Lists of ``[plain]`` whose words are closed classes.
 _CLOSED: Final = (
     "subjects",
@@ -39,11 +42,15 @@ def _languages_of() -> Mapping[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for code in LANGUAGES:
         data = language_data(code)
-        closed = data.words("plain", *_CLOSED)
-        own = STOP_WORDS[code] if code in STOP_WORDS else data.words("plain", "function")
-        for word in closed | own:
-            found.setdefault(word, []).append(code)
+        for word in data.words("plain", *_CLOSED) | data.words("lemmas") | closed_words(code):
+            if code != "en" or len(word) > 1 or word in _ALONE:
+                found.setdefault(word, []).append(code)
     return MappingProxyType({word: tuple(codes) for word, codes in found.items()})
+
+
+def closed_words(code: str) -> frozenset[str]:
+    """Return the function words of a language."""
+    return STOP_WORDS[code] if code in STOP_WORDS else language_data(code).words("plain", "function")
 
 
 def votes(text: str) -> dict[str, int]:

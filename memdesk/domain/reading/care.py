@@ -12,6 +12,7 @@ from typing import Final
 
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.data import LanguageData, language_data
+from memdesk.domain.language.text import unaccented
 from memdesk.domain.reading.clauses import Clause
 
 #: Attributes whose statements go with every reply.
@@ -64,10 +65,10 @@ def is_medicine(nouns: Iterable[str]) -> bool:
 def named_care(words: Iterable[str], code: str) -> str:
     """Return which of :data:`CARE` the words of a sentence of the user name, where no parse tells who does what."""
     data = language_data(code)
-    found = {part for word in words for part in _spellings(word.lower())}
+    found = {part for word in words for part in _spellings(unaccented(word.lower()))}
 
     def holds(name: str) -> bool:
-        stems = data.words("care", name)
+        stems = [unaccented(stem) for stem in data.words("care", name)]
         return any(word == stem or (len(stem) > 4 and word.startswith(stem)) for word in found for stem in stems)
 
     if holds("allergic"):

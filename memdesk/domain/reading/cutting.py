@@ -29,6 +29,11 @@ def cut(statement: Statement) -> Statement:
     return _Cutter(statement).cut() if "," not in statement.quote else statement
 
 
+def is_verb(word: str, code: str) -> bool:
+    """Return whether a word is a form of a verb that the language's data has."""
+    return word in _by_form(code, "lemmas")
+
+
 class _Cutter:
     def __init__(self, statement: Statement) -> None:
         self._statement = statement

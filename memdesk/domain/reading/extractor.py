@@ -162,6 +162,8 @@ class _Session:
         self._left_out: Counter[str] = Counter()
         self._known = known
         self._known_names = frozenset(one.proper for one in known)
+        #: whom the user named in this session where nothing parses it, in lower case.
+        self._introduced: frozenset[str] = frozenset()
         self._listeners: dict[str, Listener] = {}
         #: whether the speaker's last turn asked for a text, so that the answer is that text.
         self._made = False
@@ -328,9 +330,15 @@ class _Session:
             mention = self._stands_for(number, begin, end, turn, reader.code)
             meant = quote if mention is None else antecedents.in_place_of(quote, mention, reader.code)
             reason = "" if order_in(quote) else reader.why_not(meant)
-            named = any(token.text in self._known_names for token in analysis.tokens[begin:end])
+            named = self._named_in(analysis, begin, end)
+            self._introduced |= reader.introduced(quote)
+            parts = tuple(_parts(analysis, begin, end, reader))
+            if not reason and reader.told_apart([one_line(analysis.piece(*part)) for part in parts], turn.day):
+                yield from (self._in_own_words(number, turn, *part, reader, None) for part in parts)
+                continue
             if not reason or (reason == "of nobody" and (mention is not None or named)):
-                yield self._in_own_words(number, turn, begin, end, reader, mention)
+                of = named if reason and mention is None else ""
+                yield self._in_own_words(number, turn, begin, end, reader, mention, of)
                 continue
             if reader.invents(quote):
                 self._left_out[reason] += 1
@@ -354,6 +362,14 @@ class _Session:
                     parts = list(run)
                     yield parts[0][0], parts[-1][1], reader
 
+    def _named_in(self, analysis: Analysis, begin: int, end: int) -> str:
+        """Return who opens a sentence of those the user named before, or is in it of those named in earlier sessions."""
+        for token in analysis.tokens[begin:end]:
+            if token.text in self._known_names:
+                return token.text
+        opening = next((token for token in analysis.tokens[begin:end] if token.pos != "PUNCT"), None)
+        return opening.text.capitalize() if opening is not None and opening.lower in self._introduced else ""
+
     def _reader_for(self, text: str) -> PlainReader:
         """Return the reader of a turn's language; where several could be meant, one that finds a statement in it."""
         codes = leading(text) or [self._language]
@@ -370,9 +386,10 @@ class _Session:
         end: int,
         reader: PlainReader,
         mention: antecedents.Mention | None,
+        of: str = "",
     ) -> _Statement:
         quote = one_line(self._analyses[number].piece(begin, end))
-        statement, kind = reader.statement(quote, turn.day)
+        statement, kind = reader.statement(quote, turn.day, of)
         if statement.language == "en":
             line = self._retold(number, begin, end, cast_of(turn), mention)
         else:
@@ -548,7 +565,9 @@ class _Session:
 
 
 #: Why a sentence is left out of which a part may still be worth keeping.
-_OF_A_PART: Final = frozenset({"small talk", "task at hand", "of nobody", "request", SAID_BY_OTHER, "says too little"})
+_OF_A_PART: Final = frozenset(
+    {"small talk", "task at hand", "of nobody", "request", "remark on the answer", SAID_BY_OTHER, "says too little"}
+)
 #: Where a sentence hands over what it is to be carried out on; not a time of day.
 _HANDED: Final = re.compile(r":(?:\s|$)")
 #: Turns that a correction may look back.

@@ -7,15 +7,19 @@ is guessed, so that another language never makes a wrong fact.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time
+from functools import cache
 from typing import Final
 
 from memdesk.domain.items.statement import USER, Modality, Statement
 from memdesk.domain.language.data import LanguageData, language_data
+from memdesk.domain.language.tell import closed_words
+from memdesk.domain.language.text import unaccented
 from memdesk.domain.models import FactKind
 from memdesk.domain.reading.care import named_care
-from memdesk.domain.reading.cutting import cut
+from memdesk.domain.reading.cutting import cut, is_verb
 
 #: Words at most before the verb of a statement that leaves its subject out: "Los martes siempre tengo coro".
 _OPENING: Final = 4
@@ -37,15 +41,15 @@ class PlainReader:
 
     def why_not(self, sentence: str) -> str:
         """Return why a sentence said to an assistant is not worth keeping; empty when it is."""
-        said = self._opened(_tokens(sentence))
+        said = self._opened(self._words(sentence))
         if not said:
             return "small talk"
-        if sentence.rstrip(" \"'\u201d\u00bb)").endswith("?") or said[0] in self._list("question"):
+        if sentence.rstrip(" \"'\u201d\u00bb)").endswith("?") or self._asks(said):
             return "question"
         if self.is_standing(sentence):
             return ""
         found = set(said)
-        if set(_tokens(sentence)) & self._list("please") or self._orders(said):
+        if set(self._words(sentence)) & self._list("please") or self._orders(said):
             return "request"
         if self._list("subject_first") and not {said[0]} & (self._list("subjects") | self._list("owners")):
             return "of nobody"
@@ -56,7 +60,9 @@ class PlainReader:
             said[0] not in self._list("if") or found & self._list("conditional")
         ):
             return "hypothetical"
-        if said[0] in self._list("pointing"):
+        # Not "Da fahren wir zu meinen Eltern".
+        own = not self._list("owners").isdisjoint(said) and not self._list("subjects").isdisjoint(said[1:3])
+        if said[0] in self._list("pointing") and not own:
             return "remark on the answer"
         if self._reports(said):
             return "says what another said"
@@ -65,7 +71,7 @@ class PlainReader:
 
     def is_of_self(self, heading: str) -> bool:
         """Whether a heading says that what follows is of who wrote it: "Über mich", "sobre mí"."""
-        said = _tokens(heading)
+        said = self._words(heading)
         return bool(said) and said[-1] in self._list("objects", "subjects") and not set(said) & self._list("answer")
 
     def parts(self, word: str, after: str) -> bool:
@@ -75,7 +81,7 @@ class PlainReader:
 
     def opens_question(self, text: str) -> bool:
         """Whether what follows a comma opens as a question does."""
-        return bool((opening := _tokens(text)[:2]) and (opening[0] in self._list("question")))
+        return bool(opening := self._words(text)) and self._asks(opening)
 
     def states_before(self, stated: str, asked: str) -> bool:
         """Whether what stands before a comma is worth keeping, and a question what stands behind it.
@@ -83,35 +89,42 @@ class PlainReader:
         "Meine Tochter hat Zöliakie, was kann ich ihr backen?"; "Je suis intolérante au lactose, une recette de crêpes ?", since
         what concerns health is no list that is asked about.
         """
-        words = _tokens(asked)
+        words = self._words(asked)
         opening = words[:2]
-        asks = bool(opening) and (opening[0] in self._list("question") or bool(set(opening) & self._list("listener")))
-        said = _tokens(stated)
+        asks = bool(opening) and (self._asks(opening) or not self._list("listener").isdisjoint(opening))
+        said = self._words(stated)
         tag = len(words) < 3 or not self._list("deny").isdisjoint(words)  # "oder?", "n'est-ce pas ?"
         asks = asks or (bool(named_care(said, self.code)) and not tag)
         return asks and bool(said) and said[0] not in self._list("hypothetical") and not self.why_not(stated)
 
     def is_standing(self, sentence: str) -> bool:
         """Whether a sentence says how the assistant is to answer from now on."""
-        words = _tokens(sentence)
+        words = self._words(sentence)
         said, henceforth = self._after_henceforth(self._opened(words))
         said = [word for word in said if word not in self._list("please") | self._list("skip")] or said
         if not said or sentence.rstrip().endswith("?"):
             return False
         found = set(said)
         yours = bool(found & self._list("listener")) and bool(found & self._list("answers"))
-        forever = henceforth or bool(found & self._list("always")) or yours
-        forever = forever or any(_follows(phrase.split(), said) for phrase in self._list("with_me"))
+        forever = henceforth or bool(found & self._list("always")) or yours or self._phrased("with_me", said)
+        address = self._phrased("address", said)
         passed_over = self._list("objects") | self._list("deny") | self._list("always") | self._list("please")
         behind = words[len(words) - self._behind_henceforth(words) :]  # "... e d'ora in poi rispondimi in breve"
         ordered = [next((word for word in part if word not in passed_over), "") for part in (said, behind)]
         if not self._list("answer").isdisjoint(ordered):
-            return forever or not self._list("address").isdisjoint(ordered)
-        if found & self._list("wish") and found & self._list("listener"):  # "Ich m\u00f6chte, dass du mich duzt"
-            return forever or bool(found & self._list("address"))
-        # "Ab sofort keine Emojis mehr", and not "Ab sofort arbeite ich in K\u00f6ln".
+            return forever or address
+        if said[0] in self._list("cease") and len(said) > _OPENING - 1:  # "Arr\u00eate de mettre des emojis"
+            return True
+        if found & self._list("wish", "like") and found & self._list(
+            "listener"
+        ):  # "Ich m\u00f6chte, dass du mich duzt"
+            return forever or address
+        # "Ab sofort keine Emojis mehr", "Bitte nie Emojis", and not "Ab sofort arbeite ich in K\u00f6ln".
+        asked = not self._list("please", "wish").isdisjoint(words) and (
+            found & self._list("always") or self._has_ended(words)
+        )
         own = found & (self._list("subjects") | self._list("owners")) or self._verb_of_speaker(said)
-        return henceforth and not own
+        return bool(henceforth or asked) and not own
 
     def _after_henceforth(self, said: list[str]) -> tuple[list[str], bool]:
         """Leave out what says that it is so from now on, and tell whether something does."""
@@ -134,33 +147,39 @@ class PlainReader:
 
     def invents(self, sentence: str) -> bool:
         """Whether a sentence asks for a story or a game."""
-        return bool(set(_tokens(sentence)) & self._list("fiction"))
+        return bool(set(self._words(sentence)) & self._list("fiction"))
 
     def takes_part(self, sentence: str) -> bool:
         """Whether the speaker is in what is invented, so that what they say next may be their part: not in a poem for their grandpa."""
-        said = _tokens(sentence)
+        said = self._words(sentence)
         return not self._list("subjects", "play").isdisjoint(said) or any(word in self._list("verbs") for word in said)
 
     def is_over(self, sentence: str) -> bool:
         """Whether a sentence leaves a game, or speaks about what was written."""
-        said = _tokens(sentence)
+        said = self._words(sentence)
         leaves = bool(said) and (said[0] in self._list("thanks") or not self._list("leads").isdisjoint(said[:2]))
         return leaves or (bool(said) and sentence.rstrip().endswith("?"))
 
     def asks_to_remember(self, sentence: str) -> bool:
         """Whether a sentence asks to keep something in mind."""
-        said = self._opened(_tokens(sentence))
+        said = self._opened(self._words(sentence))
         return bool(said) and said[0] in self._list("remember")
 
-    def statement(self, sentence: str, day: date) -> tuple[Statement, FactKind]:
-        """Return what a kept sentence says, as far as closed classes tell, and what it is about."""
-        said = _tokens(sentence)
+    def statement(self, sentence: str, day: date, of: str = "") -> tuple[Statement, FactKind]:
+        """Return what a kept sentence says, as far as closed classes tell, and what it is about.
+
+        Args:
+            sentence: as it was said.
+            day: on which.
+            of: whom it names as its subject, where that is not the speaker.
+        """
+        said = self._words(sentence)
         found = set(said)
         standing = self.is_standing(sentence)
         care = "instruction" if standing else named_care(said, self.code)
         modality: Modality = "instruction" if standing else "plan" if found & self._list("plan") else "fact"
         made = Statement(
-            subject="assistant" if standing else self._subject(said),
+            subject="assistant" if standing else of or self._subject(said),
             predicate="say",
             object=sentence.strip(" .!"),
             attribute=care,
@@ -168,11 +187,32 @@ class PlainReader:
             modality=modality,
             speaker=USER,
             said_at=datetime.combine(day, time(12), UTC),
-            quote=sentence,
+            quote=self._written(sentence),
             language=self.code,
         )
         told, kind = self._attributed(made, found), self._kind(made, found)
-        return (cut(told) if self.code != "en" and not standing else told), kind
+        return replace(cut(told) if self.code != "en" and not standing else told, quote=sentence), kind
+
+    def introduced(self, sentence: str) -> frozenset[str]:
+        """Return the names of people of the speaker's that a sentence tells, in lower case: "mi nieta Carla", "m'n broer daan heeft"."""
+        words = self._written(sentence).split()
+        said = [word.strip(",.;:!()").lower() for word in words]
+        return frozenset(
+            said[i + 1]
+            for i, word in enumerate(said[:-1])
+            if word in self._list("people", "women", "men")
+            and not self._list("owners").isdisjoint(said[max(0, i - 2) : i])
+            and said[i + 1] not in closed_words(self.code)
+            and not is_verb(said[i + 1], self.code)
+            and (words[i + 1].istitle() or is_verb(next(iter(said[i + 2 :]), ""), self.code))
+        )
+
+    def told_apart(self, parts: Sequence[str], day: date) -> bool:
+        """Whether each part of a sentence is a statement by itself: "Ya no vivo en Lugo, ahora estoy en Vigo"."""
+        return len(parts) > 1 and all(
+            not self.why_not(part) and (one := self.statement(part, day)[0]).subject == USER and one.predicate != "say"
+            for part in parts
+        )
 
     # ------------------------------------------------------------------ parts
 
@@ -186,6 +226,22 @@ class PlainReader:
     def _list(self, *names: str) -> frozenset[str]:
         return self._data.words("plain", *names)
 
+    def _words(self, sentence: str) -> list[str]:
+        return _tokens(self._written(sentence))
+
+    def _written(self, sentence: str) -> str:
+        """Return a sentence as it would be written: "chuis né ici" is "je suis né ici", "hab nen Golf" is "ich habe einen Golf"."""
+        for spoken, written in _spoken(self.code):
+            sentence = spoken.sub(written, sentence)
+        said = self._opened(_tokens(sentence))
+        if not said or sentence.rstrip().endswith("?") or not self._list("subjects", "listener").isdisjoint(said[1:2]):
+            return sentence
+        verb = next((form for form in (said[0], f"{said[0]}e") if form in self._list("verbs")), "")
+        for subject in self._list("dropped") if verb else ():
+            opened = re.compile(rf"\b{re.escape(said[0])}\b", re.IGNORECASE)
+            sentence = opened.sub(f"{subject} {verb}", sentence, count=1)
+        return sentence
+
     def _opened(self, said: list[str]) -> list[str]:
         """Leave out what opens a sentence and says nothing."""
         start = 0
@@ -195,6 +251,16 @@ class PlainReader:
         if start and start < len(said) and said[start - 1] in self._list("deny"):
             start -= 1
         return said[start:]
+
+    def _asks(self, said: list[str]) -> bool:
+        """Whether a sentence opens as a question; those of chats leave out accents and the question mark."""
+        if said[0] in self._list("question"):
+            return True
+        bare = said[0] in {unaccented(word) for word in self._list("question")}
+        return bare and self._data.words("care", "food").isdisjoint(said[1:3])  # "como carne"
+
+    def _phrased(self, name: str, said: list[str]) -> bool:
+        return any(_follows(phrase.split(), said) for phrase in self._list(name))
 
     def _reports(self, said: list[str]) -> bool:
         place = next((i for i, word in enumerate(said) if word in self._list("say")), None)
@@ -211,14 +277,25 @@ class PlainReader:
             return True
         if self._verb_of_speaker(said):
             return True
+        if self._of_family(said):
+            return True
         if not self._list("owners").isdisjoint(said) and named_care(said, self.code):
             return True  # "Der Arzt hat mein Ramipril erhöht"
         inside = set(said[1:]) & self._list("objects") or first in self._list("objects")
         return bool(inside) and not set(said) & self._list("listener") and first not in self._list("remember")
 
+    def _of_family(self, said: list[str]) -> bool:
+        """Whether a sentence opens with somebody whom only their own call so: "De oudste, Fenna, eet geen vlees", "El peque tiene"."""
+        who = next((i for i, word in enumerate(said[:3]) if word in self._list("people")), 0)
+        led = bool(who) and all(
+            word in self._data.words("cut", "articles", "empty") | self._list("people") for word in said[:who]
+        )
+        verb = next((i for i, word in enumerate(said) if i > who and is_verb(word, self.code)), 0)
+        return led and 0 < verb - who <= _OPENING and said[who + 1] not in self._data.words("prepositions")
+
     def _verb_of_speaker(self, said: list[str]) -> bool:
         verbs, endings = self._list("verbs"), tuple(self._list("verb_endings"))
-        if not verbs:
+        if not endings:
             return False
         opening = [
             word
@@ -227,9 +304,15 @@ class PlainReader:
         ]
         if any(word in verbs for word in opening):
             return True
-        if bool(opening) and len(opening[0]) > 2 and opening[0].endswith(endings):
+        # "Centro un div", and not "algo con piscina", "cuanto tiempo se cuecen".
+        first = opening[0] if opening else ""
+        if (
+            len(first) > 2
+            and first.endswith(endings)
+            and (is_verb(first, self.code) or first not in closed_words(self.code))
+        ):
             return True
-        return bool(endings) and self._verb_after_opener(said)
+        return self._verb_after_opener(said)
 
     def _verb_after_opener(self, said: list[str]) -> bool:
         """Whether a form of the first person follows what says when or where: "Antes trabajaba", "Da marzo studio"."""
@@ -258,7 +341,8 @@ class PlainReader:
         own = found & self._list("owners")
         if said[-1] in self._list("pointing") and not own and len(said) <= _OPENING + 1:
             return "says too little"
-        if found & self._list("nouns") and not own:
+        invented = found & self._list("fiction") and found & self._list("wish", "listener", "play")
+        if (found & self._list("nouns") or invented) and not own:
             return "task at hand"
         if said[0] in self._list("owners") and len(said) > 1 and said[1].rpartition("-")[2] in self._list("nouns"):
             return "task at hand"
@@ -296,6 +380,16 @@ class PlainReader:
         if made.modality == "plan":
             return FactKind.COMMITMENT
         return FactKind.RELATIONSHIP if found & self._list("people") else FactKind.OTHER
+
+
+@cache
+def _spoken(code: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return how chats spell what is written otherwise, as patterns."""
+    data = language_data(code)
+    return tuple(
+        (re.compile(rf"(?<!\w)(?:{'|'.join(sorted(data.words('spoken', written)))})(?!\w)", re.IGNORECASE), written)
+        for written in data.names("spoken")
+    )
 
 
 def _tokens(sentence: str) -> list[str]:

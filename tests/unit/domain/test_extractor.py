@@ -55,7 +55,8 @@ def test_a_line_names_whose_statement_it_is():
 
 def test_other_languages_are_quoted():
     assert lines("Ich wohne mit meiner Schwester in Berlin und arbeite als Lehrer.") == [
-        "Der Nutzer hat gesagt: \u201eIch wohne mit meiner Schwester in Berlin und arbeite als Lehrer.\u201c"
+        "Der Nutzer hat gesagt: \u201eIch wohne mit meiner Schwester in Berlin\u201c",
+        "Der Nutzer hat gesagt: \u201eArbeite als Lehrer.\u201c",
     ]
 
 
@@ -268,9 +269,9 @@ def test_what_stands_before_a_question_is_kept_in_other_languages_too(told, kept
     ],
 )
 def test_what_is_worth_keeping_in_a_sentence_is_kept_without_the_rest(told, kept, left):
-    (line,) = (c.text for c in extract(said(told)).candidates if c.lasts)
-    assert kept in line
-    assert left not in line
+    kept_lines = [c.text for c in extract(said(told)).candidates if c.lasts]
+    assert any(kept.lower() in line.lower() for line in kept_lines)
+    assert not any(left in line for line in kept_lines)
 
 
 @pytest.mark.parametrize(
