@@ -62,6 +62,8 @@ class NlpWorker:
         except (OSError, ValueError) as error:
             raise EngineError(say("The language pipeline cannot be loaded: {error}.", error=error)) from error
         self._pipeline.max_length = MAX_CHARS
+        for day in ("Wed", "wed"):  # no "we'd" in haste
+            self._pipeline.tokenizer.add_special_case(day, [{"ORTH": day}])  # type: ignore[union-attr]
         Language.component("memdesk_boundaries", func=_bounded)
         self._pipeline.add_pipe("memdesk_boundaries", before="parser")
 

@@ -54,6 +54,7 @@ class _Sentence:
     def mend(self) -> None:
         """Apply each rule where its shape is met."""
         for place in range(self._begin, self._end - 1):
+            self._form(place)
             self._adverb_before_name(place)
             self._owned_name(place)
             self._lost_verb(place)
@@ -64,6 +65,16 @@ class _Sentence:
             self._name_led_to(place)
             self._verb_of_help(place)
             self._led_up_to(place)
+            self._time_before_comma(place)
+            self._lost_behind_apposed(place)
+
+    def _form(self, verb: int) -> None:
+        """Make a past of "rewrote", which no present ends like, and "hate" of what "hates" is a form of."""
+        token, known = self._tokens[verb], _verbs()
+        if token.tag == "VBZ" and token.lemma not in known and f"{token.lemma}e" in known:
+            self._tokens[verb] = replace(token, lemma=f"{token.lemma}e")  # "hates" is of no hat
+        if token.tag in {"VB", "VBP"} and token.lemma in {"", token.lower} and token.lower.endswith(_pasts()):
+            self._tokens[verb] = replace(token, tag="VBD")
 
     def _adverb_before_name(self, adverb: int) -> None:
         """Part "Sadly Nell died" into what is said of the sentence and who it is about."""
@@ -278,6 +289,33 @@ class _Sentence:
         self._hang(to, verb, "prep")
         self._hang(sum_, to, "pobj")
 
+    def _time_before_comma(self, time: int) -> None:
+        """Give "I work Mondays, she's a nurse" the time back that was taken for the next clause's."""
+        tokens, comma = self._tokens, time + 1
+        if tokens[time].dep != "npadvmod" or tokens[comma].text != "," or tokens[time].head < comma:
+            return
+        before = (
+            i for i in range(time - 1, self._begin, -1) if tokens[i].tag in _FINITE or tokens[i].text in {",", ";"}
+        )
+        verb = next(before, None)
+        if verb is not None and tokens[verb].tag in _FINITE:
+            self._hang(time, tokens[verb].head if tokens[verb].dep == "aux" else verb, "npadvmod")
+
+    def _lost_behind_apposed(self, verb: int) -> None:
+        """Find the verb of "My youngest, Poppy, gags on lentils" in what was taken for another noun."""
+        tokens, name = self._tokens, verb - 2
+        if tokens[verb].tag != "NNS" or name <= self._begin:
+            return
+        if tokens[name].pos != "PROPN" or tokens[name + 1].text != "," or tokens[name - 1].text != ",":
+            return
+        noun = name - 2
+        if tokens[self._begin].tag != "PRP$" or self._owner(noun) != self._begin or self._verb_after(verb) is None:
+            return
+        for i in range(self._begin, noun):
+            self._hang(i, noun, tokens[i].dep)
+        self._hang(name, noun, "appos")
+        self._make_verb(verb, noun)
+
     def _has_verb(self, besides: int = -1, until: int | None = None) -> bool:
         return any(
             self._tokens[i].tag in _FINITE for i in self._range()[: until and until - self._begin] if i != besides
@@ -302,6 +340,15 @@ def _verbs() -> frozenset[str]:
     """Return verbs that are common enough to be meant where the sentence has no other."""
     data = language_data("en")
     return data.words("verbs") | {phrase.partition(" ")[0] for phrase in data.attributes}
+
+
+@cache
+def _pasts() -> tuple[str, ...]:
+    """Return what irregular pasts end in, whatever stands before: "wrote"."""
+    known = language_data("en").words("elided", "past")
+    return tuple(
+        past for past in known if len(past) > 3 and not past.endswith("ed") and past not in {"finished", "quit"}
+    )
 
 
 def _stripped(verb: str) -> tuple[str, str]:

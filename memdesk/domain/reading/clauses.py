@@ -92,7 +92,7 @@ def clauses(analysis: Analysis, begin: int, end: int) -> list[Clause]:
                 else []
             )
         if first <= head < last:
-            found.append(Clause(tree, first, last, head, subject, shared))
+            found.append(Clause(tree, first, last, head, subject, shared or (subject is not None and subject < first)))
     return [replace(clause, mood=_mood(clause, found)) for clause in found]
 
 
@@ -104,7 +104,7 @@ def _heads(tree: Tree) -> Iterator[int]:
     open_ = [root for root in tree.roots() if tree.tokens[root].pos not in {"PUNCT", "SPACE"}]
     for root in open_:
         if tree.is_verb(root):
-            yield root
+            yield _meant(tree, root)
     yield from (i for i in range(tree.begin, tree.end) if _remarks(tree, i))
     while open_:
         top = open_.pop()
@@ -113,6 +113,13 @@ def _heads(tree: Tree) -> Iterator[int]:
                 continue
             yield kid
             open_.append(kid)
+
+
+def _meant(tree: Tree, verb: int) -> int:
+    """Return the verb of "went and bought" that says what was done."""
+    after = next((i for i in tree.kids(verb, "conj") if tree.tokens[i].tag == tree.tokens[verb].tag), None)
+    light = tree.lemma(verb) == "go" and all(i < verb for i in tree.kids(verb, *_COMPLEMENTS))
+    return after if light and after is not None and _own_subject(tree, after) is None else verb
 
 
 def _joined(tree: Tree, kid: int, top: int) -> bool:
@@ -163,6 +170,10 @@ def _spliced(tree: Tree, kid: int, top: int) -> bool:
     order = token.tag in {"VB", "VBP"} and _own_subject(tree, kid) is None and not helped
     if _own_subject(tree, kid) is None and kid < top and _opens_alone(tree, kid):
         return comma and (_own_subject(tree, top) is not None or tree.tokens[top].tag == "VBD")
+    if token.tag == "VBG" and kid == tree.begin:  # "Working nights, my sleep is a mess"
+        other = _own_subject(tree, top)
+        selves = language_data("en").words("persons", "self", "group")
+        return comma and (other is None or tree.tokens[other].lower not in selves)
     if _own_subject(tree, kid) is None and not (order and (kid < top or token.dep == "dep")):
         return False
     if token.dep == "ccomp" and _own_subject(tree, top) is not None and top > kid:
@@ -374,6 +385,12 @@ def _is_order(clause: Clause) -> bool:
     over = [t for t in tree.tokens[clause.verb : clause.end] if t.lower in language_data("en").words("now", "over")]
     if any(token.entity == "date" or token.lower == "ago" for token in over):
         return False  # "Beat a master last year": what is over is told, not asked for
-    if tree.lemma(clause.verb) in language_data("en").words("verbs", "state"):
+    data = language_data("en")
+    if tree.lemma(clause.verb) in data.words("verbs", "state"):
         return False  # "Love my job, hate the commute": nobody is told to
+    told = {f"{tree.lemma(clause.verb)} {tree.tokens[prep].lower}" for prep in clause.inside("prep")}
+    if any(data.attributes.get(phrase) in {"home", "employer", "occupation", "birthplace"} for phrase in told):
+        return False  # "Work at a bakery"
+    if tree.lemma(clause.verb) in {"have", "own", "drive"} and clause.inside("neg"):
+        return False  # "Don't drive", "don't have a car"
     return verb.tag in {"VB", "VBP"} and "MD" not in finite and verb.lower == tree.lemma(clause.verb)

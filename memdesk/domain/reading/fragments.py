@@ -7,6 +7,7 @@ answer ("two paragraphs", "shorter") is left alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
@@ -31,6 +32,8 @@ MAX_ANSWER_TOKENS: Final = 40
 MAX_KEY_TOKENS: Final = 3
 #: What opens an item of a list.
 BULLETS: Final = frozenset({"-", "*", "\u2022", "\u2013"})
+#: How people open with their age and sex: "62M", "34f", "29 y/o".
+_AGED: Final = re.compile(r"\d{2}(?: ?[mf]\b| ?y/?o\b)", re.IGNORECASE)
 _MATTER: Final = frozenset({"NOUN", "PROPN", "NUM", "ADJ"})
 
 
@@ -44,6 +47,7 @@ class Question:
         about: what of the user's it asks for ("shoe size"); empty where it asks for something else.
         several: whether that is more than one.
         age: whether it asks how old the user is.
+        on: whether it asks on, without a verb, about what was just told: "What kind of music?".
     """
 
     turn_id: str
@@ -51,6 +55,7 @@ class Question:
     about: str = ""
     several: bool = False
     age: bool = False
+    on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,9 @@ def question_of(turn_id: str, analysis: Analysis) -> Question | None:
     claims = any(tree.tokens[i].dep in {"ccomp", "advcl", "relcl", "acl", "csubj"} for i in range(begin, end))
     if not text.endswith("?") or len(text.split()) > MAX_QUESTION_WORDS or claims:
         return None  # "Is it true that you own a boat?" would put the boat into the user's mouth
+    on = not any(tree.is_verb(i) for i in range(begin, end)) and not lows.isdisjoint(data.words("now", "wh"))
+    if on:
+        return Question(turn_id, text, on=True)
     if not _asks_of_user(tree, lows, data):
         return None
     about = _asked_for(tree)
@@ -110,7 +118,7 @@ def _asked_for(tree: Tree) -> int | None:
 
 
 def read_fragment(
-    tree: Tree, asked: Question | None, *, speaker: str, day: date, asks: bool, told: bool
+    tree: Tree, asked: Question | None, *, speaker: str, day: date, asks: bool, told: bool, just: bool
 ) -> Fragment | None:
     """Return what a sentence without a clause states; None where it states nothing that lasts.
 
@@ -121,6 +129,7 @@ def read_fragment(
         day: when it was said.
         asks: whether the turn asks for something.
         told: whether the speaker told something of their own lately, that a phrase may go on with.
+        just: whether they did in their turn before.
     """
     begin, end = _without_edges(tree)
     if begin >= end or tree.tokens[tree.end - 1].text == "?":
@@ -132,8 +141,9 @@ def read_fragment(
         said_at=datetime.combine(day, time(12), UTC),
         quote=tree.words(range(tree.begin, tree.end)),
     )
-    if asked is not None and not asks:
-        return _answer(tree, begin, end, asked, said, speaker)
+    if asked is not None and not asks and (just or not asked.on):
+        alone = _told(tree, begin, end, said, speaker, lately=told) if asked.on else None
+        return alone or _answer(tree, begin, end, asked, said, speaker)
     return _told(tree, begin, end, said, speaker, lately=told)
 
 
@@ -262,8 +272,12 @@ def _without_edges(tree: Tree) -> tuple[int, int]:
     stops = begin + 1 < end and tokens[begin + 1].pos == "PUNCT"
     openers |= {"no"} if stops else set()  # not in "No more than three sentences"
     while begin < end and (tokens[begin].pos in {"PUNCT", "SPACE", "INTJ", "CCONJ"} or tokens[begin].lower in openers):
+        if tokens[begin].lower == "no" and not stops:
+            break  # "No emojis"
         begin += 1
-    while end > begin and tokens[end - 1].pos in {"PUNCT", "SPACE"}:
+    while end > begin and (
+        tokens[end - 1].pos in {"PUNCT", "SPACE", "INTJ"} or tokens[end - 1].lower in {"please", "pls"}
+    ):
         end -= 1
     return begin, end
 
@@ -320,6 +334,9 @@ def _told(tree: Tree, begin: int, end: int, said: Statement, speaker: str, *, la
     dated = any(token.entity == "date" for token in tree.tokens[begin:end])
     if lately and tree.tokens[begin].pos == "ADP" and "since" in lows and dated:
         return Fragment(begin, end, f"{speaker} has been", replace(said, predicate="be"))
+    told = _of_self(tree, begin, end, said, speaker)
+    if told is not None:
+        return told
     if tree.tokens[root].pos not in {"NOUN", "PROPN"}:
         return None
     if _dosed(tree, begin, end):
@@ -338,6 +355,48 @@ def _listed(tree: Tree, root: int, end: int) -> tuple[int, int] | None:
         if who is not None and tree.tokens[who].lower in selves and colon is not None and colon + 1 < end:
             return verb, colon
     return None
+
+
+def _of_self(tree: Tree, begin: int, end: int, said: Statement, speaker: str) -> Fragment | None:
+    """Read "Vegetarian here", "Celiac, so no bread" and "No kids, no pets"; "vegan recipes" says nothing of who wants them."""
+    first, data = tree.tokens[begin], language_data("en")
+    if first.lower == "no" and tree.lemma(first.head) in data.words("people"):
+        return Fragment(begin, end, f"{speaker} has", replace(said, predicate="have", holds=False))
+    aged = _AGED.match(tree.analysis.piece(begin, end))
+    root = next(
+        (
+            i
+            for i in reversed(range(begin, end))
+            if tree.tokens[i].tag in {"NN", "NNP"} and tree.tokens[i].dep in {"ROOT", "attr"}
+        ),
+        None,
+    )
+    here = end - begin > 1 and tree.tokens[end - 1].lower == "here" and root is not None
+    if aged or (
+        here
+        and root is not None
+        and tree.lemma(root) not in data.words("conversation", "nouns")
+        and first.pos in _MATTER
+    ):
+        return _presented(tree, begin, end - here, said, speaker, aged)
+    after = tree.tokens[begin + 1].lower if begin + 1 < end else ""
+    care = named_care([first.lower], "en") if first.pos in {"NOUN", "PROPN", "ADJ"} else ""
+    if care not in {"allergy", "diet", "condition"} or after not in {",", "here", "since", "so", "to"}:
+        return None
+    trait = care == "diet" or first.tag == "JJ" or first.lower.endswith(("ic", "iac"))
+    if after == "here":
+        end = begin + 1
+    made = replace(said, predicate="be" if trait else "have", attribute=care)
+    return Fragment(begin, end, f"{speaker} {'is' if trait else 'has'}", made)
+
+
+def _presented(tree: Tree, begin: int, end: int, said: Statement, speaker: str, aged: re.Match[str] | None) -> Fragment:
+    """Read "34f, nurse, two kids", "vegan here" and "tester from Brno here" as who somebody says they are."""
+    care = named_care([token.lower for token in tree.tokens[begin:end]], "en")
+    bare = aged or (end - begin == 1 and (care or tree.tokens[begin].pos == "ADJ"))
+    article = "" if bare else " an" if said.object[:1] in "aeioAEIO" else " a"
+    made = replace(said, attribute=care or ("age" if aged else "occupation"))
+    return Fragment(begin, end, f"{speaker} is{article}", made)
 
 
 def _dosed(tree: Tree, begin: int, end: int) -> bool:

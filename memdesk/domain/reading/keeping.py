@@ -123,7 +123,7 @@ class _Judge:
             return "remark on the answer"
         if self._subject.own or subject is None:
             return self._own_matter()
-        if self._touches_self() or self._of_what_one_does() or self._diagnoses() or self._statement.attribute in CARE:
+        if self._touches_self() or self._of_what_one_does() or self._diagnoses() or self._cares(subject):
             return ""
         if self._first_name(subject):
             return ""
@@ -133,6 +133,14 @@ class _Judge:
             return ""  # "the builders canceled on us"
         theirs = self._spoken_of or self._has_date() or self._changes() or self._ends() or self._visits(subject)
         return "" if theirs and self._definite(subject) and self._names_something() else "of nobody"
+
+    def _cares(self, subject: int) -> bool:
+        """Whether it says what ails or endangers the user or somebody: "Levi has asthma", not "the customer has a nut allergy"."""
+        if self._statement.attribute not in CARE:
+            return False
+        of_self = self._lows & self._data.words("persons", "self", "group")
+        someone = self._tree.tokens[subject].pos in {"PROPN", "PRON"} and not self._tree.kids(subject, "nummod")
+        return bool(of_self) or someone
 
     def _done_to_self(self) -> bool:
         """Whether what the verb does is done to the user: "hit me hard", "gave me a headache"."""
@@ -207,6 +215,9 @@ class _Judge:
         nouns = self._data.words("conversation", "nouns")
         mine = subject is not None and self._tree.lemma(subject) not in nouns
         head = self._object_head()
+        mine = mine or (
+            self._verb == "be" and self._tree.kid(self._clause.verb, "xcomp") is not None
+        )  # "My plan is to ..."
         if subject is not None and head is not None and self._tree.lemma(subject) in {"this", "that"}:
             mine = self._tree.lemma(head) not in nouns  # "this is my last try"
         counts = head is not None and self._tree.tokens[head].tag == "NNS" and self._verb == "have"
@@ -402,6 +413,7 @@ class _Judge:
         if (
             talks
             and self._by_user()
+            and self._statement.modality != "wish"
             and not self._statement.attribute
             and not self._lows & self._data.words("now", "forever")
         ):
@@ -547,10 +559,15 @@ class _Judge:
         narrowed = self._statement.qualifiers
         if narrowed.time or narrowed.company or narrowed.begins or self._names_something():
             return True
-        inner = self._tree.kid(self._clause.verb, "xcomp")
+        ofs = (self._tree.kid(i, "pcomp") for i in self._clause.inside("prep"))  # "am thinking of moving"
+        inner = self._tree.kid(self._clause.verb, "xcomp") or next(filter(None, ofs), None)
         if inner is not None and self._tree.is_verb(inner):
             own = any(self._tree.tokens[i].lower in {"my", "our"} for i in self._tree.below(inner))
-            return own or self._tree.lemma(inner) not in self._data.words("verbs", "moment", "converse")
+            got = self._tree.kid(inner, "dobj") if self._tree.lemma(inner) == "get" else None
+            told = self._data.words("conversation", "nouns") | self._data.words("persons", "pointing")
+            own = own or (got is not None and not self._requesting and self._tree.lemma(got) not in told)
+            becomes = self._tree.kid(inner, "acomp") is not None  # "of going freelance"
+            return own or becomes or self._tree.lemma(inner) not in self._data.words("verbs", "moment", "converse")
         head = self._object_head()
         if self._statement.modality == "plan" and self._lemma in self._data.words("verbs", "moment", "converse"):
             return False
@@ -608,6 +625,8 @@ class _Judge:
         left = self._statement.ended and self._tree.kid(self._clause.verb, "prt") is not None
         if left and self._statement.tense == "present" and self._statement.qualifiers == Qualifiers():
             return False  # "I give up"
+        if self._clause.subject is None and self._clause.tags() == {"VBD"} and not self._statement.ended:
+            return self._statement.qualifiers != Qualifiers()  # "ok, added"
         able = self._verb not in _COPULAS | _EMPTY  # "I'm not able to cook"
         return (
             able or self._tree.tokens[self._clause.verb].pos in {"VERB", "ADJ"}

@@ -243,7 +243,7 @@ def _did() -> re.Pattern[str]:
     data = language_data("en")
     past, takes = ("|".join(sorted(data.words("elided", name), reverse=True)) for name in ("past", "takes"))
     return re.compile(
-        rf"{_opening()}(?P<verb>(?:{past})|[a-z]{{2,}}ed)(?= (?:(?P<object>{takes})\b|(?P<named>[A-Z\d])|[a-z]))(?! by\b)",
+        rf"{_opening()}(?P<verb>(?:{past})|(?:re|un|over|out)(?:{past})|[a-z]{{2,}}ed)(?= (?:(?P<object>{takes})\b|(?P<named>[A-Z\d])|[a-z]))(?! by\b)",
         re.IGNORECASE | re.MULTILINE,
     )
 
@@ -252,7 +252,7 @@ def _with_self(found: re.Match[str]) -> str:
     """Put "I" before a verb that can only be told of oneself: "Got rid of the Golf", "Finally cancelled Hulu"."""
     data, verb = language_data("en"), found["verb"].lower()
     takes = found["object"] is not None or (found["named"] or "").isupper()
-    if verb in data.words("elided", "past"):
+    if verb.removeprefix("re").removeprefix("out").removeprefix("over") in data.words("elided", "past"):
         told = takes or verb not in data.words("elided", "either")
     else:
         told = stem(verb) in _verbs() and (takes or bool(found["lead"]))

@@ -67,12 +67,17 @@ class _Order:
         )
 
     def _agrees(self) -> bool:
-        """Whether it settles what things are written or measured by, such as "metric units" or "the 24-hour clock"."""
-        by = self._tree.kid(self._clause.verb, "dobj")
-        if by is None or self._lemma != "use" or not self._holds:
+        """Whether it settles what things are written or measured by: "use metric units", "give recipes in grams"."""
+        tree, by = self._tree, self._tree.kid(self._clause.verb, "dobj")
+        if by is None or not self._holds:
             return False
-        any_one = {"a", "an"} & {self._tree.tokens[i].lower for i in self._tree.kids(by, "det")}
-        return not any_one and self._tree.lemma(by) in self._data.words("conversation", "conventions")
+        settled = tree.lemma(by) in self._data.words("conversation", "conventions")
+        if self._lemma == "use":
+            return settled and not {"a", "an"} & {tree.tokens[i].lower for i in tree.kids(by, "det")}
+        bare = tree.tokens[by].tag == "NNS" and not tree.kids(by, "det", "poss", "nummod", "amod")
+        how = [*tree.kids(self._clause.verb, "prep"), *tree.kids(by, "prep")]
+        told = settled and any(tree.tokens[i].lower in {"in", "with", "as", "like"} for i in how)
+        return bare and (told or any(_measures(tree, i) for i in how))
 
     def _holds_on(self, i: int) -> bool:
         """Whether a word says that what is ordered holds each time: "always" does, the "never" of "never more than ten" does not."""
@@ -204,8 +209,33 @@ def _henceforth(tree: Tree, begin: int, end: int) -> bool:
 
 
 def asks_for(tree: Tree) -> bool:
-    """Return whether a sentence without a verb says how answers are to be: "No more than three sentences from now on"."""
-    return _henceforth(tree, tree.begin, tree.end)
+    """Return whether a sentence without a verb says how answers are to be.
+
+    "No more than three sentences from now on", "no emojis please", "recipes in grams, never cups".
+    """
+    if _henceforth(tree, tree.begin, tree.end):
+        return True
+    data, span = language_data("en"), range(tree.begin, tree.end)
+    lows = [tree.tokens[i].lower for i in span if tree.tokens[i].pos not in {"PUNCT", "SPACE"}]
+    pointed = {"this", "that", "these", "those", "now", "?"} & set(lows)
+    forms = data.words("conversation", "forms")
+    told = [i for i in span if tree.lemma(i) in forms or tree.tokens[i].lower in forms]
+    if pointed or not lows:
+        return False
+    if lows[0] == "no" and told:
+        return True
+    settled = data.words("conversation", "answers", "conventions")
+    told += [i for i in span if tree.lemma(i) in settled or _measures(tree, i)]
+    return bool(told) and not {"always", "never", "only"}.isdisjoint(lows)
+
+
+def _measures(tree: Tree, prep: int) -> bool:
+    """Whether "in grams" tells what is measured by, and not how much."""
+    unit = tree.kid(prep, "pobj") if tree.tokens[prep].lower == "in" else None
+    if unit is None or tree.kids(unit, "det", "nummod", "poss"):
+        return False
+    data = language_data("en")
+    return tree.lemma(unit) in data.words("now", "units") | data.words("conversation", "conventions")
 
 
 def prefers_answers(clause: Clause, statement: Statement) -> bool:

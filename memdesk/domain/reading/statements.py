@@ -286,11 +286,12 @@ class StatementReader:
     def _dropped(self, clause: Clause) -> Named:
         """Whose sentence it is where chat leaves "I" out: "Went to Porto"."""
         tags = clause.tags()
-        state = clause.tree.lemma(clause.verb) in self._data.words("verbs", "state")  # "Hate the commute"
         told = tags & {"VBD", "VBG", "VBN"} or (
-            clause.mood == "statement" and (tags == {"VB"} or "MD" in tags or (state and tags <= {"VB", "VBP"}))
-        )  # "Beat a master last year"
-        return Named(USER, own=True) if told else Named("")
+            clause.mood == "statement" and ("MD" in tags or tags <= {"VB", "VBP"})
+        )  # "Beat a master last year", "Hate the commute"
+        what = clause.tree.kid(clause.verb, "attr") if clause.tree.lemma(clause.verb) == "be" else None
+        thing = what is not None and tags <= {"VBD", "VBZ"} and not clause.tree.kids(what, "det")  # "was Python before"
+        return Named(USER, own=True) if told and not thing else Named("")
 
     def _particle(self, clause: Clause, verb: int) -> int | None:
         """Return what makes the meaning of a verb with it: "give up", "gave away", "went up to"."""
@@ -510,10 +511,14 @@ class StatementReader:
             return "instruction"
         span = range(clause.begin, clause.end)
         doubts = self._data.words("now", "doubt")
-        if any(clause.tree.tokens[i].lower in doubts and clause.tree.tokens[i].pos != "PROPN" for i in span):
+        tokens = clause.tree.tokens
+        doubted = (i for i in span if tokens[i].lower in doubts and tokens[i].pos != "PROPN")
+        if any(i < clause.verb or tokens[i - 1].lower != "so" for i in doubted):  # not "hates it, so maybe another"
             return "possible"
         if first in self._data.words("verbs", "need") and (first not in {"like", "love"} or lows & {"'d", "would"}):
             return "wish"
+        if first == "think" and any(clause.tree.kid(i, "pcomp") is not None for i in clause.inside("prep")):
+            return "wish"  # "am thinking of moving to Cork"
         going = clause.tree.lemma(clause.verb) != "go" or clause.tree.kid(clause.verb, "xcomp") is not None
         if lows & {"will", "'ll", "wo", "gonna"} or (self._is_planned(clause) and going):
             return "plan"

@@ -10,6 +10,7 @@ from typing import Final
 from memdesk.domain.comparing.lexicon import is_event
 from memdesk.domain.items.statement import USER
 from memdesk.domain.language.data import LanguageData, is_role, language_data
+from memdesk.domain.language.numbers import ORDINALS
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.clauses import antecedent
 
@@ -283,7 +284,7 @@ class Naming:
         known = self._discourse.thing(tree.lemma(head)) if "the" in opened else None
         if known is not None:
             return Named(known.name, known, own=True)
-        if self._is_attribute(tree, head):
+        if self._is_attribute(tree, head) or self._is_aim(tree, head, opened):
             return Named(f"{self._discourse.speaker}'s {tree.phrase(head).lower()}", own=True)
         if (
             opened == {"the"}
@@ -297,6 +298,14 @@ class Naming:
         if several is not None and several.noun in self._data.words("people") and (token.lower == "one"):
             return Named(f"{self._discourse.speaker}'s {tree.phrase(head)}", several, own=True)
         return Named(tree.phrase(head))
+
+    @staticmethod
+    def _is_aim(tree: Tree, head: int, opened: set[str]) -> bool:
+        """Whether it is what the speaker plans: "Plan is to sail to Texel", "The goal is to finish in May"."""
+        verb = tree.tokens[head].head
+        aimed = tree.tokens[head].dep == "nsubj" and tree.lemma(verb) == "be" and opened <= {"the"}
+        inner = tree.kid(verb, "xcomp") if aimed else None
+        return inner is not None and any(tree.tokens[i].tag == "TO" for i in tree.kids(inner, "aux"))
 
     def _is_attribute(self, tree: Tree, head: int) -> bool:
         """Whether a noun that opens a statement without an article is what everybody has one of: "Rent is 790"."""
@@ -378,6 +387,11 @@ class Naming:
             pronouns = {"they"}
         elif noun in data.words("people", "animals"):
             pronouns = {"she", "he", "it"}
-        elif noun in data.words("people") or not noun or (proper and (is_role(noun) or noun.endswith("est"))):
+        elif (
+            noun in data.words("people")
+            or noun in ORDINALS
+            or not noun
+            or (proper and (is_role(noun) or noun.endswith("est")))
+        ):
             pronouns = {"she", "he"}
         return Mention(name, noun, proper, frozenset(pronouns), self._discourse.turn, self._turn_id, quote, of)

@@ -19,11 +19,11 @@ from memdesk.domain.language.inflect import third_person
 from memdesk.domain.language.text import one_line
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.candidates import SourceTurn
-from memdesk.domain.reading.care import care_of, named_care
+from memdesk.domain.reading.care import CARE, care_of, named_care
 from memdesk.domain.reading.clauses import SUBJECTS, Clause, clauses
 from memdesk.domain.reading.fragments import BULLETS, Question, read_fragment, read_item, read_profile
 from memdesk.domain.reading.keeping import HYPOTHETICAL, OF_OTHERS, why_not
-from memdesk.domain.reading.standing import as_order, minds, prefers_answers
+from memdesk.domain.reading.standing import as_order, asks_for, minds, prefers_answers
 from memdesk.domain.reading.statements import Read, Said, StatementReader, is_done_too
 from memdesk.domain.reading.subjects import Discourse, Mention, Named, Naming
 
@@ -163,24 +163,56 @@ class Listener:
     ) -> Iterator[Told]:
         reader = StatementReader(naming, Said(turn.day))
         within = [clause for clause in found if clause.end <= end]
+        if within and all(clause.subject is None and clause.mood == "statement" for clause in within):
+            within = [] if asks_for(Tree(analysis, begin, end)) else within  # "No emojis" is no verb
         if not within:
             self.left_out["no statement"] += 1
-            naming.note(Tree(analysis, begin, end), begin, end, one_line(analysis.piece(begin, end)), stated=False)
+            words = one_line(analysis.piece(begin, end))
+            naming.note(Tree(analysis, begin, end), begin, end, words, stated=not words.endswith("?"))
             yield from self._in_few_words(Tree(analysis, begin, end), turn) or self._salvaged(
                 naming, reader, Tree(analysis, begin, end), begin, end
             )
         self._asked = None
         former: Read | None = None
+        last: Told | None = None
         for clause in within:
+            if last is not None and self._follows_from(clause, last):
+                quote = analysis.piece(last.begin, clause.end)
+                last = replace(last, end=clause.end, statement=replace(last.statement, quote=quote))
+                continue
             for told, read in self._clause(naming, reader, clause):
                 if self._at_work(within, read):
                     self.left_out["task at hand"] += 1
                     continue
-                yield self._with_former(told, former)
+                if last is not None:
+                    yield last
+                last = self._with_former(told, former)
                 former = self._last = read
                 self._told_in = self._discourse.turn
             stated = clause.mood == "statement"
             naming.note(clause.tree, clause.begin, clause.end, one_line(analysis.piece(begin, end)), stated=stated)
+        if last is not None:
+            yield last
+
+    def _follows_from(self, clause: Clause, last: Told) -> bool:
+        """Whether a clause says what follows from the one before, and nothing without it: "so everything is in raised beds"."""
+        tree = clause.tree
+        if clause.mood != "statement" or clause.subject is None or tree.tokens[clause.subject - 1].lower != "so":
+            return False
+        if any(token.lower not in {",", "so", "and"} for token in tree.tokens[last.end : clause.subject]):
+            return False
+        lows = clause.lowers()
+        pointing = tree.tokens[clause.subject].lower in self._data.words("persons", "pointing")
+        told = any(
+            tree.tokens[i].pos in {"NOUN", "PROPN"}
+            for i in clause.inside("attr", "dobj", "prep")
+            for i in tree.below(i)
+        )
+        return (
+            pointing
+            and told
+            and not lows & (self._data.words("persons", "listener") | self._data.words("now", "doubt"))
+        )
 
     def _at_work(self, within: list[Clause], read: Read) -> bool:
         """Whether a sentence that shows an error tells of a thing what it does just now: "My server dies on CI, I get exit code 137"."""
@@ -207,13 +239,16 @@ class Listener:
             day=turn.day,
             asks=self._requesting,
             told=self._discourse.turn - self._told_in <= NEAR_TURNS,
+            just=self._discourse.turn - self._told_in <= 1,
         )
         if found is None:
             return []
         self._told_in = self._discourse.turn
         asked = found.question
         mentions = (Mention("", "", "", frozenset(), 0, asked.turn_id, asked.text),) if asked is not None else ()
-        return [Told(found.begin, found.end, found.statement, {}, found.lead, mentions=mentions)]
+        first = tree.tokens[found.begin]
+        named = {found.begin: first.lower} if found.statement.attribute in CARE and found.lead else {}  # "Vegan here"
+        return [Told(found.begin, found.end, found.statement, named, found.lead, mentions=mentions)]
 
     def _clause(self, naming: Naming, reader: StatementReader, clause: Clause) -> Iterator[tuple[Told, Read]]:
         inner = self._to_remember(clause)
@@ -387,7 +422,7 @@ class Listener:
         if subject is None:
             finite = next(iter(clause.inside("aux")), clause.verb)
             word = clause.tree.tokens[finite]
-            state = clause.tree.lemma(clause.verb) in self._data.words("verbs", "state") and word.tag in {"VB", "VBP"}
+            state = word.tag in {"VB", "VBP"}
             if clause.mood != "statement" or not (state or word.tag == "MD"):
                 return named, ""
             conjugated = {finite: third_person(word.lower)} if state else {}  # "Love my job", "Can't do eggs"
@@ -429,6 +464,8 @@ class Listener:
             named[opened] = f"{self._speaker}'s"
             if tree.tokens[subject].tag == "JJS" and read.subject.mention is not None:
                 named[subject] = f"{tree.tokens[subject].lower} {read.subject.mention.noun}"
+        elif known and opened is None and tree.below(subject) == [subject] and tree.tokens[subject].pos == "NOUN":
+            named.setdefault(subject, f"{self._speaker}'s {tree.tokens[subject].lower}")  # "Rent is 790"
         return named, ""
 
     def _ordered(self, clause: Clause) -> tuple[int, int, tuple[int, int] | None]:
@@ -439,8 +476,10 @@ class Listener:
         while end - 1 > clause.verb and (tokens[end - 1].lower in aside or tokens[end - 1].pos in {"INTJ", "PUNCT"}):
             end -= 1
         comma = next((i for i in range(clause.verb, begin, -1) if tokens[i].text == ","), None)
+        if comma is None and tokens[begin].pos == "ADP":  # "For code always use snake_case"
+            comma = max(tree.below(begin)) + 1
         before = (begin, comma) if comma is not None and tree.is_verb(clause.verb) else None
-        begin = begin if comma is None else comma + 1
+        begin = begin if comma is None else comma + (tokens[comma].text == ",")
         opening = (
             i for i in range(begin, end) if tokens[i].lower not in aside and tokens[i].pos not in {"INTJ", "PUNCT"}
         )
@@ -461,7 +500,9 @@ class Listener:
             (i for i in tree.kids(clause.verb, "ccomp") if i > clause.verb and tree.kid(i, *SUBJECTS) is not None), None
         )
         if inner is not None:
-            return self._embedded(tree, inner, clause.end)
+            told = self._embedded(tree, inner, clause.end)
+            asks = told is not None and told.subject is not None and tree.tokens[told.subject].tag in {"WP", "WDT"}
+            return None if asks else told  # "remind me what that was"
         errand = tree.kid(clause.verb, "xcomp", "ccomp")
         if errand is None or (tree.kid(clause.verb, "dobj") is None and "me" not in clause.lowers()):
             return None
@@ -557,7 +598,11 @@ class Listener:
             tree.tokens[i].lower in {"i", "we"} and tree.tokens[i].dep in SUBJECTS for i in range(prep, tree.end)
         )
         mine = mine or (asks and is_role(tree.lemma(noun if noun is not None else prep)))
-        if noun is None or not opened or tree.lemma(verb) in {"use", "work", "treat", "see"}:
+        if (
+            noun is None
+            or not opened
+            or tree.lemma(verb) in {"use", "work", "treat", "see", *self._data.words("conversation", "cast")}
+        ):
             return
         inside = tree.below(noun)
         clause = Clause(tree, inside[0], inside[-1] + 1, noun, None)

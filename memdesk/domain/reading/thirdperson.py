@@ -452,7 +452,8 @@ class _Retelling:
         """Supply the speaker where chat leaves "I" out ("Went to Porto", "Just been to Rome", "Gonna move")."""
         if not self._parsed:
             return
-        verb = next((i for i in range(self._begin, self._end) if self._tokens[i].pos != "ADV"), self._begin)
+        opening = {"ADV", "PART"}
+        verb = next((i for i in range(self._begin, self._end) if self._tokens[i].pos not in opening), self._begin)
         token = self._tokens[verb]
         if token.lower in {"gon", "gonna", "going"} and token.pos in _VERBAL:
             lead = "is "
@@ -469,7 +470,9 @@ class _Retelling:
             lead = "It has " if follows in {"DET", "NUM", "NOUN"} else "has "  # "Been a while"
         elif token.tag == "VBD" or token.lower == "used" or (token.tag == "VBN" and self._never(verb)):
             lead = ""
-        elif token.tag == "VBG" and token.dep == "ROOT":
+        elif token.tag == "VBN" and token.dep == "ROOT" and self._tokens[self._begin].lower == "not":
+            lead = "is "  # "Not allowed salt"
+        elif token.tag == "VBG" and (token.dep == "ROOT" or not self._begin <= token.head < self._end):
             lead = "is "
         else:
             return
