@@ -74,7 +74,8 @@ def relation_of(statement: Statement, fields: Fields, base: Claim, lexicon: Lexi
     if found.replaces is None:
         return found
     # "replaced my phone with a Fairphone": whichever phone it was
-    return replace(found, ends=found.ends | {_attribute_named(found.replaces, lexicon)})
+    held = lexicon.holds.get(found.replaces.head, frozenset())
+    return replace(found, ends=found.ends | held | {_attribute_named(found.replaces, lexicon)})
 
 
 def key(value: Value) -> str:

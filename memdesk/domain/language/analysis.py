@@ -23,7 +23,7 @@ _TOKEN = re.compile(
 )
 #: "3. Dezember", "4. semester", "Prof. Huber": full stops that end no sentence.
 _ORDINAL = re.compile(
-    r"\d{1,2}\. (?:Jänner|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Klasse|Semester|Stock|Etage|Bezirk|Geburtstag|Jahrhundert|Lebensjahr|Schulstufe|Schwangerschaftswoche)\b|\d{1,2}\. [a-zäöü]|(?:Dr|Prof|Mag|Ing|Mr|Mrs|Ms|M|Mme|Mlle|Sr|Sra|Sig|Dott|dhr|mevr)\. "
+    r"\d{1,2}\. (?:Jänner|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Klasse|Semester|Stock|Etage|Bezirk|Geburtstag|Jahrhundert|Lebensjahr|Schulstufe|Schwangerschaftswoche)\b|\d{1,2}\. [a-zäöü]|(?:[Dd]r|[Pp]rof|Mag|Ing|[Mm]r|[Mm]rs|Ms|M|[Mm]me|Mlle|[Ss]r|[Ss]ra|Sig|[Dd]ott|dhr|mevr)\. "
 )
 _ENDS = frozenset({".", "!", "?", "\u2026"})
 

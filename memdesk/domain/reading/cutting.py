@@ -20,6 +20,8 @@ from memdesk.domain.language.data import language_data
 _WORD: Final = re.compile(r"[^\W\d_]{1,4}['\u2019](?=\w)|[\w.'@-]*\w")
 _CAPITAL: Final = "[A-Z\u00c0-\u00de]"
 _AMOUNT: Final = re.compile(rf"(?P<amount>\d[\d.,]*(?: ?[a-z\u00b5]+)?)(?:\s+(?={_CAPITAL})|$)")
+#: Languages in which what completes the verb stands last.
+_BRACKET: Final = frozenset({"de", "nl"})
 #: Most words of a clause that is cut.
 MAX_WORDS: Final = 16
 
@@ -40,17 +42,14 @@ class _Cutter:
         self._code = statement.language
         self._selves = language_data(self._code).words("plain", "subjects")
         self._owners = language_data(self._code).words("plain", "owners")
-        #: whether what completes the verb stands last.
-        self._bracket = self._code in {"de", "nl"}
+        self._bracket = self._code in _BRACKET
 
     def cut(self) -> Statement:
         statement, also = self._statement, "|".join(self._list("also"))
         quote = re.sub(r"[.!]+$", "", statement.quote.strip())
         for phrase in self._list("again"):
             quote = re.sub(rf"\b{phrase}\b ?", "", quote)
-        both = re.match(
-            rf"(?P<who>{_CAPITAL}[\w-]+) (?:{also}) (?P<self>{'|'.join(self._selves)}) (?P<said>[a-z].*)", quote
-        )
+        both = re.match(rf"(?P<who>[\w-]+) (?:{also}) (?P<self>{'|'.join(self._selves)}) (?P<said>[a-z].*)", quote)
         if both is not None and self._bracket:
             return self._of_both(both)
         parts = re.split(rf"\s+(?:{also})\s+", quote)
@@ -133,13 +132,21 @@ class _Cutter:
 
     def _leading(self, words: list[str]) -> tuple[str, list[str], list[str]]:
         """The same where the verb follows its subject, which Spanish and Italian leave out."""
+        when, words = self._timed(words)
         if words[0].casefold() in self._selves:
-            return USER, [], words[1:]
+            return USER, when, words[1:]
         passed = self._list("empty") | language_data(self._code).words("plain", "deny")
         first = next((n for n, word in enumerate(words) if word.casefold() not in passed), 0)
         if words[first].casefold() in self._forms():
-            return USER, [], words
+            return USER, when, words
         return self._owned(words, lambda word: word.casefold() in self._forms())
+
+    def _timed(self, words: list[str]) -> tuple[list[str], list[str]]:
+        """Return what says when before the rest, as one phrase, and the rest: "Da lunedì lavoro in banca"."""
+        low = [word.casefold() for word in words]
+        leads = self._list("articles") | self._list("times") | self._bases().keys()
+        end = next((n for n, word in enumerate(low) if word not in leads and not word.isdigit()), 0)
+        return ([" ".join(words[:end])], words[end:]) if self._is_time(" ".join(words[:end])) else ([], words)
 
     def _owned(self, words: list[str], is_verb: Callable[[str], bool]) -> tuple[str, list[str], list[str]]:
         """Return somebody or something of the speaker's that stands before the verb."""
@@ -190,7 +197,7 @@ class _Cutter:
         if last:
             weak = re.fullmatch(r"(?:ge)?((?:ver|be|ent|er|zer)?\w{2,})t", low)
             opened = low.startswith(("ge", "ver", "be", "ent", "er", "zer")) and word[0].islower()
-            return f"{weak[1]}en" if weak and opened else ""
+            return f"{weak[1]}{'n' if weak[1].endswith(('el', 'er')) else 'en'}" if weak and opened else ""
         if not word[0].islower() or len(low) < 4:
             return ""
         if low.endswith(("ln", "rn", "en")):
@@ -239,4 +246,8 @@ def _words(text: str) -> list[str]:
 def _by_form(code: str, section: str) -> dict[str, str]:
     """Return what a list of a language's data stands for, by each form: "im" is "in", "isst" is "essen"."""
     data = language_data(code)
-    return {form: name for name in data.names(section) for form in data.words(section, name)}
+    # Where verbs stand last, infinitives are nouns as well: "gestopt met roken".
+    named = section == "lemmas" and code not in _BRACKET
+    return {
+        form: name for name in data.names(section) for form in (*([name] if named else []), *data.words(section, name))
+    }

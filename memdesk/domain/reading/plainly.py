@@ -348,7 +348,8 @@ class PlainReader:
             return "task at hand"
         if found & self._list("listener") and not own:
             return "remark on the answer"
-        return "" if len(said) > 1 else "says too little"
+        alone = is_verb(said[0], self.code) and said[0] not in self._list("verbs")  # "Fumo"
+        return "" if len(said) > 1 or alone else "says too little"
 
     def _subject(self, said: list[str]) -> str:
         people = self._list("people")

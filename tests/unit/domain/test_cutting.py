@@ -8,17 +8,32 @@ from pathlib import Path
 import pytest
 
 from memdesk.domain.comparing.comparison import compare
+from memdesk.domain.reading.candidates import SourceTurn
+from memdesk.domain.reading.extractor import ASSISTANT, extract
 from memdesk.domain.reading.plainly import PlainReader
 
-SETS = Path(__file__).parents[2] / "data" / "comparing" / "languages.txt"
-PAIRS = [line.split(" | ") for line in SETS.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+SETS = Path(__file__).parents[2] / "data" / "comparing"
+PAIRS = [
+    line.split(" | ")
+    for name in ("languages", "languages_chats")
+    for line in (SETS / f"{name}.txt").read_text("utf-8").splitlines()
+    if line and not line.startswith("#")
+]
 CHANGES = {"update", "reversal"}
 
 
 def outcome(language, first, second):
-    reader = PlainReader(language)
-    old, new = (reader.statement(said, date(2026, 3, day))[0] for day, said in ((1, first), (2, second)))
-    return compare(new, old).outcome
+    """Return what the statements of one chat do to those of an earlier one."""
+    old, new = (
+        [c.statement for c in extract([said_on(date(2026, 3, day), text)], spoken=language).candidates if c.lasts]
+        for day, text in ((1, first), (2, second))
+    )
+    found = {compare(later, earlier).outcome for later in new for earlier in old}
+    return next((one for one in ("update", "reversal", "same") if one in found), "unrelated")
+
+
+def said_on(day, text):
+    return SourceTurn(id="1", speaker="the user", listener=ASSISTANT, text=text, day=day, provenance="user", own=True)
 
 
 def right(language, wanted, first, second):
