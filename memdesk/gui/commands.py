@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Command:
     """One action.
 
     Attributes:
         id: stable name such as ``chat.new``.
         title: what menus and the palette say.
+        icon: an icon's name.
         handler: what it does.
         shortcut: portable key sequence such as ``Ctrl+N``; empty for none.
         also: a second one, which nothing shows.
         group: the menu it belongs to: ``file``, ``chat``, ``memory``, ``view``, ``help``; empty keeps it out of menus.
-        icon: an icon's name.
         keywords: more words the palette finds it by.
         enabled: whether it can run now.
         always: works on the lock screen and at the first start too.
@@ -29,11 +29,12 @@ class Command:
 
     id: str
     title: str
+    icon: str
     handler: Callable[[], object]
+    _: KW_ONLY
     shortcut: str = ""
     also: str = ""
     group: str = ""
-    icon: str = ""
     keywords: str = ""
     enabled: Callable[[], bool] | None = None
     always: bool = False

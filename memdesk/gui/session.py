@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
@@ -420,12 +421,12 @@ class Session(QObject):
         for number, spec in enumerate(PAGES, start=1):
             self.window.commands.add(
                 Command(
-                    id=f"page.{spec.id}",
-                    title=self.tr("Show {page}").format(page=spec.label),
+                    f"page.{spec.id}",
+                    self.tr("Show {page}").format(page=spec.label),
+                    spec.icon,
+                    partial(self.window.navigate, spec.id),
                     shortcut=f"Ctrl+{number}",
                     group="view",
-                    icon=spec.icon,
-                    handler=lambda page=spec.id: self.window.navigate(page),  # type: ignore[misc] # binds the loop's value
                 )
             )
         if sys.platform == "darwin":

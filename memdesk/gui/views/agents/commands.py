@@ -12,16 +12,6 @@ from memdesk.gui.text import tr
 def commands(context: PageContext, _window: QWidget) -> list[Command]:
     """Return the commands; none of them is in a menu."""
     return [
-        Command(
-            id="agents.new",
-            title=tr("New agent"),
-            icon="bot",
-            handler=lambda: context.navigate("agents", begin="new"),
-        ),
-        Command(
-            id="agents.import",
-            title=tr("Import an agent"),
-            icon="upload",
-            handler=lambda: context.navigate("agents", begin="import"),
-        ),
+        Command("agents.new", tr("New agent"), "bot", lambda: context.navigate("agents", begin="new")),
+        Command("agents.import", tr("Import an agent"), "upload", lambda: context.navigate("agents", begin="import")),
     ]

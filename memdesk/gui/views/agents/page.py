@@ -168,13 +168,13 @@ class AgentsPage(Page):
     def _commands(self) -> list[Command]:
         duplicate, export, delete = self.tr("Duplicate"), self.tr("Export…"), self.tr("Delete…")
         return [
-            Command(id="agent.duplicate", title=duplicate, icon="copy", handler=self._duplicate),
-            Command(id="agent.export", title=export, icon="download", handler=self._export),
+            Command("agent.duplicate", duplicate, "copy", self._duplicate),
+            Command("agent.export", export, "download", self._export),
             Command(
-                id="agent.delete",
-                title=delete,
-                icon="trash-2",
-                handler=self._ask_delete,
+                "agent.delete",
+                delete,
+                "trash-2",
+                self._ask_delete,
                 enabled=lambda: not self._agents[self.agent_id].is_built_in,
             ),
         ]

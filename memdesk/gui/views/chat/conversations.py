@@ -326,7 +326,7 @@ class ConversationList(QWidget):
         context, pinned, archived = self._context, talk.pinned, talk.archived
 
         def command(name: str, icon_name: str, title: str, handler: Callable[[], object]) -> Command:
-            return Command(id=f"conversation.{name}", title=title, icon=icon_name, handler=handler)
+            return Command(f"conversation.{name}", title, icon_name, handler)
 
         def pin() -> None:
             operations.pin(context=context, parent=self, talk=talk, on=not pinned).success(self.know).start()

@@ -191,7 +191,7 @@ class Folders(QObject):
         fold = self.tr("Expand") if folder.collapsed else self.tr("Collapse")
 
         def command(name: str, icon_name: str, title: str, handler: Callable[[], object]) -> Command:
-            return Command(id=f"folder.{name}", title=title, icon=icon_name, handler=handler)
+            return Command(f"folder.{name}", title, icon_name, handler)
 
         up = command("up", "chevron-up", self.tr("Move up"), partial(self._edit, folder, position=folder.position - 1))
         down = command(
@@ -214,25 +214,22 @@ class Folders(QObject):
             return []
         places = [
             Command(
-                id=f"conversation.move.{shelf.folder.id}",
-                title=self.tr("Move to “{name}”").format(name=shelf.folder.name),
-                icon="folder",
-                handler=partial(self._put_into, talk, shelf.folder),
+                f"conversation.move.{shelf.folder.id}",
+                self.tr("Move to “{name}”").format(name=shelf.folder.name),
+                "folder",
+                partial(self._put_into, talk, shelf.folder),
             )
             for shelf in self._model.shelves
             if shelf.folder.id != talk.folder_id
         ]
         new = Command(
-            id="conversation.move.new",
-            title=self.tr("Move to a new folder…"),
-            icon="folder-plus",
-            handler=lambda: self.ask(then=partial(self._put_into, talk)),
+            "conversation.move.new",
+            self.tr("Move to a new folder…"),
+            "folder-plus",
+            lambda: self.ask(then=partial(self._put_into, talk)),
         )
         out = Command(
-            id="conversation.move.out",
-            title=self.tr("Take out of its folder"),
-            icon="log-out",
-            handler=partial(self.move, *here, None),
+            "conversation.move.out", self.tr("Take out of its folder"), "log-out", partial(self.move, *here, None)
         )
         return [*places, new, *([out] if self._model.shelf(talk.folder_id) else [])]
 

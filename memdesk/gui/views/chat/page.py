@@ -157,41 +157,39 @@ class ChatPage(ChatFrame):
     def commands(self) -> tuple[str, list[Command]]:
         """Return what can be done with the conversation that is open."""
         own = Command(
-            id="conversation.settings",
-            title=self.head.plain.toolTip() + "…",
-            icon="sliders-horizontal",
+            "conversation.settings",
+            self.head.plain.toolTip() + "…",
+            "sliders-horizontal",
+            self.ask_settings,
             keywords=self.tr("temperature system prompt model"),
-            handler=self.ask_settings,
         )
         compare = Command(
-            id="conversation.compare",
-            title=self.head.compare.toolTip() + "…",
-            icon="git-compare",
+            "conversation.compare",
+            self.head.compare.toolTip() + "…",
+            "git-compare",
+            lambda: self.pickers.offer_comparing(self.head),
             keywords=self.tr("side by side second model"),
-            handler=lambda: self.pickers.offer_comparing(self.head),
         )
         last = self.messages.last_assistant()
         aloud = Command(
-            id="conversation.read",
-            title=self.tr("Stop reading") if self.speaker.text else self.tr("Read the last answer aloud"),
-            icon="volume-2",
+            "conversation.read",
+            self.tr("Stop reading") if self.speaker.text else self.tr("Read the last answer aloud"),
+            "volume-2",
+            lambda: self._read(self.speaker.text or (last.text if last is not None else "")),
             keywords=self.tr("voice speak"),
-            handler=lambda: self._read(self.speaker.text or (last.text if last is not None else "")),
         )
         spoken = [aloud] if last is not None and can_speak() else []
         prompts = [
             Command(
-                id=f"prompt.{prompt.id}",
-                title=self.tr("Insert “{name}”").format(name=prompt.name),
-                icon="quote",
+                f"prompt.{prompt.id}",
+                self.tr("Insert “{name}”").format(name=prompt.name),
+                "quote",
+                partial(self.composer.insert_prompt, prompt),
                 keywords=self.tr("prompt"),
-                handler=partial(self.composer.insert_prompt, prompt),
             )
             for prompt in self.composer.prompts.prompts
         ]
-        library = Command(
-            id="prompts.edit", title=self.tr("Edit prompts…"), icon="quote", handler=self.composer.manage_prompts
-        )
+        library = Command("prompts.edit", self.tr("Edit prompts…"), "quote", self.composer.manage_prompts)
         return self.tr("This conversation"), [
             *spoken,
             own,

@@ -13,17 +13,17 @@ def commands(context: PageContext, _window: QWidget) -> list[Command]:
     """Return the commands, in the order menus show them."""
     return [
         Command(
-            id="memory.consolidate",
-            title=tr("Run consolidation now"),
+            "memory.consolidate",
+            tr("Run consolidation now"),
+            "sparkles",
+            lambda: context.navigate("consolidation", run=True),
             group="memory",
-            icon="sparkles",
-            handler=lambda: context.navigate("consolidation", run=True),
         ),
         Command(
-            id="memory.dry_run",
-            title=tr("Preview consolidation"),
+            "memory.dry_run",
+            tr("Preview consolidation"),
+            "eye",
+            lambda: context.navigate("consolidation", preview=True),
             group="memory",
-            icon="eye",
-            handler=lambda: context.navigate("consolidation", preview=True),
         ),
     ]

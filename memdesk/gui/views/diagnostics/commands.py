@@ -15,15 +15,15 @@ def commands(context: PageContext, window: QWidget) -> list[Command]:
     """Return the commands; none of them is in a menu."""
     return [
         Command(
-            id="diagnostics.copy",
-            title=tr("Copy a report for a bug"),
-            icon="copy",
-            handler=lambda: copy_report(context=context, parent=window).start(),
+            "diagnostics.copy",
+            tr("Copy a report for a bug"),
+            "copy",
+            lambda: copy_report(context=context, parent=window).start(),
         ),
         Command(
-            id="server.restart",
-            title=tr("Restart the local server"),
-            icon="refresh-cw",
-            handler=lambda: restart_server(context=context, parent=window).start(),
+            "server.restart",
+            tr("Restart the local server"),
+            "refresh-cw",
+            lambda: restart_server(context=context, parent=window).start(),
         ),
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtWidgets import QWidget
 
 from memdesk.gui.commands import Command
@@ -14,43 +16,37 @@ def commands(context: PageContext, window: QWidget) -> list[Command]:
     """Return the commands, in the order menus show them; the parts of the page are for the palette alone."""
     controls = context.controls
     return [
+        Command("memory.add", tr("Add a fact"), "plus", lambda: context.navigate("memory", add=True), group="memory"),
         Command(
-            id="memory.add",
-            title=tr("Add a fact"),
+            "memory.preview",
+            tr("Preview what a chat would be given"),
+            "eye",
+            lambda: context.navigate("memory", tab="preview"),
             group="memory",
-            icon="plus",
-            handler=lambda: context.navigate("memory", add=True),
-        ),
-        Command(
-            id="memory.preview",
-            title=tr("Preview what a chat would be given"),
-            group="memory",
-            icon="eye",
             keywords=tr("context"),
-            handler=lambda: context.navigate("memory", tab="preview"),
         ),
         Command(
-            id="memory.distill",
-            title=tr("Distill pending conversations now"),
+            "memory.distill",
+            tr("Distill pending conversations now"),
+            "layers",
+            lambda: distill_now(context=context, parent=window).start(),
             group="memory",
-            icon="layers",
-            handler=lambda: distill_now(context=context, parent=window).start(),
         ),
         Command(
-            id="work.pause",
-            title=tr("Pause background work"),
+            "work.pause",
+            tr("Pause background work"),
+            "pause",
+            lambda: pause_work(context=context, parent=window, on=True).start(),
             group="memory",
-            icon="pause",
             enabled=lambda: not controls.paused(),
-            handler=lambda: pause_work(context=context, parent=window, on=True).start(),
         ),
         Command(
-            id="work.resume",
-            title=tr("Resume background work"),
+            "work.resume",
+            tr("Resume background work"),
+            "play",
+            lambda: pause_work(context=context, parent=window, on=False).start(),
             group="memory",
-            icon="play",
             enabled=controls.paused,
-            handler=lambda: pause_work(context=context, parent=window, on=False).start(),
         ),
         *_parts(context),
     ]
@@ -69,13 +65,7 @@ def _parts(context: PageContext) -> list[Command]:
         ("activity", tr("Activity"), "history"),
         ("tests", tr("Tests"), "flag"),
     )
-
-    def part(key: str, name: str, icon: str) -> Command:
-        return Command(
-            id=f"memory.{key}",
-            title=words.format(part=name),
-            icon=icon,
-            handler=lambda: context.navigate("memory", tab=key),
-        )
-
-    return [part(*each) for each in parts]
+    return [
+        Command(f"memory.{key}", words.format(part=name), icon, partial(context.navigate, "memory", tab=key))
+        for key, name, icon in parts
+    ]

@@ -170,7 +170,7 @@ class FactPanel(QFrame):
         active, pinned = fact.status is FactStatus.ACTIVE, fact.user_pinned
 
         def command(name: str, icon_name: str, title: str, handler: Callable[[], object]) -> Command:
-            return Command(id=f"fact.{name}", title=title, icon=icon_name, handler=handler)
+            return Command(f"fact.{name}", title, icon_name, handler)
 
         able = partial(self._able, "disabled" if active else "active")
         return [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtWidgets import QWidget
 
 from memdesk.gui.commands import Command
@@ -18,14 +20,7 @@ def commands(context: PageContext, _window: QWidget) -> list[Command]:
         ("server", tr("Add a model server"), "server", tr("remote OpenAI key")),
         ("download", tr("Download a model"), "download", tr("hub")),
     )
-
-    def way(key: str, title: str, icon: str, keywords: str) -> Command:
-        return Command(
-            id=f"models.{key}",
-            title=title,
-            icon=icon,
-            keywords=keywords,
-            handler=lambda: context.navigate("models", begin=key),
-        )
-
-    return [way(*each) for each in ways]
+    return [
+        Command(f"models.{key}", title, icon, partial(context.navigate, "models", begin=key), keywords=keywords)
+        for key, title, icon, keywords in ways
+    ]

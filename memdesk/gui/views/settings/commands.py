@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtWidgets import QWidget
 
 from memdesk.gui.commands import Command
@@ -24,17 +26,11 @@ def _sections(context: PageContext) -> list[Command]:
         ("appearance", tr("Appearance"), "sun", tr("theme language text size tray start at login")),
         ("privacy", tr("Privacy"), "shield", tr("backup recovery code passphrase forget everything")),
     )
-
-    def section(key: str, name: str, icon: str, keywords: str) -> Command:
-        return Command(
-            id=f"settings.{key}",
-            title=words.format(part=name),
-            icon=icon,
-            keywords=keywords,
-            handler=lambda: context.navigate("settings", section=key, query=""),
-        )
-
-    return [section(*each) for each in sections]
+    go = partial(context.navigate, "settings", query="")
+    return [
+        Command(f"settings.{key}", words.format(part=name), icon, partial(go, section=key), keywords=keywords)
+        for key, name, icon, keywords in sections
+    ]
 
 
 def _vault(context: PageContext, window: QWidget) -> list[Command]:
@@ -59,8 +55,8 @@ def _vault(context: PageContext, window: QWidget) -> list[Command]:
         PassphraseDialog(context, window).open()
 
     return [
-        Command(id="vault.back_up", title=tr("Back up"), icon="download", handler=back_up),
-        Command(id="vault.export", title=tr("Export everything"), icon="upload", handler=export),
-        Command(id="vault.drill", title=tr("Try your recovery code"), icon="key-round", handler=drill),
-        Command(id="vault.passphrase", title=tr("Set passphrase"), icon="key-round", handler=passphrase),
+        Command("vault.back_up", tr("Back up"), "download", back_up),
+        Command("vault.export", tr("Export everything"), "upload", export),
+        Command("vault.drill", tr("Try your recovery code"), "key-round", drill),
+        Command("vault.passphrase", tr("Set passphrase"), "key-round", passphrase),
     ]
