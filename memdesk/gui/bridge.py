@@ -279,9 +279,13 @@ class ServiceOp(Work, Generic[T]):
         self._on_success.append(callback)
         return self
 
-    def tell(self, words: str) -> ServiceOp[T]:
+    def then(self, callback: Callable[[], object]) -> ServiceOp[T]:
+        """Add what is called once it is done, on the main thread, whatever the result."""
+        return self.success(lambda _result: callback())
+
+    def tell(self, words: str, more: str = "") -> ServiceOp[T]:
         """Say this in a notice once it is done."""
-        return self.success(lambda _result: self.bridge.notices.success(words))
+        return self.then(lambda: self.bridge.notices.success(words, more))
 
     def failure(self, callback: Callable[[Exception], object]) -> ServiceOp[T]:
         """Take errors instead of the notice."""

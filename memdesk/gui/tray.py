@@ -126,8 +126,8 @@ class Tray(QObject):
     def _set_paused(self, on: bool) -> None:
         from memdesk.gui.operations.work import pause_work
 
-        op = pause_work(context=self._context, parent=self, on=on)
-        op.success(lambda _none: self.refresh()).start()
+        op = pause_work(self._context, self, on=on)
+        op.then(self.refresh).start()
 
     def _activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason == QSystemTrayIcon.ActivationReason.Trigger:

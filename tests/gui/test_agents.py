@@ -58,11 +58,11 @@ def test_duplicate_export_and_import(desk, qtbot, tmp_path):
     desk.settle()
     assert page.agent_id == "assistant-copy"
     path = tmp_path / "agent.json"
-    operations.export(context=desk.session.context, parent=page, agent_id="default", path=str(path)).start()
+    operations.export(desk.session.context, page, agent_id="default", path=str(path)).start()
     desk.settle()
     assert json.loads(path.read_text())["name"] == "Assistant"
     for _ in range(2):
-        operations.import_file(context=desk.session.context, parent=page, path=str(path)).success(page._shown).start()
+        operations.import_file(desk.session.context, page, path=str(path)).success(page._shown).start()
         desk.settle()
     page._duplicate()
     desk.settle()
@@ -74,7 +74,7 @@ def test_duplicate_export_and_import(desk, qtbot, tmp_path):
         "Assistant (copy)",
     ]
     path.write_text("no json")
-    operations.import_file(context=desk.session.context, parent=page, path=str(path)).start()
+    operations.import_file(desk.session.context, page, path=str(path)).start()
     desk.settle()
     assert "exported agent" in desk.window.notices.recent[-1].message
 
@@ -228,7 +228,7 @@ def test_an_agent_of_a_newer_memdesk_is_refused_in_words(desk, tmp_path):
     path = tmp_path / "agent.json"
     path.write_text(json.dumps({"format": "memdesk.agent/9", "name": "Late"}))
     page = desk.page("agents")
-    operations.import_file(context=desk.session.context, parent=page, path=str(path)).start()
+    operations.import_file(desk.session.context, page, path=str(path)).start()
     desk.settle()
     assert "newer memdesk" in desk.window.notices.recent[-1].message
     assert len(desk.real.agents.all()) == 1

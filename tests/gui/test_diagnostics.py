@@ -141,7 +141,7 @@ def test_a_backfill_that_could_not_distill_says_so(desk, qtbot, model):
 def test_one_conversation_is_told_as_one(desk, model):
     list(desk.real.chat.send(agent_id="default", conversation_id="a", text="My boat is red."))
     page = desk.page("diagnostics")
-    distill_now(context=page.context, parent=page).start()
+    distill_now(page.context, page).start()
     desk.settle()
     assert [notice.title for notice in desk.window.notices.recent] == ["Distilled 1 conversation"]
 

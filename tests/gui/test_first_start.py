@@ -116,7 +116,7 @@ def test_the_code_can_be_copied_and_saved_for_its_owner_alone(new_desk, qtbot, t
     step._copy_button().click()
     assert QGuiApplication.clipboard().text() == step.code
     path = tmp_path / "code.txt"
-    write_private(context=new_desk.session.context, parent=step, path=str(path), text=step._sheet()).start()
+    write_private(new_desk.session.context, step, path=str(path), text=step._sheet()).start()
     new_desk.settle()
     assert step.code in path.read_text()
     assert path.stat().st_mode & 0o077 == 0

@@ -57,7 +57,7 @@ def test_what_cannot_be_used_of_a_folder_is_named(bare, tmp_path):
     (tmp_path / "sparrow.gguf").write_bytes(gguf_bytes("Sparrow"))
     (tmp_path / "half.gguf").write_bytes(gguf_bytes("Owl")[:100])
     page = bare.page("models")
-    operations.add_path(context=page.context, parent=page, path=str(tmp_path)).start()
+    operations.add_path(page.context, page, path=str(tmp_path)).start()
     bare.settle()
     told = bare.window.notices.recent[-1]
     assert told.title == "1 model was added"
@@ -87,7 +87,7 @@ def test_a_download_goes_on_behind_other_pages_is_stopped_resumed_and_discarded(
         bare.real.settings.update("engine", {"hub_url": hub.url})
         page = bare.page("models")
         with slow(hub):
-            operations.download(context=page.context, repo="owner/sparrow-GGUF", filename="sparrow.gguf").start()
+            operations.download(page.context, repo="owner/sparrow-GGUF", filename="sparrow.gguf").start()
             page.downloads.watch()
             (row,) = downloads(bare, page, 1)
             bare.qtbot.waitUntil(lambda: row.fetching.done > 0)

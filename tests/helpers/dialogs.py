@@ -70,7 +70,7 @@ def _agents(desk):
 
     page = desk.page("agents")
     coder = next(agent for agent in desk.real.agents.all() if agent.id == "coder")
-    ask_delete(context=page.context, parent=page, agent=coder, done=lambda _report: None)
+    ask_delete(page.context, page, agent=coder, done=lambda _report: None)
     yield "delete-agent"
     page._ask_name(None, "New agent")
     yield "new-agent"

@@ -35,17 +35,17 @@ class ServerOffError(EnvironmentFault):
     """Nothing can be tried over HTTP while the local server is off."""
 
 
-def create(*, context: PageContext, parent: QObject, name: str, template: AgentTemplate | None) -> ServiceOp[Agent]:
+def create(context: PageContext, parent: QObject, *, name: str, template: AgentTemplate | None) -> ServiceOp[Agent]:
     """Make an agent, perhaps from a template, which speaks the user's language then."""
     agents = context.services.agents
     if template is None:
         return ServiceOp(context.bridge, parent, lambda _op: agents.create(agents.free_name(name)))
     fields = spoken(template)
 
-    def work(_op: Any) -> Agent:
+    def work() -> Agent:
         return agents.create(agents.free_name(name), template=template.id, **fields)
 
-    return ServiceOp(context.bridge, parent, work)
+    return context.bridge.call(parent, work)
 
 
 def spoken(template: AgentTemplate) -> dict[str, Any]:
@@ -53,44 +53,43 @@ def spoken(template: AgentTemplate) -> dict[str, Any]:
     return {"description": said(template.description), "system_prompt": said(template.system_prompt)}
 
 
-def introduce(*, context: PageContext, parent: QObject) -> ServiceOp[None]:
+def introduce(context: PageContext, parent: QObject) -> ServiceOp[None]:
     """Let the built-in agent speak the user's language, if it is as it was made; for a first start."""
     agents = context.services.agents
     template = agents.templates()[0]
     name, fields = said(template.name), spoken(template)
 
-    def work(_op: Any) -> None:
+    def work() -> None:
         agent = agents.get("default")
         made = (template.name, template.description, template.system_prompt)
         if name != template.name and (agent.name, agent.description, agent.system_prompt) == made:
             agents.edit(agent.id, name=name, **fields)
 
-    return ServiceOp(context.bridge, parent, work)
+    return context.bridge.call(parent, work)
 
 
-def duplicate(*, context: PageContext, parent: QObject, agent: Agent) -> ServiceOp[Agent]:
+def duplicate(context: PageContext, parent: QObject, *, agent: Agent) -> ServiceOp[Agent]:
     """Copy an agent's settings; its memory stays its own."""
     agents = context.services.agents
     name = tr("{name} (copy)").format(name=agent.name)
-    return ServiceOp(context.bridge, parent, lambda _op: agents.duplicate(agent.id, name))
+    return context.bridge.call(parent, agents.duplicate, agent.id, name)
 
 
-def export(*, context: PageContext, parent: QObject, agent_id: str, path: str) -> ServiceOp[None]:
+def export(context: PageContext, parent: QObject, *, agent_id: str, path: str) -> ServiceOp[None]:
     """Write an agent's settings to a file; never its memory."""
-    agents, notices = context.services.agents, context.notices
+    agents = context.services.agents
 
-    def work(_op: Any) -> None:
+    def work() -> None:
         text = json.dumps(agents.export(agent_id), ensure_ascii=False, indent=2)
         write_text(path, text + "\n")
 
-    op: ServiceOp[None] = ServiceOp(context.bridge, parent, work)
-    return op.success(lambda _none: notices.success(tr("Exported"), path))
+    return context.bridge.call(parent, work).tell(tr("Exported"), path)
 
 
-def import_file(*, context: PageContext, parent: QObject, path: str) -> ServiceOp[Agent]:
+def import_file(context: PageContext, parent: QObject, *, path: str) -> ServiceOp[Agent]:
     agents = context.services.agents
 
-    def work(_op: Any) -> Agent:
+    def work() -> Agent:
         try:
             data = decode(Path(path).read_bytes())
         except OSError as error:
@@ -101,16 +100,16 @@ def import_file(*, context: PageContext, parent: QObject, path: str) -> ServiceO
             ) from error
         return agents.import_(data)
 
-    return ServiceOp(context.bridge, parent, work)
+    return context.bridge.call(parent, work)
 
 
-def ask_delete(*, context: PageContext, parent: QWidget, agent: Agent, done: Callable[[Any], object]) -> ConfirmDialog:
+def ask_delete(context: PageContext, parent: QWidget, *, agent: Agent, done: Callable[[Any], object]) -> ConfirmDialog:
     """Ask with a preview of the memory that goes with the agent, delete on yes."""
-    agents, notices = context.services.agents, context.notices
+    agents = context.services.agents
 
     def yes(_option: bool) -> None:
-        op: ServiceOp[Any] = ServiceOp(context.bridge, parent, lambda _op: agents.delete(agent.id))
-        op.success(lambda _report: notices.success(tr("{name} is gone").format(name=agent.name))).success(done).start()
+        op = context.bridge.call(parent, agents.delete, agent.id)
+        op.tell(tr("{name} is gone").format(name=agent.name)).success(done).start()
 
     dialog = ConfirmDialog(
         parent.window(),
@@ -124,11 +123,11 @@ def ask_delete(*, context: PageContext, parent: QWidget, agent: Agent, done: Cal
     return dialog
 
 
-def try_over_http(*, context: PageContext, parent: QObject, agent_id: str, text: str) -> ServiceOp[str]:
+def try_over_http(context: PageContext, parent: QObject, *, agent_id: str, text: str) -> ServiceOp[str]:
     """Send one message through the local server, as a program would, and return the answer's text."""
     tokens, controls = context.services.tokens, context.controls
 
-    def work(_op: Any) -> str:
+    def work() -> str:
         state, url = controls.server_state()
         if state != "listening":
             raise ServerOffError(tr("The local server does not run."))
@@ -153,18 +152,18 @@ def try_over_http(*, context: PageContext, parent: QObject, agent_id: str, text:
             raise EnvironmentFault(tr("The local server did not answer.")) from error
         return str(data["choices"][0]["message"]["content"] or tr("The answer holds no words."))
 
-    return ServiceOp(context.bridge, parent, work)
+    return context.bridge.call(parent, work)
 
 
-def turn_server_on(*, context: PageContext, parent: QObject) -> ServiceOp[None]:
+def turn_server_on(context: PageContext, parent: QObject) -> ServiceOp[None]:
     """Start the local server, now and at each start."""
     settings, controls = context.services.settings, context.controls
 
-    def work(_op: Any) -> None:
+    def work() -> None:
         settings.update("server", {"enabled": True})
         controls.restart_server()
 
-    return ServiceOp(context.bridge, parent, work)
+    return context.bridge.call(parent, work)
 
 
 def _words_of(error: urllib.error.HTTPError) -> str:

@@ -17,52 +17,49 @@ from memdesk.gui.text import tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
 
 
-def rename(*, context: PageContext, parent: QObject, talk: Conversation, title: str) -> ServiceOp[Conversation]:
+def rename(context: PageContext, parent: QObject, *, talk: Conversation, title: str) -> ServiceOp[Conversation]:
     service = context.services.conversations
-    return ServiceOp(context.bridge, parent, lambda _op: service.rename(talk.agent_id, talk.id, title))
+    return context.bridge.call(parent, service.rename, talk.agent_id, talk.id, title)
 
 
-def pin(*, context: PageContext, parent: QObject, talk: Conversation, on: bool) -> ServiceOp[Conversation]:
+def pin(context: PageContext, parent: QObject, *, talk: Conversation, on: bool) -> ServiceOp[Conversation]:
     """Keep a conversation at the top, or no longer."""
     service = context.services.conversations
-    return ServiceOp(context.bridge, parent, lambda _op: service.pin(talk.agent_id, talk.id, on))
+    return context.bridge.call(parent, service.pin, talk.agent_id, talk.id, on)
 
 
-def archive(*, context: PageContext, parent: QObject, talk: Conversation, on: bool) -> ServiceOp[Conversation]:
+def archive(context: PageContext, parent: QObject, *, talk: Conversation, on: bool) -> ServiceOp[Conversation]:
     """Put a conversation out of the way, or take it back."""
-    service, notices = context.services.conversations, context.notices
-    op: ServiceOp[Conversation] = ServiceOp(
-        context.bridge, parent, lambda _op: service.archive(talk.agent_id, talk.id, on)
-    )
+    service = context.services.conversations
+    op = context.bridge.call(parent, service.archive, talk.agent_id, talk.id, on)
     if on:
         words = tr("The button above the list shows archived conversations; their memory stays in use.")
-        op.success(lambda _talk: notices.success(tr("Archived"), words))
+        op.tell(tr("Archived"), words)
     return op
 
 
 def set_memory(
-    *, context: PageContext, parent: QObject, agent_id: str, conversation_id: str, mode: MemoryMode
+    context: PageContext, parent: QObject, *, agent_id: str, conversation_id: str, mode: MemoryMode
 ) -> ServiceOp[Conversation]:
     """Say whether a conversation uses memory and may be learned from."""
     service = context.services.conversations
-    return ServiceOp(context.bridge, parent, lambda _op: service.set_memory(agent_id, conversation_id, mode))
+    return context.bridge.call(parent, service.set_memory, agent_id, conversation_id, mode)
 
 
 def export(
-    *, context: PageContext, parent: QObject, talk: Conversation, format_: Literal["md", "json"], path: str
+    context: PageContext, parent: QObject, *, talk: Conversation, format_: Literal["md", "json"], path: str
 ) -> ServiceOp[None]:
     """Write a conversation to a file."""
-    service, notices = context.services.conversations, context.notices
+    service = context.services.conversations
 
-    def work(_op: Any) -> None:
+    def work() -> None:
         write_text(path, service.export(talk.agent_id, talk.id, format_))
 
-    op: ServiceOp[None] = ServiceOp(context.bridge, parent, work)
-    return op.success(lambda _none: notices.success(tr("Exported"), path))
+    return context.bridge.call(parent, work).tell(tr("Exported"), path)
 
 
 def ask_delete(
-    *, context: PageContext, parent: QWidget, talk: Conversation, done: Callable[[Any], object]
+    context: PageContext, parent: QWidget, *, talk: Conversation, done: Callable[[Any], object]
 ) -> ConfirmDialog:
     """Ask with a preview of what was learned from the conversation, delete on yes."""
     from memdesk.services.forgetting import ForgetTarget
@@ -71,7 +68,7 @@ def ask_delete(
 
     def yes(learned: bool) -> None:
         target = ForgetTarget(kind="conversation", ids=(talk.id,), agent_id=talk.agent_id, learned=learned)
-        forget(context=context, parent=parent, target=target).success(done).start()
+        forget(context, parent, target=target).success(done).start()
 
     dialog = ConfirmDialog(
         parent.window(),

@@ -13,7 +13,7 @@ from memdesk.gui.text import said, tr
 from memdesk.gui.words import number
 
 
-def backfill(*, context: PageContext, parent: QObject) -> ServiceOp[list[Any]]:
+def backfill(context: PageContext, parent: QObject) -> ServiceOp[list[Any]]:
     """Distill every conversation that never was, and say what came of it; what is done already is left alone."""
     service, notices = context.services.distillation, context.notices
 
@@ -38,10 +38,10 @@ def backfill(*, context: PageContext, parent: QObject) -> ServiceOp[list[Any]]:
     return op.success(ended)
 
 
-def copy_report(*, context: PageContext, parent: QObject) -> ServiceOp[str]:
+def copy_report(context: PageContext, parent: QObject) -> ServiceOp[str]:
     """Put a report for a bug on the clipboard: states and counts, no words of the user."""
     status, notices = context.services.status, context.notices
-    op = ServiceOp(context.bridge, parent, lambda _op: status.report())
+    op = context.bridge.call(parent, status.report)
 
     def copied(text: str) -> None:
         QGuiApplication.clipboard().setText(text)

@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
 
 def remember(
-    *, context: PageContext, parent: QObject, agent_id: str, text: str, turn_id: str | None
+    context: PageContext, parent: QObject, *, agent_id: str, text: str, turn_id: str | None
 ) -> ServiceOp[MemoryItem]:
     """Keep what the user selected as a fact, with its message as the source."""
     memories, notices = context.services.memories, context.notices
-    op = ServiceOp(context.bridge, parent, lambda _op: memories.remember(agent_id, text, turn_id))
+    op = context.bridge.call(parent, memories.remember, agent_id, text, turn_id)
     return op.success(lambda fact: notices.success(tr("Remembered"), fact.content))
 
 
-def pin_facts(*, context: PageContext, parent: QObject, fact_ids: Sequence[str], on: bool) -> ServiceOp[Any]:
+def pin_facts(context: PageContext, parent: QObject, *, fact_ids: Sequence[str], on: bool) -> ServiceOp[Any]:
     """Pin facts, so that they never fade, or unpin them."""
-    memories, notices = context.services.memories, context.notices
+    memories = context.services.memories
     words = tr("Pinned: it will not fade") if on else tr("Unpinned")
     op = _bulk(context, parent, fact_ids, lambda ids, **options: memories.pin(ids, on, **options))
-    return op.success(lambda _change: notices.success(words))
+    return op.tell(words)
 
 
 #: Changing more facts than this takes a while: chats and reads go first.
@@ -57,11 +57,11 @@ class Added:
     known: bool
 
 
-def add_fact(*, context: PageContext, parent: QObject, agent_id: str, **values: Any) -> ServiceOp[Added]:
+def add_fact(context: PageContext, parent: QObject, *, agent_id: str, **values: Any) -> ServiceOp[Added]:
     """Store a fact that the user wrote; says so when the very same is remembered already."""
     memories, notices = context.services.memories, context.notices
 
-    def work(_op: object) -> Added:
+    def work() -> Added:
         before = memories.same_fact(agent_id, values["content"])
         fact = memories.add_fact(agent_id=agent_id, **values)
         return Added(fact, known=before is not None and before.id == fact.id)
@@ -72,23 +72,23 @@ def add_fact(*, context: PageContext, parent: QObject, agent_id: str, **values: 
         else:
             notices.success(tr("Remembered"), added.fact.content)
 
-    return ServiceOp(context.bridge, parent, work).success(told)
+    return context.bridge.call(parent, work).success(told)
 
 
-def edit_facts(*, context: PageContext, parent: QObject, fact_ids: Sequence[str], **changes: Any) -> ServiceOp[Any]:
+def edit_facts(context: PageContext, parent: QObject, *, fact_ids: Sequence[str], **changes: Any) -> ServiceOp[Any]:
     memories = context.services.memories
     return _bulk(context, parent, fact_ids, lambda ids, **options: memories.edit_facts(ids, **options, **changes))
 
 
 def set_facts_status(
-    *, context: PageContext, parent: QObject, fact_ids: Sequence[str], status: Literal["active", "disabled"]
+    context: PageContext, parent: QObject, *, fact_ids: Sequence[str], status: Literal["active", "disabled"]
 ) -> ServiceOp[Any]:
     """Disable facts, so that no model sees them, or enable them again."""
     memories = context.services.memories
     return _bulk(context, parent, fact_ids, lambda ids, **options: memories.set_status(ids, status, **options))
 
 
-def undo_facts(*, context: PageContext, parent: QObject, token: str) -> ServiceOp[int]:
+def undo_facts(context: PageContext, parent: QObject, *, token: str) -> ServiceOp[int]:
     memories, notices = context.services.memories, context.notices
     op = ServiceOp(context.bridge, parent, lambda op: memories.undo(token, progress=op.report))
     return op.success(lambda count: notices.info(tr("Undone: %n facts are as they were", "", count)))

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def save(
-    *,
     context: PageContext,
     parent: QObject,
+    *,
     folder: Folder | None,
     name: str,
     instructions: str,
@@ -34,28 +34,26 @@ def save(
     """Make a folder, with a memory of its own if it is to be answered in as by an agent, or change one."""
     service = context.services.folders
     if folder is None:
-        return ServiceOp(
-            context.bridge, parent, lambda _op: service.create(name, instructions, own_memory_as=own_memory_as)
-        )
+        return context.bridge.call(parent, service.create, name, instructions, own_memory_as=own_memory_as)
     known = folder.id
-    return ServiceOp(context.bridge, parent, lambda _op: service.edit(known, name=name, instructions=instructions))
+    return context.bridge.call(parent, service.edit, known, name=name, instructions=instructions)
 
 
-def edit(*, context: PageContext, parent: QObject, folder: Folder, **fields: Any) -> ServiceOp[Folder]:
+def edit(context: PageContext, parent: QObject, *, folder: Folder, **fields: Any) -> ServiceOp[Folder]:
     """Fold a folder, or put it elsewhere."""
     service = context.services.folders
-    return ServiceOp(context.bridge, parent, lambda _op: service.edit(folder.id, **fields))
+    return context.bridge.call(parent, service.edit, folder.id, **fields)
 
 
 def move(
-    *, context: PageContext, parent: QObject, agent_id: str, conversation_id: str, folder_id: str | None
+    context: PageContext, parent: QObject, *, agent_id: str, conversation_id: str, folder_id: str | None
 ) -> ServiceOp[Conversation]:
     service = context.services.conversations
-    return ServiceOp(context.bridge, parent, lambda _op: service.move(agent_id, conversation_id, folder_id))
+    return context.bridge.call(parent, service.move, agent_id, conversation_id, folder_id)
 
 
 def ask_rehouse(
-    *, context: PageContext, parent: QWidget, talk: Conversation, folder: Folder, done: Callable[[Rehoused], object]
+    context: PageContext, parent: QWidget, *, talk: Conversation, folder: Folder, done: Callable[[Rehoused], object]
 ) -> ConfirmDialog:
     """Ask what goes along into a folder with a memory of its own, and move the conversation on yes."""
     ingest, chosen = context.services.ingest, "moves"
@@ -66,9 +64,7 @@ def ask_rehouse(
 
     def yes(_option: bool) -> None:
         learned, to = cast("Learned", chosen), str(folder.agent_id)
-        op: ServiceOp[Rehoused] = ServiceOp(
-            context.bridge, parent, lambda _op: ingest.rehouse(talk.agent_id, talk.id, to, learned=learned)
-        )
+        op = context.bridge.call(parent, ingest.rehouse, talk.agent_id, talk.id, to, learned=learned)
         op.success(done).start()
 
     dialog = ConfirmDialog(
@@ -95,14 +91,14 @@ def ask_rehouse(
     return dialog
 
 
-def bring_back(*, context: PageContext, parent: QObject, moved: Rehoused) -> ServiceOp[Conversation]:
+def bring_back(context: PageContext, parent: QObject, *, moved: Rehoused) -> ServiceOp[Conversation]:
     """Undo that, what was learned included."""
     ingest = context.services.ingest
-    return ServiceOp(context.bridge, parent, lambda _op: ingest.bring_back(moved))
+    return context.bridge.call(parent, ingest.bring_back, moved)
 
 
 def ask_delete(
-    *, context: PageContext, parent: QWidget, folder: Folder, done: Callable[[bool], object]
+    context: PageContext, parent: QWidget, *, folder: Folder, done: Callable[[bool], object]
 ) -> ConfirmDialog:
     """Ask what becomes of a folder's chats, delete on yes; ``done`` is told whether they went with it."""
     service, chats = context.services.folders, folder.agent_id is not None
@@ -113,9 +109,7 @@ def ask_delete(
         done(chats)
 
     def yes(learned: bool) -> None:
-        op: ServiceOp[Any] = ServiceOp(
-            context.bridge, parent, lambda _op: service.delete(folder.id, chats=chats, learned=learned)
-        )
+        op: ServiceOp[Any] = context.bridge.call(parent, service.delete, folder.id, chats=chats, learned=learned)
         op.success(told).start()
 
     dialog = ConfirmDialog(

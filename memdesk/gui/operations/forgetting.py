@@ -73,17 +73,17 @@ def tell_report(context: PageContext, report: ForgetReport) -> None:
         notices.success(tr("Forgotten"), f"{gone} {proof}".strip())
 
 
-def forget(*, context: PageContext, parent: QWidget, target: ForgetTarget) -> ServiceOp[ForgetReport]:
+def forget(context: PageContext, parent: QWidget, *, target: ForgetTarget) -> ServiceOp[ForgetReport]:
     """Forget without asking; says what was proved."""
     service = context.services.forgetting
-    op = ServiceOp(context.bridge, parent, lambda _op: service.forget(target))
+    op = context.bridge.call(parent, service.forget, target)
     return op.success(lambda report: tell_report(context, report))
 
 
 def ask_forget(
-    *,
     context: PageContext,
     parent: QWidget,
+    *,
     target: ForgetTarget,
     title: str,
     text: str,
@@ -98,7 +98,7 @@ def ask_forget(
     chosen = target
 
     def yes(_option: bool) -> None:
-        op = forget(context=context, parent=parent, target=chosen)
+        op = forget(context, parent, target=chosen)
         if done is not None:
             op.success(done)
         op.start()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memdesk.services.importing import ImportReport
 
 
-def preview(*, context: PageContext, parent: QObject, path: str, agent_id: str) -> ServiceOp[ImportReport]:
+def preview(context: PageContext, parent: QObject, *, path: str, agent_id: str) -> ServiceOp[ImportReport]:
     """Read an archive and say what importing it would do."""
     importing = context.services.importing
     return ServiceOp(
@@ -22,7 +22,7 @@ def preview(*, context: PageContext, parent: QObject, path: str, agent_id: str) 
     )
 
 
-def forecast(*, context: PageContext, parent: QObject, report: ImportReport) -> ServiceOp[Forecast]:
+def forecast(context: PageContext, parent: QObject, *, report: ImportReport) -> ServiceOp[Forecast]:
     """Say how long learning from what a preview found will take."""
     services = context.services
 
@@ -44,7 +44,7 @@ def forecast(*, context: PageContext, parent: QObject, report: ImportReport) -> 
 
 
 def import_archive(
-    *, context: PageContext, path: str, agent_id: str, total: int, learn: bool
+    context: PageContext, *, path: str, agent_id: str, total: int, learn: bool
 ) -> ServiceOp[ImportReport]:
     """Import an archive. It belongs to the window: it goes on when what started it is closed."""
     importing = context.services.importing

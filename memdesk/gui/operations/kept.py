@@ -80,7 +80,7 @@ def editor_at(file: str, line: int) -> list[str]:
     return [program, *named[1:], *(part.format(file=file, line=line) for part in takes)] if takes and program else []
 
 
-def open_note(*, context: PageContext, parent: QObject, agent_id: str, file: str, line: int = 0) -> ServiceOp[Path]:
+def open_note(context: PageContext, parent: QObject, *, agent_id: str, file: str, line: int = 0) -> ServiceOp[Path]:
     """Open a note, at a line where the user's editor can, else with the program that the system opens such files with.
 
     One that has gone is told.
@@ -94,7 +94,7 @@ def open_note(*, context: PageContext, parent: QObject, agent_id: str, file: str
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
             context.notices.info(tr("No program opens this file"), str(path))
 
-    op: ServiceOp[Path] = ServiceOp(context.bridge, parent, lambda _op: notes.file(agent_id, file))
+    op = context.bridge.call(parent, notes.file, agent_id, file)
     return op.success(opened)
 
 
@@ -143,24 +143,20 @@ def writer_of(services: Services, kept: Kept) -> str:
     return max(log, key=lambda entry: entry.at).actor_detail if log else ""
 
 
-def delete(*, context: PageContext, parent: QObject, kept: Kept) -> ServiceOp[object]:
+def delete(context: PageContext, parent: QObject, *, kept: Kept) -> ServiceOp[object]:
     """Forget a file or a link, its words in the log included."""
     services = context.services
     if kept.file is not None:
         file = kept.file
-        return ServiceOp(context.bridge, parent, lambda _op: services.own_files.forget(file))
-    return ServiceOp(context.bridge, parent, lambda _op: services.items.forget(kept.id))
+        return context.bridge.call(parent, services.own_files.forget, file)
+    return context.bridge.call(parent, services.items.forget, kept.id)
 
 
-def put_back(*, context: PageContext, parent: QObject, kept: Kept) -> ServiceOp[object]:
+def put_back(context: PageContext, parent: QObject, *, kept: Kept) -> ServiceOp[object]:
     services, file, item = context.services, kept.file, kept.item
     if file is not None:
-        return ServiceOp(
-            context.bridge, parent, lambda _op: services.own_files.create(file.agent_id, file.path, file.text)
-        )
+        return context.bridge.call(parent, services.own_files.create, file.agent_id, file.path, file.text)
     assert item is not None
     names = ("content", "form", "run_id", "key", "metadata", "privacy", "expires_at", "tags", "user_pinned")
     values = {name: getattr(item, name) for name in names}
-    return ServiceOp(
-        context.bridge, parent, lambda _op: services.items.put(agent_id=item.agent_id, tier=item.tier, **values)
-    )
+    return context.bridge.call(parent, services.items.put, agent_id=item.agent_id, tier=item.tier, **values)

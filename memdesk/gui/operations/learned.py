@@ -26,11 +26,11 @@ class Learned:
     noticed: list[MemoryItem]
 
 
-def fetch(*, context: PageContext, parent: QObject, event: DistillationFinished) -> ServiceOp[Learned]:
+def fetch(context: PageContext, parent: QObject, *, event: DistillationFinished) -> ServiceOp[Learned]:
     """Fetch the facts and the digest an event names; what is gone meanwhile is left out."""
     memories = context.services.memories
 
-    def work(_op: Any) -> Learned:
+    def work() -> Learned:
         facts: dict[str, MemoryItem] = {}
         for fact_id in (*event.fact_ids, *event.review_ids):
             try:
@@ -48,49 +48,50 @@ def fetch(*, context: PageContext, parent: QObject, event: DistillationFinished)
         waiting = [f for f in facts.values() if f.status == "review"]
         return Learned(summary, [f for f in facts.values() if f.status == "active"], waiting, noticed)
 
-    return ServiceOp(context.bridge, parent, work)
+    return context.bridge.call(parent, work)
 
 
-def keep(*, context: PageContext, parent: QObject, episode_id: str, detail: MemoryItem) -> ServiceOp[MemoryItem]:
+def keep(context: PageContext, parent: QObject, *, episode_id: str, detail: MemoryItem) -> ServiceOp[MemoryItem]:
     """Make a fact of a detail that was noticed."""
     memories, notices = context.services.memories, context.notices
-    op = ServiceOp(context.bridge, parent, lambda _op: memories.keep_detail(episode_id, detail.id))
+    op = context.bridge.call(parent, memories.keep_detail, episode_id, detail.id)
     return op.success(lambda fact: notices.success(tr("Remembered"), fact.content))
 
 
-def keep_secret(*, context: PageContext, parent: QObject, agent_id: str, turn_id: str) -> ServiceOp[list[MemoryItem]]:
+def keep_secret(context: PageContext, parent: QObject, *, agent_id: str, turn_id: str) -> ServiceOp[list[MemoryItem]]:
     """Make facts of what was left out of memory as it holds a secret."""
-    memories, notices = context.services.memories, context.notices
-    op = ServiceOp(context.bridge, parent, lambda _op: memories.keep_secret(agent_id, turn_id))
-    return op.success(lambda _facts: notices.success(tr("Remembered"), tr("It is kept as you asked.")))
+    memories = context.services.memories
+    return context.bridge.call(parent, memories.keep_secret, agent_id, turn_id).tell(
+        tr("Remembered"), tr("It is kept as you asked.")
+    )
 
 
-def accept(*, context: PageContext, parent: QObject, fact_id: str) -> ServiceOp[Any]:
+def accept(context: PageContext, parent: QObject, *, fact_id: str) -> ServiceOp[Any]:
     review = context.services.review
-    return ServiceOp(context.bridge, parent, lambda _op: review.accept(fact_id))
+    return context.bridge.call(parent, review.accept, fact_id)
 
 
-def reject(*, context: PageContext, parent: QObject, fact: MemoryItem, waits: bool) -> ServiceOp[Any]:
+def reject(context: PageContext, parent: QObject, *, fact: MemoryItem, waits: bool) -> ServiceOp[Any]:
     """Reject a fact that waits, or forget one that was kept."""
     from memdesk.services.forgetting import ForgetTarget
 
     services = context.services
 
-    def work(_op: Any) -> object:
+    def work() -> object:
         if waits:
             return services.review.reject(fact.id)
         return services.forgetting.forget(ForgetTarget(kind="fact", ids=(fact.id,), agent_id=fact.agent_id))
 
-    return ServiceOp(context.bridge, parent, work)
+    return context.bridge.call(parent, work)
 
 
-def undo(*, context: PageContext, parent: QObject, event: DistillationFinished) -> ServiceOp[None]:
+def undo(context: PageContext, parent: QObject, *, event: DistillationFinished) -> ServiceOp[None]:
     """Forget everything one distillation brought; the messages stay."""
     from memdesk.services.forgetting import ForgetTarget
 
-    services, notices = context.services, context.notices
+    services = context.services
 
-    def work(_op: Any) -> None:
+    def work() -> None:
         present = []
         for fact_id in (*event.fact_ids, *event.review_ids):
             try:
@@ -108,5 +109,4 @@ def undo(*, context: PageContext, parent: QObject, event: DistillationFinished) 
             except NotFoundError:
                 return
 
-    op: ServiceOp[None] = ServiceOp(context.bridge, parent, work)
-    return op.success(lambda _none: notices.success(tr("Undone"), tr("What was learned here is forgotten.")))
+    return context.bridge.call(parent, work).tell(tr("Undone"), tr("What was learned here is forgotten."))

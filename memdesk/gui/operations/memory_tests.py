@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 
 def add_test(
-    *, context: PageContext, parent: QObject, agent_id: str, question: str, line: str
+    context: PageContext, parent: QObject, *, agent_id: str, question: str, line: str
 ) -> ServiceOp[MemoryTest]:
     """Keep a question with the line that must be found for it, of the first agent where none is named, and run it."""
     services = context.services
 
-    def work(_op: ServiceOp[MemoryTest]) -> MemoryTest:
+    def work() -> MemoryTest:
         return services.tests.add(agent_id=agent_id or services.agents.all()[0].id, question=question, line=line)
 
-    return ServiceOp(context.bridge, parent, work)
+    return context.bridge.call(parent, work)
 
 
-def always_find(*, context: PageContext, parent: QObject, receipt: Receipt, item: ReceiptItem) -> ServiceOp[MemoryTest]:
+def always_find(context: PageContext, parent: QObject, *, receipt: Receipt, item: ReceiptItem) -> ServiceOp[MemoryTest]:
     """Make a test of the question of a receipt and one of its lines."""
     tests, notices = context.services.tests, context.notices
 
@@ -37,5 +37,5 @@ def always_find(*, context: PageContext, parent: QObject, receipt: Receipt, item
         else:
             notices.warning(tr("It is not found now"), tr("Memory, Tests says what moved."))
 
-    op = ServiceOp(context.bridge, parent, lambda _op: tests.add_from(receipt.id, item.kind, item.id))
+    op = context.bridge.call(parent, tests.add_from, receipt.id, item.kind, item.id)
     return op.success(tell)

@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 MOST_TOLD = 3
 
 
-def measure(*, context: PageContext, parent: QObject, model_id: str) -> ServiceOp[Speed]:
+def measure(context: PageContext, parent: QObject, *, model_id: str) -> ServiceOp[Speed]:
     models = context.services.models
     return ServiceOp(context.bridge, parent, lambda op: models.measure(model_id, cancel=op.token), lane="background")
 
 
-def self_test(*, context: PageContext, parent: QObject, model_id: str) -> ServiceOp[ModelGrade]:
+def self_test(context: PageContext, parent: QObject, *, model_id: str) -> ServiceOp[ModelGrade]:
     """Let a model digest a small known session, and say in words what it is good for."""
     service, notices = context.services.distillation, context.notices
     op = ServiceOp(context.bridge, parent, lambda op: service.test_model(model_id, cancel=op.token), lane="background")
     return op.success(lambda grade: notices.info(tr("Self-test done"), said(grade.message)))
 
 
-def add_path(*, context: PageContext, parent: QObject, path: str) -> ServiceOp[list[ModelInfo]]:
+def add_path(context: PageContext, parent: QObject, *, path: str) -> ServiceOp[list[ModelInfo]]:
     """Offer a GGUF file, or all of a folder, in place; say what of it cannot be used."""
     models, notices = context.services.models, context.notices
 
@@ -45,25 +45,25 @@ def add_path(*, context: PageContext, parent: QObject, path: str) -> ServiceOp[l
         show = notices.warning if refused else notices.success
         show(title, "\n".join([path, *refused[:MOST_TOLD]]))
 
-    return ServiceOp(context.bridge, parent, lambda _op: models.add_path(path)).success(told)
+    return context.bridge.call(parent, models.add_path, path).success(told)
 
 
 def add_remote(
-    *, context: PageContext, parent: QObject, name: str, base_url: str, key: str | None, same_key: bool = False
+    context: PageContext, parent: QObject, *, name: str, base_url: str, key: str | None, same_key: bool = False
 ) -> ServiceOp[list[ModelInfo]]:
     """Set a remote server up after asking it for its models."""
     models, notices = context.services.models, context.notices
-    op = ServiceOp(context.bridge, parent, lambda _op: models.add_remote(name, base_url, key, same_key=same_key))
+    op = context.bridge.call(parent, models.add_remote, name, base_url, key, same_key=same_key)
     return op.success(lambda found: notices.success(tr("%n models were found", "", len(found)), base_url))
 
 
-def refresh_remote(*, context: PageContext, parent: QObject, name: str) -> ServiceOp[list[ModelInfo]]:
+def refresh_remote(context: PageContext, parent: QObject, *, name: str) -> ServiceOp[list[ModelInfo]]:
     models, notices = context.services.models, context.notices
-    op = ServiceOp(context.bridge, parent, lambda _op: models.probe_remote(name))
+    op = context.bridge.call(parent, models.probe_remote, name)
     return op.success(lambda found: notices.success(tr("%n models were found", "", len(found)), name))
 
 
-def download(*, context: PageContext, repo: str, filename: str) -> ServiceOp[ModelInfo]:
+def download(context: PageContext, *, repo: str, filename: str) -> ServiceOp[ModelInfo]:
     """Download a model; what an interrupted download left is used. It goes on when what started it is closed."""
     models, notices = context.services.models, context.notices
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from memdesk.gui.pages import PageContext
     from memdesk.services.guarding import Program
-    from memdesk.services.remembering import Written
 
 #: The port that an address names while the server has none: 0 takes whichever is free.
 USUAL_PORT = 1337
@@ -30,7 +29,7 @@ def server_url(context: PageContext) -> str:
 
 
 def connect_program(
-    *, context: PageContext, parent: QObject, program: Program, agent: str, by_hand: bool
+    context: PageContext, parent: QObject, *, program: Program, agent: str, by_hand: bool
 ) -> ServiceOp[dict[str, Any]]:
     """Give a program a fresh token and write memdesk into its file; ``by_hand``: only return what to put there."""
     connecting = context.services.connecting
@@ -38,17 +37,17 @@ def connect_program(
     return ServiceOp(context.bridge, parent, lambda _op: work(program.id, url=server_url(context), agent=agent))
 
 
-def disconnect_program(*, context: PageContext, parent: QObject, program: Program) -> ServiceOp[tuple[bool, int]]:
+def disconnect_program(context: PageContext, parent: QObject, *, program: Program) -> ServiceOp[tuple[bool, int]]:
     """Take memdesk out of a program's file, and its token back."""
-    connecting, notices = context.services.connecting, context.notices
-    op = ServiceOp(context.bridge, parent, lambda _op: connecting.disconnect(program.id))
+    connecting = context.services.connecting
+    op = context.bridge.call(parent, connecting.disconnect, program.id)
     words = tr("{program} is disconnected").format(program=program.title)
-    return op.success(lambda _done: notices.success(words))
+    return op.tell(words)
 
 
-def ask_take_back(*, context: PageContext, window: QWidget, name: str, done: Callable[[], object]) -> None:
+def ask_take_back(context: PageContext, window: QWidget, *, name: str, done: Callable[[], object]) -> None:
     """Show what a program wrote that can be taken back, and do so if the user says yes."""
-    programs, notices = context.services.programs, context.notices
+    programs = context.services.programs
 
     def counts() -> tuple[Mapping[str, int], Sequence[str]]:
         written = programs.written(name)
@@ -61,11 +60,9 @@ def ask_take_back(*, context: PageContext, window: QWidget, name: str, done: Cal
         return shown, [kept] if written.kept else []
 
     def confirmed(_option: bool) -> None:
-        op: ServiceOp[Written] = ServiceOp(
-            context.bridge, window, lambda _op: programs.take_back(name), lane="background"
-        )
+        op = context.bridge.call(window, programs.take_back, name).behind()
         words = tr("What {program} wrote was taken back").format(program=name)
-        op.success(lambda _written: notices.success(words)).ended(done).start()
+        op.tell(words).ended(done).start()
 
     ConfirmDialog(
         window,

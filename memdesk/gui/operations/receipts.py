@@ -16,24 +16,24 @@ if TYPE_CHECKING:
     from memdesk.services.forgetting import ForgetTarget
 
 
-def text_of(*, context: PageContext, parent: QObject, item: ReceiptItem) -> ServiceOp[str]:
+def text_of(context: PageContext, parent: QObject, *, item: ReceiptItem) -> ServiceOp[str]:
     """Fetch the words of what a line shows, without the date and marks that the line adds."""
     memories = context.services.memories
 
-    def work(_op: Any) -> str:
+    def work() -> str:
         if item.kind == "fact":
             return memories.fact(item.id).content
         if item.kind == "episode":
             return memories.episode(item.id).content
         return next((line.content for line in memories.identity() if line.id == item.id), item.line)
 
-    return ServiceOp(context.bridge, parent, work)
+    return context.bridge.call(parent, work)
 
 
-def fix(*, context: PageContext, parent: QObject, item: ReceiptItem, text: str) -> ServiceOp[Any]:
+def fix(context: PageContext, parent: QObject, *, item: ReceiptItem, text: str) -> ServiceOp[Any]:
     memories = context.services.memories
 
-    def work(_op: Any) -> object:
+    def work() -> object:
         if not text:
             raise BadRequestError(tr("The text is empty."), hint=tr("To delete it for good, use Forget."))
         if item.kind == "fact":
@@ -42,11 +42,11 @@ def fix(*, context: PageContext, parent: QObject, item: ReceiptItem, text: str) 
             return memories.edit_episode(item.id, summary=text)
         return memories.edit_identity(item.id, content=text)
 
-    return ServiceOp(context.bridge, parent, work)
+    return context.bridge.call(parent, work)
 
 
 def mute(
-    *, context: PageContext, parent: QObject, receipt: Receipt, item: ReceiptItem, on: bool = True
+    context: PageContext, parent: QObject, *, receipt: Receipt, item: ReceiptItem, on: bool = True
 ) -> ServiceOp[None]:
     """Keep a line out of this conversation, or use it again; it stays remembered and is used elsewhere."""
     recall, notices = context.services.recall, context.notices

@@ -20,38 +20,35 @@ if TYPE_CHECKING:
 Secret = Mapping[str, str]
 
 
-def revoke_token(*, context: PageContext, parent: QObject, token_id: str) -> ServiceOp[ApiToken]:
+def revoke_token(context: PageContext, parent: QObject, *, token_id: str) -> ServiceOp[ApiToken]:
     """Take a client's right away, at once."""
-    tokens, notices = context.services.tokens, context.notices
-    op = ServiceOp(context.bridge, parent, lambda _op: tokens.revoke(token_id))
-    return op.success(lambda _token: notices.success(tr("The token was revoked")))
+    tokens = context.services.tokens
+    return context.bridge.call(parent, tokens.revoke, token_id).tell(tr("The token was revoked"))
 
 
-def restart_server(*, context: PageContext, parent: QObject) -> ServiceOp[None]:
+def restart_server(context: PageContext, parent: QObject) -> ServiceOp[None]:
     controls = context.controls
-    return ServiceOp(context.bridge, parent, lambda _op: controls.restart_server())
+    return context.bridge.call(parent, controls.restart_server)
 
 
-def back_up(*, context: PageContext, parent: QObject, path: str) -> ServiceOp[Any]:
-    backup, notices = context.services.backup, context.notices
-    op: ServiceOp[Any] = ServiceOp(context.bridge, parent, lambda _op: backup.backup(path), lane="background")
-    return op.success(lambda _report: notices.success(tr("The backup was written"), path))
+def back_up(context: PageContext, parent: QObject, *, path: str) -> ServiceOp[Any]:
+    backup = context.services.backup
+    return context.bridge.call(parent, backup.backup, path).behind().tell(tr("The backup was written"), path)
 
 
-def export_all(*, context: PageContext, parent: QObject, path: str) -> ServiceOp[ExportReport]:
+def export_all(context: PageContext, parent: QObject, *, path: str) -> ServiceOp[ExportReport]:
     """Write all that is remembered to one file that anybody can read."""
-    everything, notices = context.services.everything, context.notices
-    op = ServiceOp(context.bridge, parent, lambda _op: everything.export(path), lane="background")
-    return op.success(lambda _report: notices.success(tr("Everything was exported"), path))
+    everything = context.services.everything
+    return context.bridge.call(parent, everything.export, path).behind().tell(tr("Everything was exported"), path)
 
 
 def check_backup(
-    *, context: PageContext, parent: QObject, path: str, secret: Secret
+    context: PageContext, parent: QObject, *, path: str, secret: Secret
 ) -> ServiceOp[tuple[BackupReport, dict[str, int]]]:
     """Open a backup; return what it holds, and what the present memory does where it is open. Nothing is changed."""
     backup, vault = context.services.backup, context.services.vault
 
-    def look(_op: object) -> tuple[BackupReport, dict[str, int]]:
+    def look() -> tuple[BackupReport, dict[str, int]]:
         return backup.check(path, **secret), backup.now() if vault.is_open() else {}
 
-    return ServiceOp(context.bridge, parent, look, lane="background")
+    return context.bridge.call(parent, look).behind()

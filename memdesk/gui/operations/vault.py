@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtCore import QObject
 
 from memdesk.gui.bridge import ServiceOp
@@ -13,7 +11,7 @@ from memdesk.gui.text import tr
 
 
 def fresh_code(
-    *, context: PageContext, parent: QObject, passphrase: str | None, anew: bool = False
+    context: PageContext, parent: QObject, *, passphrase: str | None, anew: bool = False
 ) -> ServiceOp[tuple[str, bool]]:
     """Return a recovery code, and whether a passphrase opens the vault: of a new one, or of one whose code nobody kept.
 
@@ -22,17 +20,15 @@ def fresh_code(
     """
     vault = context.services.vault
 
-    def work(_op: Any) -> tuple[str, bool]:
+    def work() -> tuple[str, bool]:
         if vault.state() == "new":
             return vault.create(passphrase), passphrase is not None
         kept = vault.recovery_confirmed() and not anew
         return "" if kept else vault.new_recovery_code(), vault.has_passphrase()
 
-    return ServiceOp(context.bridge, parent, work)
+    return context.bridge.call(parent, work)
 
 
-def write_private(*, context: PageContext, parent: QObject, path: str, text: str) -> ServiceOp[None]:
+def write_private(context: PageContext, parent: QObject, *, path: str, text: str) -> ServiceOp[None]:
     """Write a file that only its owner can read."""
-    notices = context.notices
-    op: ServiceOp[None] = ServiceOp(context.bridge, parent, lambda _op: write_text(path, text, private=True))
-    return op.success(lambda _none: notices.success(tr("Saved"), path))
+    return context.bridge.call(parent, write_text, path, text, private=True).tell(tr("Saved"), path)

@@ -11,7 +11,7 @@ from memdesk.gui.pages import PageContext
 from memdesk.gui.text import said, tr
 
 
-def distill_now(*, context: PageContext, parent: QObject) -> ServiceOp[list[Any]]:
+def distill_now(context: PageContext, parent: QObject) -> ServiceOp[list[Any]]:
     """Distill what is pending, without waiting for the debounce, and say what came of it."""
     service, notices = context.services.distillation, context.notices
 
@@ -29,8 +29,8 @@ def distill_now(*, context: PageContext, parent: QObject) -> ServiceOp[list[Any]
     return op.success(told)
 
 
-def pause_work(*, context: PageContext, parent: QObject, on: bool) -> ServiceOp[None]:
+def pause_work(context: PageContext, parent: QObject, *, on: bool) -> ServiceOp[None]:
     notices, controls = context.notices, context.controls
     words = tr("Background work is paused") if on else tr("Background work goes on")
-    op: ServiceOp[None] = ServiceOp(context.bridge, parent, lambda _op: controls.set_paused(on))
+    op = context.bridge.call(parent, controls.set_paused, on)
     return op.success(lambda _none: notices.info(words))

@@ -111,7 +111,7 @@ class QuickEntry(QWidget):
         if not words:
             return
         self.remember.setEnabled(False)
-        op = add_fact(context=self._context, parent=self, agent_id=self.agents.key(), content=words)
+        op = add_fact(self._context, self, agent_id=self.agents.key(), content=words)
         op.success(self._remembered).failure(self._show_fault).start()
 
     def _remembered(self, added: Added) -> None:

@@ -109,7 +109,7 @@ class RestorePage(QWidget):
         if not self.open.isEnabled():
             return
         self._busy(self.tr("Opening the backup…"))
-        op = check_backup(context=self._context, parent=self, path=self._file(), secret=self._secret())
+        op = check_backup(self._context, self, path=self._file(), secret=self._secret())
         op.success(self._show).failure(self._failed).start()
 
     def restore(self) -> None:

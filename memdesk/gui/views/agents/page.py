@@ -332,7 +332,7 @@ class AgentsPage(Page):
         op = self.context.bridge.call(self, self.context.services.agents.edit, self.agent_id, **fields)
         op.success(self._stored).failure(lambda error: self._refuse(describe(error)["message"]))
         if then is not None:
-            op.success(lambda _agent: then())
+            op.then(then)
         op.start()
 
     def _stored(self, agent: Agent) -> None:
@@ -367,7 +367,7 @@ class AgentsPage(Page):
             self._shown(agent)
 
         def create() -> None:
-            op = operations.create(context=self.context, parent=dialog, name=edit.text().strip(), template=template)
+            op = operations.create(self.context, dialog, name=edit.text().strip(), template=template)
             op.success(made).failure(dialog.show_fault).start()
 
         dialog.set_action(self.tr("Create"), create)
@@ -376,7 +376,7 @@ class AgentsPage(Page):
 
     def _duplicate(self) -> None:
         agent = self._agents[self.agent_id]
-        operations.duplicate(context=self.context, parent=self, agent=agent).success(self._shown).start()
+        operations.duplicate(self.context, self, agent=agent).success(self._shown).start()
 
     def _chat(self) -> None:
         """Begin a chat with the agent as it stands in the form."""
@@ -398,7 +398,7 @@ class AgentsPage(Page):
         dialog.selectFile(f"{safe}.json")
         agent_id = self.agent_id
         dialog.fileSelected.connect(
-            lambda path: operations.export(context=self.context, parent=self, agent_id=agent_id, path=path).start()
+            lambda path: operations.export(self.context, self, agent_id=agent_id, path=path).start()
         )
         dialog.open()
 
@@ -408,13 +408,9 @@ class AgentsPage(Page):
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilter(self.tr("Exported agents (*.json)"))
         dialog.fileSelected.connect(
-            lambda path: (
-                operations.import_file(context=self.context, parent=self, path=path).success(self._shown).start()
-            )
+            lambda path: operations.import_file(self.context, self, path=path).success(self._shown).start()
         )
         dialog.open()
 
     def _ask_delete(self) -> None:
-        operations.ask_delete(
-            context=self.context, parent=self, agent=self._agents[self.agent_id], done=lambda _report: self.reload()
-        )
+        operations.ask_delete(self.context, self, agent=self._agents[self.agent_id], done=lambda _report: self.reload())

@@ -82,9 +82,7 @@ class ProgramCard(Sliced):
         self._asking = True
         self._say(self.tr("Asking over HTTP…"), "muted")
         self.turn_on.hide()
-        op = operations.try_over_http(
-            context=self._context, parent=self, agent_id=self._agent_id, text=self.question.text()
-        )
+        op = operations.try_over_http(self._context, self, agent_id=self._agent_id, text=self.question.text())
         op.success(self._say).failure(self._failed)
         op.ended(self._ended).start()
 
@@ -99,8 +97,8 @@ class ProgramCard(Sliced):
     def _turn_on(self) -> None:
         self.go.setFocus()
         self.turn_on.hide()
-        op = operations.turn_server_on(context=self._context, parent=self)
-        op.success(lambda _none: self.ask()).failure(self._failed).start()
+        op = operations.turn_server_on(self._context, self)
+        op.then(self.ask).failure(self._failed).start()
 
     def _say(self, text: str, role: Role = "") -> None:
         self.answer.set_role(role)

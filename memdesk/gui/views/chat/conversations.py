@@ -329,10 +329,10 @@ class ConversationList(QWidget):
             return Command(f"conversation.{name}", title, icon_name, handler)
 
         def pin() -> None:
-            operations.pin(context=context, parent=self, talk=talk, on=not pinned).success(self.know).start()
+            operations.pin(context, self, talk=talk, on=not pinned).success(self.know).start()
 
         def archive() -> None:
-            operations.archive(context=context, parent=self, talk=talk, on=not archived).success(self.know).start()
+            operations.archive(context, self, talk=talk, on=not archived).success(self.know).start()
 
         kept = self.tr("Take out of the archive") if archived else self.tr("Archive")
         return [
@@ -356,8 +356,8 @@ class ConversationList(QWidget):
         dialog.body.addWidget(Field(self.tr("Title"), edit))
 
         def save() -> None:
-            op = operations.rename(context=self._context, parent=dialog, talk=talk, title=edit.text())
-            op.success(self.know).success(lambda _talk: dialog.accept()).failure(dialog.show_fault).start()
+            op = operations.rename(self._context, dialog, talk=talk, title=edit.text())
+            op.success(self.know).then(dialog.accept).failure(dialog.show_fault).start()
 
         dialog.set_action(self.tr("Rename"), save)
         dialog.open()
@@ -367,8 +367,8 @@ class ConversationList(QWidget):
     def ask_delete(self, talk: Conversation) -> None:
         """Ask before a conversation goes."""
         operations.ask_delete(
-            context=self._context,
-            parent=self,
+            self._context,
+            self,
             talk=talk,
             done=lambda _report: self.deleted.emit(talk.agent_id, talk.id),
         )
@@ -383,7 +383,7 @@ class ConversationList(QWidget):
         dialog.selectFile(f"{safe}.{format_}")
         dialog.fileSelected.connect(
             lambda path: operations.export(
-                context=self._context, parent=self, talk=talk, format_="json" if format_ == "json" else "md", path=path
+                self._context, self, talk=talk, format_="json" if format_ == "json" else "md", path=path
             ).start()
         )
         dialog.open()

@@ -68,8 +68,8 @@ class FolderDialog(Dialog):
 
         def save() -> None:
             operations.save(
-                context=context,
-                parent=self,
+                context,
+                self,
                 folder=folder,
                 name=self.name.text(),
                 instructions=self.instructions.toPlainText(),
@@ -133,8 +133,8 @@ class Folders(QObject):
             self.moved.emit(talk)
 
         operations.move(
-            context=self._context,
-            parent=self,
+            self._context,
+            self,
             agent_id=agent_id,
             conversation_id=conversation_id,
             folder_id=folder_id or None,
@@ -165,7 +165,7 @@ class Folders(QObject):
             self.changed.emit()
             self.rehoused.emit(moved.former, moved.talk)
 
-        return operations.ask_rehouse(context=self._context, parent=self._list, talk=talk, folder=folder, done=done)
+        return operations.ask_rehouse(self._context, self._list, talk=talk, folder=folder, done=done)
 
     def _bring_back(self, conversation_id: str) -> None:
         moved = self._gone_over.pop(conversation_id)
@@ -174,7 +174,7 @@ class Folders(QObject):
             self.changed.emit()
             self.rehoused.emit(moved.talk, back)
 
-        operations.bring_back(context=self._context, parent=self, moved=moved).success(done).start()
+        operations.bring_back(self._context, self, moved=moved).success(done).start()
 
     def ask_delete(self, shelf: Shelf) -> ConfirmDialog:
         """Ask before a folder goes."""
@@ -183,7 +183,7 @@ class Folders(QObject):
             self.changed.emit()
             self.deleted.emit(shelf.folder.id, chats)
 
-        return operations.ask_delete(context=self._context, parent=self._list, folder=shelf.folder, done=done)
+        return operations.ask_delete(self._context, self._list, folder=shelf.folder, done=done)
 
     def commands_of(self, shelf: Shelf) -> list[list[Command]]:
         """Return the actions on a folder, those together that belong together."""
@@ -239,5 +239,5 @@ class Folders(QObject):
             self._edit(shelf.folder, position=position)
 
     def _edit(self, folder: Folder, **fields: object) -> None:
-        op = operations.edit(context=self._context, parent=self, folder=folder, **fields)
-        op.success(lambda _folder: self.changed.emit()).start()
+        op = operations.edit(self._context, self, folder=folder, **fields)
+        op.then(self.changed.emit).start()

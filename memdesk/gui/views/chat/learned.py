@@ -54,7 +54,7 @@ class LearnedPanel(SidePanel):
     def load(self, event: DistillationFinished) -> None:
         """Fetch what an event names and show it."""
         self._event = event
-        operations.fetch(context=self._context, parent=self, event=event).success(self._show).start(latest="learned")
+        operations.fetch(self._context, self, event=event).success(self._show).start(latest="learned")
 
     def _show(self, found: operations.Learned) -> None:
         event = self._event
@@ -141,27 +141,25 @@ class LearnedPanel(SidePanel):
     def _keep_secret(self, turn_id: str) -> None:
         assert self._event is not None
         agent_id = self._event.agent_id
-        operations.keep_secret(context=self._context, parent=self, agent_id=agent_id, turn_id=turn_id).start()
+        operations.keep_secret(self._context, self, agent_id=agent_id, turn_id=turn_id).start()
 
     def _keep(self, detail: MemoryItem) -> None:
         assert self._event is not None
         episode_id = str(self._event.episode_id)
-        op = operations.keep(context=self._context, parent=self, episode_id=episode_id, detail=detail)
-        op.success(lambda _fact: self._again()).start()
+        op = operations.keep(self._context, self, episode_id=episode_id, detail=detail)
+        op.then(self._again).start()
 
     def _accept(self, fact: MemoryItem) -> None:
-        operations.accept(context=self._context, parent=self, fact_id=fact.id).success(
-            lambda _none: self._again()
-        ).start()
+        operations.accept(self._context, self, fact_id=fact.id).then(self._again).start()
 
     def _reject(self, fact: MemoryItem, *, waits: bool) -> None:
-        op = operations.reject(context=self._context, parent=self, fact=fact, waits=waits)
-        op.success(lambda _none: self._again()).start()
+        op = operations.reject(self._context, self, fact=fact, waits=waits)
+        op.then(self._again).start()
 
     def _undo(self) -> None:
         assert self._event is not None
-        op = operations.undo(context=self._context, parent=self, event=self._event)
-        op.success(lambda _none: self.shut()).start()
+        op = operations.undo(self._context, self, event=self._event)
+        op.then(self.shut).start()
 
     def _again(self) -> None:
         if self._event is not None:

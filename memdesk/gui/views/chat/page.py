@@ -611,7 +611,7 @@ class ChatPage(ChatFrame):
 
     def _remember(self, turn_id: str, text: str) -> None:
         fact_operations.remember(
-            context=self.context, parent=self, agent_id=self.model.agent_id, text=text, turn_id=turn_id or None
+            self.context, self, agent_id=self.model.agent_id, text=text, turn_id=turn_id or None
         ).start()
 
     def _forget(self, _turn_id: str, text: str) -> None:

@@ -132,9 +132,7 @@ class Pickers(QObject):
     def _keep_memory(self) -> None:
         (agent_id, talk), mode = self._model.here, self._model.memory
         if self._model.stored:
-            operations.set_memory(
-                context=self._context, parent=self, agent_id=agent_id, conversation_id=str(talk), mode=mode
-            ).start()
+            operations.set_memory(self._context, self, agent_id=agent_id, conversation_id=str(talk), mode=mode).start()
         elif talk is None and not self._model.temporary:
             # Nothing is stored before the first answer; the choice must outlive whatever comes between.
             conversations = self._context.services.conversations

@@ -198,7 +198,7 @@ class ReceiptPanel(SidePanel):
 
     def _open_file(self, file: str, line: int) -> None:
         assert self._receipt is not None
-        open_note(context=self._context, parent=self, agent_id=self._receipt.agent_id, file=file, line=line).start()
+        open_note(self._context, self, agent_id=self._receipt.agent_id, file=file, line=line).start()
 
     def _fix(self, item: ReceiptItem) -> None:
         dialog = Dialog(self.window(), self.tr("Fix this memory"))
@@ -210,10 +210,10 @@ class ReceiptPanel(SidePanel):
         def fill(text: str) -> None:
             area.setPlainText(text)
 
-        operations.text_of(context=self._context, parent=dialog, item=item).success(fill).start()
+        operations.text_of(self._context, dialog, item=item).success(fill).start()
 
         def save() -> None:
-            op = operations.fix(context=self._context, parent=dialog, item=item, text=area.toPlainText().strip())
+            op = operations.fix(self._context, dialog, item=item, text=area.toPlainText().strip())
             op.success(lambda _done: self._fixed(dialog)).failure(dialog.show_fault).start()
 
         dialog.set_action(self.tr("Save"), save)
@@ -226,18 +226,18 @@ class ReceiptPanel(SidePanel):
         self._again()
 
     def _pin(self, item: ReceiptItem, *, on: bool) -> None:
-        op = fact_operations.pin_facts(context=self._context, parent=self, fact_ids=[item.id], on=on)
-        op.success(lambda _change: self._again()).start()
+        op = fact_operations.pin_facts(self._context, self, fact_ids=[item.id], on=on)
+        op.then(self._again).start()
 
     def _always_find(self, item: ReceiptItem) -> None:
         assert self._receipt is not None
-        always_find(context=self._context, parent=self, receipt=self._receipt, item=item).start()
+        always_find(self._context, self, receipt=self._receipt, item=item).start()
 
     def _forget(self, item: ReceiptItem) -> None:
         assert self._receipt is not None
         ask_forget(
-            context=self._context,
-            parent=self,
+            self._context,
+            self,
             target=operations.target_of(item, self._receipt.agent_id),
             title=self.tr("Forget this?"),
             text=quoted(item.line),
@@ -246,8 +246,8 @@ class ReceiptPanel(SidePanel):
 
     def _mute(self, item: ReceiptItem, *, on: bool = True) -> None:
         assert self._receipt is not None
-        op = operations.mute(context=self._context, parent=self, receipt=self._receipt, item=item, on=on)
-        op.success(lambda _none: self._again()).start()
+        op = operations.mute(self._context, self, receipt=self._receipt, item=item, on=on)
+        op.then(self._again).start()
 
     def _again(self) -> None:
         if self._receipt is not None:

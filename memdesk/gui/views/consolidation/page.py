@@ -379,4 +379,4 @@ class ConsolidationPage(Page):
 
     def _restore(self, item: BinItem) -> None:
         op = self.context.bridge.call(self, self.context.services.consolidation.restore, item.kind, item.id)
-        op.tell(tr("It is back")).success(lambda _none: self.reload()).start()
+        op.tell(tr("It is back")).then(self.reload).start()

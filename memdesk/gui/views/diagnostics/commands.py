@@ -18,12 +18,12 @@ def commands(context: PageContext, window: QWidget) -> list[Command]:
             "diagnostics.copy",
             tr("Copy a report for a bug"),
             "copy",
-            lambda: copy_report(context=context, parent=window).start(),
+            lambda: copy_report(context, window).start(),
         ),
         Command(
             "server.restart",
             tr("Restart the local server"),
             "refresh-cw",
-            lambda: restart_server(context=context, parent=window).start(),
+            lambda: restart_server(context, window).start(),
         ),
     ]

@@ -294,10 +294,10 @@ class DiagnosticsPage(Page):
             self.reload()
 
     def _copy(self) -> None:
-        copy_report(context=self.context, parent=self).start()
+        copy_report(self.context, self).start()
 
     def _distill(self) -> None:
-        distill_now(context=self.context, parent=self).ended(self.reload).start()
+        distill_now(self.context, self).ended(self.reload).start()
 
     def _retry(self, entry: dict[str, Any]) -> None:
         self.context.bridge.call(
@@ -314,7 +314,7 @@ class DiagnosticsPage(Page):
         self.bar.show()
         self.doing.setText(self.tr("Looking for conversations that were never distilled…"))
         self.doing.show()
-        op = backfill(context=self.context, parent=self)
+        op = backfill(self.context, self)
         self._backfill = op.progress(self._progressed).ended(self._backfilled)
         self._backfill.start()
 

@@ -53,7 +53,7 @@ class CodeStep(Step):
 
     def _fetch(self, *, anew: bool = False) -> None:
         self._keep_place()
-        op = operations.fresh_code(context=self.context, parent=self, passphrase=None, anew=anew)
+        op = operations.fresh_code(self.context, self, passphrase=None, anew=anew)
         op.success(self._show).failure(lambda error: self._refused(error, anew=anew)).start()
 
     def _keep_place(self) -> None:
@@ -123,7 +123,7 @@ class CodeStep(Step):
 
         def create() -> None:
             make.setEnabled(False)
-            op = operations.fresh_code(context=self.context, parent=self, passphrase=first.text())
+            op = operations.fresh_code(self.context, self, passphrase=first.text())
             op.success(self._show).failure(self._say).ended(check).start()
 
         for edit in (first, second):
@@ -249,7 +249,7 @@ class CodeStep(Step):
         dialog.selectFile("memdesk recovery code.txt")
         sheet = self._sheet()
         dialog.fileSelected.connect(
-            lambda path: operations.write_private(context=self.context, parent=self, path=path, text=sheet).start()
+            lambda path: operations.write_private(self.context, self, path=path, text=sheet).start()
         )
         dialog.open()
 

@@ -105,7 +105,7 @@ class ImportPanel(QWidget):
         if self._importing:
             return
         self._path = path
-        self._op = preview(context=self._context, parent=self, path=path, agent_id=self.agent_id)
+        self._op = preview(self._context, self, path=path, agent_id=self.agent_id)
         self._wait(self.tr("Reading…"))
         self._op.success(self._preview).failure(self._failed).ended(self._ended).start(latest="look")
 
@@ -183,12 +183,12 @@ class ImportPanel(QWidget):
         def unknown(_error: Exception) -> None:
             self._time.setText(how_long(None))
 
-        op = forecast(context=self._context, parent=self._time, report=report)
+        op = forecast(self._context, self._time, report=report)
         op.success(lambda found: self._time.setText(how_long(found))).failure(unknown).start()
 
     def _import(self, total: int) -> None:
         self._op = import_archive(
-            context=self._context, path=self._path, agent_id=self.agent_id, total=total, learn=self._learn.isChecked()
+            self._context, path=self._path, agent_id=self.agent_id, total=total, learn=self._learn.isChecked()
         )
         self._importing, learn = True, self._learn.isChecked()
         self._wait(self.tr("Importing…"))

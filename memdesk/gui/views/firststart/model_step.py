@@ -105,7 +105,7 @@ class ModelStep(Step):
         chosen, found = self._chosen(), self._found.get(self._chosen())
         settings, models = self.context.services.settings, self.context.services.models
 
-        def work(_op: object) -> None:
+        def work() -> None:
             model_id = models.add_found(found)[0].id if found is not None else chosen
             if model_id:
                 settings.update("engine", {"chat_model": model_id})
@@ -115,8 +115,8 @@ class ModelStep(Step):
             self.show_fault(describe(error)["message"])
             refused()
 
-        op: ServiceOp[None] = ServiceOp(self.context.bridge, self, work)
-        op.success(lambda _none: done()).failure(failed).start()
+        op = self.context.bridge.call(self, work)
+        op.then(done).failure(failed).start()
 
     def _fill(self, models: list[ModelInfo], elsewhere: list[FoundModel], chosen: str) -> None:
         clear(self._models)
@@ -168,7 +168,7 @@ class ModelStep(Step):
         if (running := self._fetching.get(offer)) is not None:
             running.cancel()
             return
-        op = self._fetching[offer] = download(context=self.context, repo=offer.repo, filename=offer.filename)
+        op = self._fetching[offer] = download(self.context, repo=offer.repo, filename=offer.filename)
         get.setText(self.tr("Stop"))
         bar.setRange(0, 0)
         bar.show()

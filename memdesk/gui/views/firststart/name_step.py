@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QLineEdit
 
-from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.notices import describe
 from memdesk.gui.pages import PageContext
 from memdesk.gui.views.firststart.step import Step
@@ -56,7 +55,7 @@ class NameStep(Step):
         """Store the lines; one who came back and corrected them has one of each."""
         lines, memories, known = self.lines(), self.context.services.memories, dict(self._known)
 
-        def work(_op: object) -> dict[str, str]:
+        def work() -> dict[str, str]:
             for about, line in lines.items():
                 if line and about in known:
                     memories.edit_identity(known[about], content=line, status="active")
@@ -74,5 +73,5 @@ class NameStep(Step):
             self.show_fault(describe(error)["message"])
             refused()
 
-        op: ServiceOp[dict[str, str]] = ServiceOp(self.context.bridge, self, work)
+        op = self.context.bridge.call(self, work)
         op.success(kept).failure(failed).start()

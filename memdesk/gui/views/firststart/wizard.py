@@ -83,7 +83,7 @@ class FirstStart(QWidget):
         """Leave this step, done or skipped, for the next."""
         self.steps[self._place].leave()
         if self._place == 0:
-            introduce(context=self._context, parent=self).start()
+            introduce(self._context, self).start()
         if self._place + 1 >= len(self.steps):
             self._keep(len(self.steps))
             self.finished.emit()

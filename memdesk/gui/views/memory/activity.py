@@ -186,7 +186,7 @@ class ActivityTab(MemoryTab):
     def _ask(self) -> None:
         entry = self._chosen()
         if entry is not None:
-            ask_take_back(context=self.context, parent=self, entry=entry, started=self._start)
+            ask_take_back(self.context, self, entry=entry, started=self._start)
 
     def _start(self, op: ServiceOp[int]) -> None:
         self._work = op

@@ -84,7 +84,7 @@ class EntitiesTab(ListTab):
 
     def _take_back(self, entry_id: str) -> None:
         # What that changes is told by an event, as after any other change.
-        take_back(context=self.context, parent=self, entry_id=entry_id).start()
+        take_back(self.context, self, entry_id=entry_id).start()
 
     def _picked(self, entity_id: str) -> None:
         if self.side.view is None or self.side.view.entity.id != entity_id or self.side.isHidden():

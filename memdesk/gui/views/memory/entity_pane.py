@@ -223,8 +223,8 @@ class EntityPane(QFrame):
             return
         entity = self.view.entity
         ask_forget(
-            context=self.context,
-            parent=self,
+            self.context,
+            self,
             target=ForgetTarget(kind="entity", ids=(entity.id,), agent_id=entity.agent_id),
             title=self.tr("Forget everything about {name}?").format(name=entity.name),
             text=self.tr("Facts and details that name it go with it. Messages stay in their conversations."),

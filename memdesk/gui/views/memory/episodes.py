@@ -187,7 +187,7 @@ class EpisodesTab(ListTab):
             self.episode = None
             self._show((episode, self._unkept))
 
-        op = keep(context=self.context, parent=self, episode_id=episode.id, detail=detail)
+        op = keep(self.context, self, episode_id=episode.id, detail=detail)
         op.success(kept).start()
 
     @staticmethod
@@ -206,9 +206,7 @@ class EpisodesTab(ListTab):
         def save(text: str, dialog: LineDialog) -> None:
             op = self.context.bridge.call(self, self.context.services.memories.edit_episode, episode.id, summary=text)
             op.failure(dialog.show_fault)
-            op.success(lambda new: self._show((new, self._unkept))).success(lambda _new: dialog.accept()).success(
-                lambda _new: self.reload()
-            ).start()
+            op.success(lambda new: self._show((new, self._unkept))).then(dialog.accept).then(self.reload).start()
 
         LineDialog(self.window(), self.tr("Edit summary"), save, text=episode.content).open()
 
@@ -218,14 +216,14 @@ class EpisodesTab(ListTab):
             op = self.context.bridge.call(
                 self, self.context.services.memories.edit_episode, self.episode.id, status=status
             )
-            op.success(lambda new: self._show((new, self._unkept))).success(lambda _new: self.reload()).start()
+            op.success(lambda new: self._show((new, self._unkept))).then(self.reload).start()
 
     def _forget(self) -> None:
         if self.episode is None:
             return
         ask_forget(
-            context=self.context,
-            parent=self,
+            self.context,
+            self,
             target=ForgetTarget(kind="episode", ids=(self.episode.id,), agent_id=self.episode.agent_id),
             title=self.tr("Forget this episode?"),
             text=self.episode.content,

@@ -217,34 +217,34 @@ class FactPanel(QFrame):
         fact_id = self.fact.id
 
         def save(values: dict[str, Any], dialog: FactDialog) -> None:
-            op = edit_facts(context=self.context, parent=self, fact_ids=[fact_id], **values)
-            op.failure(dialog.show_fault).success(lambda _change: dialog.accept())
+            op = edit_facts(self.context, self, fact_ids=[fact_id], **values)
+            op.failure(dialog.show_fault).then(dialog.accept)
             self._start(op, self.tr("Fact changed"))
 
         FactDialog(self.window(), self.tr("Edit fact"), save, fact=self.fact).open()
 
     def _pin(self, on: bool) -> None:
         if self.fact is not None:
-            op = pin_facts(context=self.context, parent=self, fact_ids=[self.fact.id], on=on)
+            op = pin_facts(self.context, self, fact_ids=[self.fact.id], on=on)
             self._start(op, self.tr("Fact pinned") if on else self.tr("Fact unpinned"))
 
     def _able(self, status: Any) -> None:
         if self.fact is not None:
-            op = set_facts_status(context=self.context, parent=self, fact_ids=[self.fact.id], status=status)
+            op = set_facts_status(self.context, self, fact_ids=[self.fact.id], status=status)
             self._start(op, self.tr("Fact enabled") if status == "active" else self.tr("Fact disabled"))
 
     def _ask_back(self, entry: HistoryEntry) -> None:
         def start(op: ServiceOp[int]) -> None:
-            op.success(lambda _count: self._again()).start()
+            op.then(self._again).start()
 
-        ask_take_back(context=self.context, parent=self, entry=entry, started=start)
+        ask_take_back(self.context, self, entry=entry, started=start)
 
     def _forget(self) -> None:
         if self.fact is None:
             return
         ask_forget(
-            context=self.context,
-            parent=self,
+            self.context,
+            self,
             target=ForgetTarget(kind="fact", ids=(self.fact.id,)),
             title=self.tr("Forget this fact?"),
             text=self.fact.content,

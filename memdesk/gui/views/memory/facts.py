@@ -275,8 +275,8 @@ class FactsTab(MemoryTab):
 
     def _ask_fact(self, agents: Sequence[Agent]) -> None:
         def save(values: dict[str, Any], dialog: FactDialog) -> None:
-            op = add_fact(context=self.context, parent=self, **values)
-            op.failure(dialog.show_fault).success(lambda _added: dialog.accept()).success(self._added).start()
+            op = add_fact(self.context, self, **values)
+            op.failure(dialog.show_fault).then(dialog.accept).success(self._added).start()
 
         FactDialog(self.window(), self.tr("Add a fact"), save, agents=agents, agent_id=self.agent_id).open()
 
@@ -304,16 +304,16 @@ class FactsTab(MemoryTab):
 
     def _ask_changes(self, ids: list[str]) -> None:
         def save(values: dict[str, Any]) -> None:
-            self._change(edit_facts(context=self.context, parent=self, fact_ids=ids, **values))
+            self._change(edit_facts(self.context, self, fact_ids=ids, **values))
 
         BulkDialog(self.window(), len(ids), save).open()
 
     def _pin(self, on: bool) -> None:
-        self._with_ids(lambda ids: self._change(pin_facts(context=self.context, parent=self, fact_ids=ids, on=on)))
+        self._with_ids(lambda ids: self._change(pin_facts(self.context, self, fact_ids=ids, on=on)))
 
     def _able(self, status: Any) -> None:
         def switch(ids: list[str]) -> None:
-            self._change(set_facts_status(context=self.context, parent=self, fact_ids=ids, status=status))
+            self._change(set_facts_status(self.context, self, fact_ids=ids, status=status))
 
         self._with_ids(switch)
 
@@ -345,7 +345,7 @@ class FactsTab(MemoryTab):
             self.reload()
             self.panel.refresh()
 
-        op = undo_facts(context=self.context, parent=self, token=token)
+        op = undo_facts(self.context, self, token=token)
         op.progress(self._worked).success(back).ended(self._ended).start()
 
     def _forget(self) -> None:
@@ -353,8 +353,8 @@ class FactsTab(MemoryTab):
 
     def _ask_forget(self, ids: list[str]) -> None:
         ask_forget(
-            context=self.context,
-            parent=self,
+            self.context,
+            self,
             target=ForgetTarget(kind="facts", ids=tuple(ids)),
             title=self.tr("Forget %n facts?", "", len(ids)),
             text=self.tr("They are gone for good: from lists, searches, history and receipts."),

@@ -63,9 +63,7 @@ class IdentityTab(MemoryTab):
 
         def save(text: str, dialog: LineDialog) -> None:
             op = self.context.bridge.call(self, self.context.services.memories.add_identity, text)
-            op.failure(dialog.show_fault).success(lambda _line: dialog.accept()).success(
-                lambda _line: self.reload()
-            ).start()
+            op.failure(dialog.show_fault).then(dialog.accept).then(self.reload).start()
 
         text = self.tr("About you, in the third person or the first: “I work nights as a nurse.”")
         LineDialog(self.window(), self.tr("Add a line about you"), save, help_text=text, rows=2).open()
@@ -133,21 +131,19 @@ class IdentityTab(MemoryTab):
 
     def _set_status(self, item: MemoryItem, status: str) -> None:
         op = self.context.bridge.call(self, self.context.services.memories.edit_identity, item.id, status=status)
-        op.success(lambda _line: self.reload()).start()
+        op.then(self.reload).start()
 
     def _edit(self, item: MemoryItem) -> None:
         def save(text: str, dialog: LineDialog) -> None:
             op = self.context.bridge.call(self, self.context.services.memories.edit_identity, item.id, content=text)
-            op.failure(dialog.show_fault).success(lambda _line: dialog.accept()).success(
-                lambda _line: self.reload()
-            ).start()
+            op.failure(dialog.show_fault).then(dialog.accept).then(self.reload).start()
 
         LineDialog(self.window(), self.tr("Edit line"), save, text=item.content, rows=2).open()
 
     def _forget(self, item: MemoryItem) -> None:
         ask_forget(
-            context=self.context,
-            parent=self,
+            self.context,
+            self,
             target=ForgetTarget(kind="identity", ids=(item.id,)),
             title=self.tr("Forget this line?"),
             text=item.content,

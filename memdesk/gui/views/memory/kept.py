@@ -192,7 +192,7 @@ class KeptTab(ListTab):
         return [*ways, Button(self.tr("Delete"), partial(self._delete, kept), variant="danger", icon_name="trash-2")]
 
     def _open_note(self, agent_id: str, file: str, line: int) -> None:
-        open_note(context=self.context, parent=self, agent_id=agent_id, file=file, line=line).start()
+        open_note(self.context, self, agent_id=agent_id, file=file, line=line).start()
 
     def _delete(self, kept: Kept) -> None:
         def deleted(_report: object) -> None:
@@ -203,11 +203,11 @@ class KeptTab(ListTab):
             self.bar.undo.setFocus()
             self.reload()
 
-        delete(context=self.context, parent=self, kept=kept).success(deleted).start()
+        delete(self.context, self, kept=kept).success(deleted).start()
 
     def _put_back(self, number: str) -> None:
-        op = put_back(context=self.context, parent=self, kept=self._deleted[number])
-        op.success(lambda _done: self.reload()).start()
+        op = put_back(self.context, self, kept=self._deleted[number])
+        op.then(self.reload).start()
 
 
 def _open(place: QUrl) -> None:

@@ -117,8 +117,8 @@ class MemoryTestsTab(MemoryTab):
 
         def save() -> None:
             agent, texts = self.agent_id, (question.text(), wanted.text())
-            op = add_test(context=self.context, parent=dialog, agent_id=agent, question=texts[0], line=texts[1])
-            op.failure(dialog.show_fault).success(lambda _test: dialog.accept()).start()
+            op = add_test(self.context, dialog, agent_id=agent, question=texts[0], line=texts[1])
+            op.failure(dialog.show_fault).then(dialog.accept).start()
 
         dialog.set_action(self.tr("Add"), save)
         dialog.open()

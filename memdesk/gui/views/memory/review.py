@@ -233,7 +233,7 @@ class ReviewTab(MemoryTab):
     def _edit(self, fact_id: str, content: str) -> None:
         def save(text: str, dialog: LineDialog) -> None:
             op = self.context.bridge.call(self, self.context.services.review.accept, fact_id, text).tell(tr("Kept"))
-            op.failure(dialog.show_fault).success(lambda _fact: dialog.accept()).start()
+            op.failure(dialog.show_fault).then(dialog.accept).start()
 
         LineDialog(self.window(), self.tr("Edit and keep"), save, text=content).open()
 

@@ -19,7 +19,7 @@ from memdesk.ports import Clock
 
 
 def take_back(
-    *, context: PageContext, parent: QWidget, entry_id: str, together: bool = False, many: bool = False
+    context: PageContext, parent: QWidget, *, entry_id: str, together: bool = False, many: bool = False
 ) -> ServiceOp[int]:
     """Take a change back that the log holds, or all that were made in one go with it; ``many``: behind other work."""
     history, notices = context.services.history, context.notices
@@ -32,14 +32,14 @@ def take_back(
 
 
 def ask_take_back(
-    *, context: PageContext, parent: QWidget, entry: HistoryEntry, started: Callable[[ServiceOp[int]], object]
+    context: PageContext, parent: QWidget, *, entry: HistoryEntry, started: Callable[[ServiceOp[int]], object]
 ) -> None:
     """Tell what a change did, offer what was made in one go with it too, and hand over the work if the user says so."""
 
     def ask(count: int) -> None:
         def confirmed(together: bool) -> None:
             many = together and count > MANY
-            started(take_back(context=context, parent=parent, entry_id=entry.id, together=together, many=many))
+            started(take_back(context, parent, entry_id=entry.id, together=together, many=many))
 
         option = tr("With all %n changes that were made in one go", "", count) if count > 1 else ""
         ConfirmDialog(

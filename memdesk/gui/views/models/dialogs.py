@@ -67,7 +67,7 @@ class FoundDialog(Dialog):
 
     def _add(self, model: FoundModel) -> None:
         op = self.context.bridge.call(self, self.context.services.models.add_found, model)
-        op.failure(self.show_fault).success(lambda _models: self._added()).start()
+        op.failure(self.show_fault).then(self._added).start()
 
     def _added(self) -> None:
         self.added.emit()
@@ -124,8 +124,8 @@ class RemoteDialog(Dialog):
         self.action.setEnabled(False)
         self.fault.hide()
         op = operations.add_remote(
-            context=self.context,
-            parent=self,
+            self.context,
+            self,
             name=self.name.text(),
             base_url=self.url.text().strip(),
             key=self.key.text() or None,
@@ -161,7 +161,7 @@ class ContextDialog(Dialog):
 
     def _save(self, tokens: int | None) -> None:
         op = self.context.bridge.call(self, self.context.services.models.set_context, self._info.id, tokens)
-        op.failure(self.show_fault).success(lambda _none: self._saved()).start()
+        op.failure(self.show_fault).then(self._saved).start()
 
     def _saved(self) -> None:
         self.changed.emit()

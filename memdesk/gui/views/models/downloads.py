@@ -70,7 +70,7 @@ class DownloadRow(QWidget):
 
     def _resume(self) -> None:
         fetching = self.fetching
-        op = operations.download(context=self._context, repo=fetching.repo, filename=fetching.filename)
+        op = operations.download(self._context, repo=fetching.repo, filename=fetching.filename)
         op.ended(self._changed).start()
         self._changed()
 

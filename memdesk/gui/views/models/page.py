@@ -296,12 +296,10 @@ class ModelsPage(Page):
         ).open()
 
     def _measure(self, model_id: str) -> None:
-        self._long(
-            operations.measure(context=self.context, parent=self, model_id=model_id), model_id, self.tr("Measuring…")
-        )
+        self._long(operations.measure(self.context, self, model_id=model_id), model_id, self.tr("Measuring…"))
 
     def _test(self, model_id: str) -> None:
-        op = operations.self_test(context=self.context, parent=self, model_id=model_id)
+        op = operations.self_test(self.context, self, model_id=model_id)
         self._long(op, model_id, self.tr("Reading a small conversation…"))
 
     def _long(self, op: ServiceOp[Any], model_id: str, words: str) -> None:
@@ -327,7 +325,7 @@ class ModelsPage(Page):
         dialog.open()
 
     def _add(self, path: str) -> None:
-        operations.add_path(context=self.context, parent=self, path=path).ended(self.reload).start()
+        operations.add_path(self.context, self, path=path).ended(self.reload).start()
 
     def _find(self) -> None:
         dialog = FoundDialog(self.context, self.window())
@@ -338,7 +336,7 @@ class ModelsPage(Page):
         self._ask_server(None)
 
     def _refresh_server(self, name: str) -> None:
-        operations.refresh_remote(context=self.context, parent=self, name=name).ended(self.reload).start()
+        operations.refresh_remote(self.context, self, name=name).ended(self.reload).start()
 
     def _change_server(self, server: dict[str, str]) -> None:
         self._ask_server(server)
@@ -363,5 +361,5 @@ class ModelsPage(Page):
             if isValid(self):
                 self.reload()
 
-        operations.download(context=self.context, repo=file.repo, filename=file.filename).ended(ended).start()
+        operations.download(self.context, repo=file.repo, filename=file.filename).ended(ended).start()
         self.downloads.watch()

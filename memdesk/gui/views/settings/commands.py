@@ -37,12 +37,12 @@ def _vault(context: PageContext, window: QWidget) -> list[Command]:
     def back_up() -> None:
         from memdesk.gui.views.settings.vault import ask_back_up
 
-        ask_back_up(context=context, parent=window)
+        ask_back_up(context, window)
 
     def export() -> None:
         from memdesk.gui.views.settings.vault import ask_export
 
-        ask_export(context=context, parent=window)
+        ask_export(context, window)
 
     def drill() -> None:
         from memdesk.gui.views.settings.vault import DrillDialog

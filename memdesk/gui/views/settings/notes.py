@@ -105,19 +105,15 @@ class NotesList(QWidget):
 
     def _picked(self, path: str) -> None:
         agent = self.agents.key() or "default"
-        self.context.bridge.call(self, self.context.services.notes.add, path, agent=agent).success(
-            lambda _: self.reload()
-        ).start()
+        self.context.bridge.call(self, self.context.services.notes.add, path, agent=agent).then(self.reload).start()
 
     def _sync(self, folder: FolderStatus) -> None:
-        self.context.bridge.call(self, self.context.services.notes.sync, folder.id).behind().success(
-            lambda _: self.reload()
-        ).start()
+        self.context.bridge.call(self, self.context.services.notes.sync, folder.id).behind().then(self.reload).start()
 
     def _ask(self, folder: FolderStatus) -> None:
         def remove(_option: bool) -> None:
             op = self.context.bridge.call(self, self.context.services.notes.remove, folder.id).behind()
-            op.tell(tr("The folder is no longer remembered")).success(lambda _files: self.reload()).start()
+            op.tell(tr("The folder is no longer remembered")).then(self.reload).start()
 
         ConfirmDialog(
             self.window(),

@@ -165,7 +165,7 @@ class NewToolServerDialog(Dialog):
             return
         self.action.setEnabled(False)
         op = self.context.bridge.call(self, self.context.services.outside.add, server, self.key.text().strip())
-        op.success(lambda _state: self.accept()).failure(self.show_fault).ended(self._ended).start()
+        op.then(self.accept).failure(self.show_fault).ended(self._ended).start()
 
     def _ended(self) -> None:
         self.action.setEnabled(True)

@@ -266,8 +266,8 @@ class SettingsPage(Page):
 
     def _offer_restart(self) -> None:
         def restart() -> None:
-            op = restart_server(context=self.context, parent=self)
-            op.success(lambda _none: self.banner.hide()).start()
+            op = restart_server(self.context, self)
+            op.then(self.banner.hide).start()
 
         self.banner.say(
             "info",

@@ -143,8 +143,8 @@ class ConnectCard(QFrame):
             self.context.notices.success(words, self.tr("Restart it to see memdesk's tools."))
 
         op = connect_program(
-            context=self.context,
-            parent=self,
+            self.context,
+            self,
             program=program,
             agent=self.agents.key() or "default",
             by_hand=by_hand,
@@ -152,7 +152,7 @@ class ConnectCard(QFrame):
         op.success(made).ended(self.reload).start()
 
     def _disconnect(self, program: Program) -> None:
-        disconnect_program(context=self.context, parent=self, program=program).ended(self.reload).start()
+        disconnect_program(self.context, self, program=program).ended(self.reload).start()
 
 
 class HandDialog(Dialog):
@@ -257,7 +257,7 @@ class SeenCard(QFrame):
         ProgramDialog(self.context, self.window(), program).open()
 
     def _take_back(self, program: ProgramSeen) -> None:
-        ask_take_back(context=self.context, window=self.window(), name=program.name, done=self.reload)
+        ask_take_back(self.context, self.window(), name=program.name, done=self.reload)
 
 
 class ProgramDialog(Dialog):

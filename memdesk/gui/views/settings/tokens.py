@@ -109,11 +109,11 @@ class TokensCard(QFrame):
         return moment(self.context.services.clock.local(when))
 
     def _restart(self) -> None:
-        restart_server(context=self.context, parent=self).success(lambda _none: self.reload()).start()
+        restart_server(self.context, self).then(self.reload).start()
 
     def _revoke(self, token: ApiToken) -> None:
         def revoke(_option: bool) -> None:
-            revoke_token(context=self.context, parent=self, token_id=token.id).start()
+            revoke_token(self.context, self, token_id=token.id).start()
 
         ConfirmDialog(
             self.window(),

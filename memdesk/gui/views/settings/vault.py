@@ -134,25 +134,25 @@ class VaultCard(QFrame):
 
     def _forget_everything(self) -> None:
         ask_forget(
-            context=self.context,
-            parent=self,
+            self.context,
+            self,
             target=ForgetTarget(kind="everything"),
             title=self.tr("Forget everything?"),
             text=self.tr("Agents and settings stay; all that was said and learned goes."),
         )
 
 
-def ask_back_up(*, context: PageContext, parent: QWidget) -> None:
+def ask_back_up(context: PageContext, parent: QWidget) -> None:
     """Ask where to write a backup, and write it there."""
     dialog = _save_as(parent, QGuiApplication.translate("vault", "Back up to"), context, "memdesk-backup")
-    dialog.fileSelected.connect(lambda path: back_up(context=context, parent=parent, path=path).start())
+    dialog.fileSelected.connect(lambda path: back_up(context, parent, path=path).start())
     dialog.open()
 
 
-def ask_export(*, context: PageContext, parent: QWidget) -> None:
+def ask_export(context: PageContext, parent: QWidget) -> None:
     """Ask where to export everything to, and write it there."""
     dialog = _save_as(parent, QGuiApplication.translate("vault", "Export to"), context, "zip")
-    dialog.fileSelected.connect(lambda path: export_all(context=context, parent=parent, path=path).start())
+    dialog.fileSelected.connect(lambda path: export_all(context, parent, path=path).start())
     dialog.open()
 
 
@@ -217,7 +217,7 @@ class PassphraseDialog(Dialog):
         if not self._compare(whole=True):
             return
         op = self.context.bridge.call(self, self.context.services.vault.set_passphrase, self.first.text() or None)
-        op.failure(self.show_fault).success(lambda _none: self._done()).start()
+        op.failure(self.show_fault).then(self._done).start()
 
     def _done(self) -> None:
         self.context.notices.success(self.tr("The passphrase was changed"))
