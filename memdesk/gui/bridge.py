@@ -62,19 +62,19 @@ class Bridge(QObject):
 
     def run(
         self,
-        work: Callable[[], T],
-        *,
         owner: QObject,
+        work: Callable[[], T],
         success: Callable[[T], object] | None = None,
         failure: Callable[[Exception], object] | None = None,
+        *,
         lane: LaneName = "interactive",
         latest: str = "",
     ) -> ServiceOp[T]:
         """Start a callable that takes nothing; the short way for reads.
 
         Args:
-            work: runs on the lane.
             owner: callbacks are dropped when it is gone.
+            work: runs on the lane.
             success: gets the result, on the main thread.
             failure: gets the error; without it a notice shows it.
             lane: ``interactive`` or ``background``.

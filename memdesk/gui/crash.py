@@ -135,10 +135,7 @@ class CrashDialog(Dialog):
         if context is not None:
             status = context.services.status
             context.bridge.run(
-                status.report,
-                owner=self,
-                success=lambda text: self.report.setPlainText(f"{trace}\n\n{text}"),
-                failure=lambda _error: None,
+                self, status.report, lambda text: self.report.setPlainText(f"{trace}\n\n{text}"), lambda _error: None
             )
 
     def _copy(self) -> None:

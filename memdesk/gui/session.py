@@ -123,7 +123,7 @@ class Session(QObject):
 
     def _look(self) -> None:
         """Ask for the memory's state and show the face that fits it."""
-        self.bridge.run(self.services.vault.state, owner=self, success=self._enter, failure=self._no_memory)
+        self.bridge.run(self, self.services.vault.state, self._enter, self._no_memory)
 
     def quick(self) -> None:
         """Show quick entry; where the memory is not open, first what opens it."""
@@ -176,7 +176,7 @@ class Session(QObject):
             return
         self._open_pages()
         vault = self.services.vault
-        self.bridge.run(lambda: None if vault.recovery_confirmed() else vault.ways(), owner=self, success=self._remind)
+        self.bridge.run(self, lambda: None if vault.recovery_confirmed() else vault.ways(), self._remind)
 
     def _remind(self, ways: frozenset[Way] | None) -> None:
         """Remind of a recovery code that nobody has shown to be kept; None where somebody has."""
@@ -236,7 +236,7 @@ class Session(QObject):
         def unknown(error: Exception) -> None:
             self._leave(page, lambda: self._no_memory(error))
 
-        self.bridge.run(self.services.vault.state, owner=self, success=known, failure=unknown)
+        self.bridge.run(self, self.services.vault.state, known, unknown)
 
     def _return(self, face: QWidget | None) -> None:
         if face is None or face is self.window.shell:
@@ -255,14 +255,14 @@ class Session(QObject):
 
     def _load_pages(self) -> None:
         if not self._closed:
-            self.bridge.run(load_all, owner=self, lane="background")
+            self.bridge.run(self, load_all, lane="background")
 
     # -- lock --------------------------------------------------------------------------
 
     def lock(self) -> None:
         """Lock now: the page goes blank at once, keys and engines go behind it."""
         self._show_lock()
-        self.bridge.run(self.services.vault.lock, owner=self)
+        self.bridge.run(self, self.services.vault.lock)
 
     def _show_lock(self) -> None:
         shown = self.window.faces.currentWidget()
@@ -291,7 +291,7 @@ class Session(QObject):
 
     def _offer_ways(self) -> None:
         """Name on the lock screen what opens this memory; where that cannot be read, every way stays."""
-        self.bridge.run(self.services.vault.ways, owner=self, success=self.lock_page.offer, failure=log.warning)
+        self.bridge.run(self, self.services.vault.ways, self.lock_page.offer, log.warning)
 
     def _lock_changed(self, event: LockChanged) -> None:
         if event.locked:
@@ -320,7 +320,7 @@ class Session(QObject):
             if self._quick_waits:
                 self.window.come_forward()
 
-        self.bridge.run(work, owner=self, success=opened, failure=failed)
+        self.bridge.run(self, work, opened, failed)
 
     # -- settings ----------------------------------------------------------------------
 
@@ -333,7 +333,7 @@ class Session(QObject):
             self._bind_shortcut()
         if "appearance.start_at_login" in event.names:
             on = self.services.settings.current.appearance.start_at_login
-            self.bridge.run(lambda: self.window.controls.set_start_at_login(on), owner=self)
+            self.bridge.run(self, lambda: self.window.controls.set_start_at_login(on))
 
     def _bind_shortcut(self, *, tell: bool = True) -> None:
         """Ask the system for the keys of quick entry; at a start what it says is in the log alone."""
@@ -358,9 +358,7 @@ class Session(QObject):
             if tell:
                 self.window.notices.error(error)
 
-        bridge.run(
-            lambda: controls.bind_shortcut(keys, pressed), owner=self, success=bound, failure=failed, latest="keys"
-        )
+        bridge.run(self, lambda: controls.bind_shortcut(keys, pressed), bound, failed, latest="keys")
 
     def _apply_look(self) -> None:
         look = self.services.settings.current.appearance

@@ -99,7 +99,7 @@ class Tray(QObject):
             state = vault.state()
             return state, distillation.status() if state == "open" else {}, controls.paused()
 
-        self._context.bridge.run(read, owner=self, success=self._fill, failure=lambda _error: None, latest="tray")
+        self._context.bridge.run(self, read, self._fill, lambda _error: None, latest="tray")
 
     def _fill(self, found: tuple[str, dict[str, Any], bool]) -> None:
         state, status, paused = found

@@ -16,9 +16,7 @@ from memdesk.services.events import AgentsChanged, MemoryChanged, Notice
 def test_work_runs_elsewhere_and_comes_back(bridge, qtbot):
     seen = {}
     bridge.run(
-        threading.current_thread,
-        owner=bridge,
-        success=lambda thread: seen.update(work=thread, back=threading.current_thread()),
+        bridge, threading.current_thread, lambda thread: seen.update(work=thread, back=threading.current_thread())
     )
     qtbot.waitUntil(lambda: "back" in seen)
     assert seen["work"] is not threading.main_thread()
@@ -30,7 +28,7 @@ def test_a_fault_without_a_handler_is_shown(bridge, qtbot):
     def fail():
         raise BadRequestError("It cannot be.", hint="Do another thing.")
 
-    bridge.run(fail, owner=bridge)
+    bridge.run(bridge, fail)
     qtbot.waitUntil(lambda: bool(bridge.notices.recent))
     notice = bridge.notices.recent[0]
     assert (notice.level, notice.message, notice.hint) == ("error", "It cannot be.", "Do another thing.")
@@ -40,7 +38,7 @@ def test_our_own_bug_is_shown_without_its_text(bridge, qtbot, caplog):
     def fail():
         raise KeyError("what the user wrote")
 
-    bridge.run(fail, owner=bridge)
+    bridge.run(bridge, fail)
     qtbot.waitUntil(lambda: bool(bridge.notices.recent))
     assert "what the user wrote" not in bridge.notices.recent[0].message
     caplog.clear()
@@ -88,8 +86,8 @@ def test_mail_comes_in_order_and_through_an_event_loop_within_a_callback(bridge,
 def test_a_newer_run_makes_the_older_stale(bridge, qtbot):
     gate = threading.Event()
     seen = []
-    bridge.run(lambda: gate.wait(60) and "old", owner=bridge, success=seen.append, latest="x")
-    bridge.run(lambda: "new", owner=bridge, success=seen.append, latest="x")
+    bridge.run(bridge, lambda: gate.wait(60) and "old", seen.append, latest="x")
+    bridge.run(bridge, lambda: "new", seen.append, latest="x")
     qtbot.waitUntil(lambda: seen == ["new"])
     gate.set()
     qtbot.waitUntil(lambda: not bridge.busy())
@@ -100,7 +98,7 @@ def test_a_deleted_owner_hears_nothing(bridge, qtbot):
     gate = threading.Event()
     owner = QObject()
     seen = []
-    bridge.run(lambda: gate.wait(60), owner=owner, success=seen.append)
+    bridge.run(owner, lambda: gate.wait(60), seen.append)
     delete(owner)
     gate.set()
     qtbot.waitUntil(lambda: not bridge.busy())
@@ -129,7 +127,7 @@ def test_a_cancelled_run_is_silent(bridge, qtbot):
     def work():
         raise CancelledError("stopped")
 
-    bridge.run(work, owner=bridge)
+    bridge.run(bridge, work)
     qtbot.waitUntil(lambda: not bridge.busy())
     assert not bridge.notices.recent
 

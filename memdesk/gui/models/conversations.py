@@ -254,10 +254,10 @@ class ConversationsModel(QAbstractListModel):
             return
         self._waiting = True
         self._bridge.run(
+            self,
             lambda: fetch(PAGE_ROWS, cursor),
-            owner=self,
-            success=lambda found: self._took(found, fresh=cursor is None),
-            failure=self._failed,
+            lambda found: self._took(found, fresh=cursor is None),
+            self._failed,
             latest="page",
         )
 

@@ -120,9 +120,7 @@ class PagedModel(QAbstractTableModel, Generic[T]):
             self._bridge.notices.error(error)
             self.reload()
 
-        self._bridge.run(
-            lambda: list(_items(fetch, spans, total)), owner=self, success=then, failure=failed, latest="rows"
-        )
+        self._bridge.run(self, lambda: list(_items(fetch, spans, total)), then, failed, latest="rows")
 
     def _at(self, row: int, *, want: bool = True) -> T | None:
         block, place = divmod(row, BLOCK)
@@ -154,18 +152,16 @@ class PagedModel(QAbstractTableModel, Generic[T]):
             self._wanted.clear()
         fetch = self._fetch
         assert fetch is not None
-        self._bridge.run(
-            lambda: _together(fetch, blocks), owner=self, success=self._put, failure=self._failed, latest="block"
-        )
+        self._bridge.run(self, lambda: _together(fetch, blocks), self._put, self._failed, latest="block")
 
     def _run(self, blocks: list[int], success: Callable[[list[_Block[T]]], object], name: str) -> None:
         fetch = self._fetch
         assert fetch is not None
         self._bridge.run(
+            self,
             lambda: [(block, fetch(BLOCK, cursor_at(block * BLOCK) if block else None)) for block in blocks],
-            owner=self,
-            success=success,
-            failure=self._failed,
+            success,
+            self._failed,
             latest=name,
         )
 

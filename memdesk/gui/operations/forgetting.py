@@ -124,8 +124,6 @@ def ask_forget(
             )
 
     dialog.wait()
-    context.bridge.run(
-        lambda: service.preview(target), owner=dialog, success=offer, failure=dialog.show_fault, latest="preview"
-    )
+    context.bridge.run(dialog, lambda: service.preview(target), offer, dialog.show_fault, latest="preview")
     dialog.open()
     return dialog

@@ -58,10 +58,7 @@ class PageHost(QStackedWidget):
             self._coming.add(page_id)
             spec = next(spec for spec in PAGES if spec.id == page_id)
             self._context.bridge.run(
-                spec.load,
-                owner=self,
-                success=lambda kind: self._make(page_id, kind),
-                failure=lambda error: self._put_fault(page_id, error),
+                self, spec.load, lambda kind: self._make(page_id, kind), lambda error: self._put_fault(page_id, error)
             )
 
     def remake(self) -> None:

@@ -235,7 +235,7 @@ class Palette(QDialog):
             ]
 
         show = self._show_found if query else self._show_latest
-        self._context.bridge.run(find, owner=self, success=show, latest="find")
+        self._context.bridge.run(self, find, show, latest="find")
 
     def _show_found(self, entries: list[Entry]) -> None:
         self._found = entries

@@ -69,10 +69,10 @@ class QuickEntry(QWidget):
         self.editor.setFocus()
         services = self._context.services
         self._context.bridge.run(
+            self,
             lambda: (services.agents.all(), services.conversations.draft(DEFAULT_AGENT, PLACE).text),
-            owner=self,
-            success=self._fill,
-            failure=self._show_fault,
+            self._fill,
+            self._show_fault,
             latest="fill",
         )
 
@@ -144,7 +144,7 @@ class QuickEntry(QWidget):
         self._kept = words
         conversations = self._context.services.conversations
         self._context.bridge.run(
-            lambda: conversations.save_draft(DEFAULT_AGENT, PLACE, Draft(words)), owner=self, latest="keep"
+            self, lambda: conversations.save_draft(DEFAULT_AGENT, PLACE, Draft(words)), latest="keep"
         )
 
     def closeEvent(self, event: QCloseEvent) -> None:

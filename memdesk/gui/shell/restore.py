@@ -95,7 +95,7 @@ class RestorePage(QWidget):
         area.body.addStretch(1)
         self.setLayout(framed(row(Brand(), None), area, row(self.back, None, self.go)))
         self._choose_way("recovery_code")
-        context.bridge.run(self._read, owner=self, success=self._offer)
+        context.bridge.run(self, self._read, self._offer)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go back with Escape, unless the backup is on its way."""

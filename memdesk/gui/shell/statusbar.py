@@ -166,7 +166,7 @@ class StatusBar(QWidget):
                 chat_model.startswith("remote:"),
             )
 
-        context.bridge.run(read, owner=self, success=self._fill, latest="status")
+        context.bridge.run(self, read, self._fill, latest="status")
 
     def _fill(self, state: tuple[Any, dict[str, Any], tuple[str, str], str, bool]) -> None:
         engines, distillation, (server, url), chat_model, remote = state

@@ -246,7 +246,7 @@ class ConfirmDialog(Dialog):
             counts: runs on a lane; returns ``({words: number}, notes)``, shown as they are.
         """
         self.wait()
-        bridge.run(counts, owner=self, success=self.show_counts, failure=self.show_fault, latest="preview")
+        bridge.run(self, counts, self.show_counts, self.show_fault, latest="preview")
         return self
 
     def wait(self) -> None:

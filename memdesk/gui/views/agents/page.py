@@ -188,7 +188,7 @@ class AgentsPage(Page):
         def fetch() -> Found:
             return Found(services.agents.all(), services.agents.counts(), services.models.all())
 
-        self.context.bridge.run(fetch, owner=self, success=self._fill, latest="agents")
+        self.context.bridge.run(self, fetch, self._fill, latest="agents")
 
     # -- list --------------------------------------------------------------------------
 

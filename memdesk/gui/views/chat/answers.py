@@ -104,7 +104,7 @@ class Answers(QObject):
 
         if draft.images or sum(map(len, draft.files.values())) >= LONG_CHARS:
             # The passages of a book are chosen on a lane, and pictures made small.
-            self._context.bridge.run(sent, owner=self, success=ask)
+            self._context.bridge.run(self, sent, ask)
         else:
             ask(sent())
 
@@ -253,18 +253,18 @@ class Answers(QObject):
         if view.recorded:
             if not view.temporary and (view.begins or view.instead_of):
                 place = view.agent_id, str(view.conversation_id)
-                self._context.bridge.run(lambda: self._chat.give_title(*place), owner=self, lane="background")
+                self._context.bridge.run(self, lambda: self._chat.give_title(*place), lane="background")
             if view.begins and not view.temporary:
                 # The choices were made for this conversation, and are kept with it now.
                 conversations, agent_id = self._context.services.conversations, view.agent_id
-                self._context.bridge.run(lambda: conversations.forget_choices(agent_id), owner=self)
+                self._context.bridge.run(self, lambda: conversations.forget_choices(agent_id))
             # One of two that failed offers to try again.
             if not isinstance(view, ComparedView) or all(side.recorded for side in view.sides):
                 view.deleteLater()
 
     def end_temporary(self, conversation_id: str) -> None:
         """Let go what was said in a temporary chat."""
-        self._context.bridge.run(lambda: self._chat.end_temporary(conversation_id), owner=self)
+        self._context.bridge.run(self, lambda: self._chat.end_temporary(conversation_id))
 
     def _list_beginning(self) -> None:
         self.beginning.emit(

@@ -95,7 +95,7 @@ class AttachedFiles(QWidget):
             self._images = {
                 image: self._images.get(image, Small(image.name, QImage(), partial(_same, image))) for image in images
             }
-            self._context.bridge.run(lambda: list(map(Small.of, missing)), owner=self, success=self._drawn)
+            self._context.bridge.run(self, lambda: list(map(Small.of, missing)), self._drawn)
 
     def _drawn(self, found: list[Small]) -> None:
         self._images |= {small.fetch(): small for small in found if small.fetch() in self._images}
@@ -104,16 +104,16 @@ class AttachedFiles(QWidget):
     def attach(self, paths: list[str]) -> None:
         """Read files and add them; what cannot be read is told, and nothing else of the message is touched."""
         for path in paths:
-            self._context.bridge.run(partial(_read, path), owner=self, success=self._came)
+            self._context.bridge.run(self, partial(_read, path), self._came)
 
     def attach_picture(self, picture: QImage) -> None:
         """Add a picture that was pasted."""
-        self._context.bridge.run(lambda: Small.of(as_sent(picture)), owner=self, success=self._came)
+        self._context.bridge.run(self, lambda: Small.of(as_sent(picture)), self._came)
 
     def attach_text(self, text: str) -> None:
         """Add a text that was pasted."""
         name = self.tr("Pasted text")
-        self._context.bridge.run(lambda: (name, limited(name, text)), owner=self, success=self._came)
+        self._context.bridge.run(self, lambda: (name, limited(name, text)), self._came)
 
     def ask(self) -> None:
         """Ask for files."""

@@ -59,17 +59,17 @@ class Dictation(QWidget):
                 return found
 
             self._show("beginning")
-            bridge.run(begin, owner=self, success=self._begun, failure=self._failed, latest="voice")
+            bridge.run(self, begin, self._begun, self._failed, latest="voice")
         elif self._state == "on":
             self._show("writing", self.tr("It is being written down…"))
-            bridge.run(voice.finish, owner=self, success=self._heard, failure=self._failed, latest="voice")
+            bridge.run(self, voice.finish, self._heard, self._failed, latest="voice")
 
     def drop(self) -> None:
         """End it, and send nothing. Idempotent."""
         if self._state == "off":
             return
         self._context.bridge.supersede(self, "voice")
-        self._context.bridge.run(self._context.services.voice.drop, owner=self)
+        self._context.bridge.run(self, self._context.services.voice.drop)
         self._show("off")
 
     def _begun(self, listener: Listener | None) -> None:

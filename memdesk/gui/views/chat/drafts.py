@@ -25,7 +25,7 @@ class Drafts(QObject):
     def keep(self, place: Place, draft: Draft) -> None:
         """Store a draft in the place of the one before."""
         self._on_way[place] = self._unwritten[place] = draft
-        self._bridge.run(lambda: self.write(place), owner=self, success=lambda _done: self._stored(place, draft))
+        self._bridge.run(self, lambda: self.write(place), lambda _done: self._stored(place, draft))
 
     def sent(self, place: Place, draft: Draft) -> None:
         """A draft has become a message, of whose files perhaps only passages are stored: what is beside it stays."""
@@ -36,7 +36,7 @@ class Drafts(QObject):
             if (left := stored.without(draft)) != stored:
                 self._service.save_draft(*place, left)
 
-        self._bridge.run(drop, owner=self)
+        self._bridge.run(self, drop)
 
     def give_back(self, place: Place) -> None:
         """A conversation did not begin: what was written in it meanwhile follows the message that was not answered."""
@@ -50,7 +50,7 @@ class Drafts(QObject):
                 self._service.save_draft(agent_id, None, waits.then(written.after(waits)))
                 self._service.save_draft(*place, Draft())
 
-        self._bridge.run(move, owner=self)
+        self._bridge.run(self, move)
 
     def latest(self, place: Place, stored: Draft) -> Draft:
         """Return the draft that counts, given what was read."""

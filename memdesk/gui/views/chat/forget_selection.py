@@ -33,10 +33,10 @@ class ForgetSelection(Dialog):
         self.button.setEnabled(False)
         memories = context.services.memories
         context.bridge.run(
+            self,
             lambda: memories.facts(FactFilter(agent_id=agent_id, query=text[:400]), limit=MOST).items,
-            owner=self,
-            success=self._show,
-            failure=self.show_fault,
+            self._show,
+            self.show_fault,
         )
 
     def _show(self, facts: list[MemoryItem]) -> None:

@@ -93,7 +93,7 @@ class ChatPage(ChatFrame):
         bridge.on(SettingsChanged, self._settings_changed, owner=self)
         bridge.on(DistillationFinished, self._distilled, owner=self)
         bridge.on(TurnsRecorded, self._recorded, owner=self)
-        bridge.run(warm_up, owner=self, lane="background")
+        bridge.run(self, warm_up, lane="background")
         self._show_memory_state()
         application = QCoreApplication.instance()
         if application is not None:
@@ -226,9 +226,9 @@ class ChatPage(ChatFrame):
         if not temporary:
             agent = self.model.agent_id
             self.context.bridge.run(
+                self,
                 lambda: opening(self.context.services, agent),
-                owner=self,
-                success=lambda opened: self._opened(opened, own_words=bool(draft), send=send),
+                lambda opened: self._opened(opened, own_words=bool(draft), send=send),
                 latest="open",
             )
         self.composer.editor.setFocus()
@@ -295,9 +295,9 @@ class ChatPage(ChatFrame):
             str(self.model.conversation_id),
         )
         self.context.bridge.run(
+            self,
             lambda: load(services, agent_id, conversation_id),
-            owner=self,
-            success=lambda loaded: self._show(
+            lambda loaded: self._show(
                 loaded, turn_id or quoting(loaded.turns, quote), words or (quote,), keep=keep, then=then
             ),
             latest="open",
@@ -416,10 +416,7 @@ class ChatPage(ChatFrame):
     def _look(self, small: Small) -> None:
         """Show a picture large."""
         self.context.bridge.run(
-            small.fetch,
-            owner=self,
-            success=lambda image: LargePicture(self.window(), self.context, image).open(),
-            latest="picture",
+            self, small.fetch, lambda image: LargePicture(self.window(), self.context, image).open(), latest="picture"
         )
 
     def _read(self, text: str) -> None:
@@ -437,16 +434,16 @@ class ChatPage(ChatFrame):
             block.show_outcome(made)
 
         drawer, source, colors = self.context.services.diagrams, block.source, diagram_colors()
-        self.context.bridge.run(lambda: outcome(drawer, source, colors), owner=block, success=drawn, latest="picture")
+        self.context.bridge.run(block, lambda: outcome(drawer, source, colors), drawn, latest="picture")
 
     def _branch(self, turn_id: str, text: str = "") -> None:
         """Go on from a message in a chat of its own; with ``text``, say that in the message's place."""
         message = self.messages.find_turn(turn_id)
         pictures = message.pictures if text and isinstance(message, UserMessage) else ()
         self.context.bridge.run(
+            self,
             lambda: Draft(text, images=tuple(small.fetch() for small in pictures)),
-            owner=self,
-            success=lambda draft: self._branch_with(turn_id, draft),
+            lambda draft: self._branch_with(turn_id, draft),
         )
 
     def _branch_with(self, turn_id: str, draft: Draft) -> None:
@@ -467,10 +464,7 @@ class ChatPage(ChatFrame):
                 self.context.notices.error(error)
 
         self.context.bridge.run(
-            lambda: chat.branch(agent_id, str(talk), turn_id, before=bool(draft)),
-            owner=self,
-            success=opened,
-            failure=failed,
+            self, lambda: chat.branch(agent_id, str(talk), turn_id, before=bool(draft)), opened, failed
         )
 
     def _turn_to(self, key: str) -> None:
@@ -505,7 +499,7 @@ class ChatPage(ChatFrame):
 
             self._load(turn_id, keep=True, then=focus)
 
-        self.context.bridge.run(change, owner=self, success=changed)
+        self.context.bridge.run(self, change, changed)
 
     # -- answers -----------------------------------------------------------------------
 
@@ -521,9 +515,9 @@ class ChatPage(ChatFrame):
         if answer.recorded and not answer.begins and not self.model.temporary:
             conversations, here = self.context.services.conversations, self.model.here
             self.context.bridge.run(
+                self,
                 lambda: conversations.versions(*map(str, here)),
-                owner=self,
-                success=lambda versions: self.messages.show_versions(versions) if here == self.model.here else None,
+                lambda versions: self.messages.show_versions(versions) if here == self.model.here else None,
             )
         # What was written meanwhile stands by itself now, or behind a message that waits.
         if not (answer.unsaid_already or self.composer.empty):
@@ -560,7 +554,7 @@ class ChatPage(ChatFrame):
                 OwnSettings(self.window(), *found, self.model.overrides, self.pickers.override).open()
 
         self.context.bridge.run(
-            lambda: (services.agents.get(here[0]), services.models.all()), owner=self, success=ask, latest="settings"
+            self, lambda: (services.agents.get(here[0]), services.models.all()), ask, latest="settings"
         )
 
     # -- settings and drafts -----------------------------------------------------------
@@ -578,7 +572,7 @@ class ChatPage(ChatFrame):
             return
         enable = Button(self.tr("Turn memory on"))
         enable.clicked.connect(
-            lambda: self.context.bridge.run(lambda: settings.update("memory", {"enabled": True}), owner=self)
+            lambda: self.context.bridge.run(self, lambda: settings.update("memory", {"enabled": True}))
         )
         self.banner.say("warning", self.tr("Memory is off: nothing is remembered and nothing is used."), enable)
 
@@ -592,7 +586,7 @@ class ChatPage(ChatFrame):
         """Get the memory ready while the first words are typed."""
         if draft and self.answers.shown is None:
             services, agent_id = self.context.services, self.model.agent_id
-            self.context.bridge.run(lambda: services.recall.warm_up(agent_id), owner=self, lane="background")
+            self.context.bridge.run(self, lambda: services.recall.warm_up(agent_id), lane="background")
 
     # -- memory ------------------------------------------------------------------------
 

@@ -50,9 +50,9 @@ class Pickers(QObject):
         services, agent_id = self._context.services, self._model.agent_id
         self._loaded_for = agent_id
         self._context.bridge.run(
+            self,
             lambda: (services.agents.all(), services.models.all(), services.chat.default_model(agent_id)),
-            owner=self,
-            success=self._fill,
+            self._fill,
             latest="pickers",
         )
 
@@ -136,10 +136,10 @@ class Pickers(QObject):
         elif talk is None and not self._model.temporary:
             # Nothing is stored before the first answer; the choice must outlive whatever comes between.
             conversations = self._context.services.conversations
-            self._context.bridge.run(lambda: conversations.choose_memory(agent_id, mode), owner=self)
+            self._context.bridge.run(self, lambda: conversations.choose_memory(agent_id, mode))
 
     def _keep_overrides(self) -> None:
         (agent_id, talk), overrides = self._model.here, self._model.overrides
         if self._model.stored or (talk is None and not self._model.temporary):
             conversations = self._context.services.conversations
-            self._context.bridge.run(lambda: conversations.set_overrides(agent_id, talk, overrides), owner=self)
+            self._context.bridge.run(self, lambda: conversations.set_overrides(agent_id, talk, overrides))

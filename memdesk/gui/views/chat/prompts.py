@@ -54,7 +54,7 @@ class PromptPicker(QListWidget):
 
     def load(self) -> None:
         """Fetch the prompts anew."""
-        self._context.bridge.run(self._context.services.prompts.all, owner=self, success=self._know, latest="prompts")
+        self._context.bridge.run(self, self._context.services.prompts.all, self._know, latest="prompts")
 
     def _know(self, prompts: list[Prompt]) -> None:
         self.prompts = prompts
@@ -146,9 +146,7 @@ class PromptDialog(Dialog):
 
         def save() -> None:
             name, words = self.name.text(), self.text.toPlainText()
-            context.bridge.run(
-                lambda: prompts.put(name, words, known), owner=self, success=stored, failure=self.show_fault
-            )
+            context.bridge.run(self, lambda: prompts.put(name, words, known), stored, self.show_fault)
 
         def stored(_prompt: Prompt) -> None:
             self.accept()
@@ -173,9 +171,7 @@ class LibraryDialog(Dialog):
         self._load()
 
     def _load(self) -> None:
-        self._context.bridge.run(
-            self._context.services.prompts.all, owner=self, success=self._show, failure=self.show_fault
-        )
+        self._context.bridge.run(self, self._context.services.prompts.all, self._show, self.show_fault)
 
     def _show(self, prompts: list[Prompt]) -> None:
         clear(self._rows)
@@ -203,10 +199,7 @@ class LibraryDialog(Dialog):
 
         def delete(_option: bool) -> None:
             self._context.bridge.run(
-                lambda: prompts.delete(prompt.id),
-                owner=self,
-                success=lambda _none: self._stored(),
-                failure=self.show_fault,
+                self, lambda: prompts.delete(prompt.id), lambda _none: self._stored(), self.show_fault
             )
 
         ConfirmDialog(

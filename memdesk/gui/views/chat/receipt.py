@@ -57,7 +57,7 @@ class ReceiptPanel(SidePanel):
             receipt = chat.receipt(receipt_id)
             return receipt, chat.receipt_state(receipt)
 
-        self._context.bridge.run(fetch, owner=self, success=lambda found: self.show_receipt(*found), latest="receipt")
+        self._context.bridge.run(self, fetch, lambda found: self.show_receipt(*found), latest="receipt")
 
     def show_receipt(self, receipt: Receipt, state: ReceiptState | None = None) -> None:
         """Show a receipt, and how its memories stand now (None: as then)."""

@@ -125,10 +125,7 @@ class LargePicture(Dialog):
         """Write the picture to a file."""
         image = self._image
         self._context.bridge.run(
-            lambda: write_bytes(path, image.content),
-            owner=self,
-            success=lambda _none: self.accept(),
-            failure=self.show_fault,
+            self, lambda: write_bytes(path, image.content), lambda _none: self.accept(), self.show_fault
         )
 
 

@@ -124,10 +124,10 @@ class DiffPane(QWidget):
     def _read(self, run: Run, action: str, cursor: str | None) -> None:
         service = self.context.services.consolidation
         self.context.bridge.run(
+            self,
             lambda: read_portion(service, run.id, action, cursor),
-            owner=self,
-            success=partial(self._show_portion, first=cursor is None),
-            failure=lambda error: self.pane.show_failed(error, lambda: self._read(run, action, cursor)),
+            partial(self._show_portion, first=cursor is None),
+            lambda error: self.pane.show_failed(error, lambda: self._read(run, action, cursor)),
             latest="diff",
         )
 
@@ -145,7 +145,7 @@ class DiffPane(QWidget):
     def _read_texts(self, asked: Sequence[RunChange]) -> None:
         service = self.context.services.consolidation
         self.context.bridge.run(
-            lambda: service.described(asked), owner=self, success=lambda texts: self.model.add_texts(asked, texts)
+            self, lambda: service.described(asked), lambda texts: self.model.add_texts(asked, texts)
         )
 
     # -- checking ------------------------------------------------------------------------

@@ -144,7 +144,7 @@ class ConsolidationPage(Page):
             )
             return overview, underway
 
-        self.context.bridge.run(read, owner=self, success=self._show, latest="runs")
+        self.context.bridge.run(self, read, self._show, latest="runs")
 
     def _stale(self) -> None:
         if self.isVisible() and self._op is None:

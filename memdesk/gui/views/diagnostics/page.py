@@ -137,7 +137,7 @@ class DiagnosticsPage(Page):
                 # The page that tells what is wrong shows all that can be read.
                 return Findings(tiles, error, engines, (), (), log, {})
 
-        self.context.bridge.run(read, owner=self, success=self._show, failure=self._failed, latest="status")
+        self.context.bridge.run(self, read, self._show, self._failed, latest="status")
 
     def _failed(self, error: Exception) -> None:
         if not isinstance(error, (LockedError, CancelledError)):

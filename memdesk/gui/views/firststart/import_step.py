@@ -67,7 +67,7 @@ class ImportPanel(QWidget):
         self._here = column(gap=8)
         self._result = column(gap=8)
         self.setLayout(column(self._drop, self._here, self._result, gap=12))
-        context.bridge.run(chat_folders, owner=self, success=self._offer)
+        context.bridge.run(self, chat_folders, self._offer)
 
     def cancel(self) -> None:
         """Stop; what is stored by then stays."""
@@ -301,7 +301,7 @@ class ImportDialog(Dialog):
         self.set_cancel(self.tr("Close"))
         self.agent.chosen.connect(self.panel.choose_agent)
         self.finished.connect(lambda _code: self.panel.leave())
-        context.bridge.run(context.services.agents.all, owner=self, success=self._offer)
+        context.bridge.run(self, context.services.agents.all, self._offer)
 
     def _offer(self, agents: list[Agent]) -> None:
         self.agent.set_options([(agent.id, agent.name) for agent in agents], self.panel.agent_id)

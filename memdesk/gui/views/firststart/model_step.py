@@ -86,10 +86,10 @@ class ModelStep(Step):
     def _look(self, chosen: str) -> None:
         models, settings = self.context.services.models, self.context.services.settings
         self.context.bridge.run(
+            self,
             lambda: (models.all(), [found for found in models.discover() if not found.known]),
-            owner=self,
-            success=lambda found: self._fill(*found, chosen or settings.current.engine.chat_model),
-            failure=lambda error: self.show_fault(describe(error)["message"]),
+            lambda found: self._fill(*found, chosen or settings.current.engine.chat_model),
+            lambda error: self.show_fault(describe(error)["message"]),
             latest="models",
         )
 

@@ -89,7 +89,7 @@ class MergeDialog(Dialog):
         self.button = self.set_action(self.tr("Join"), self._join)
         self.button.setEnabled(False)
         memories = context.services.memories
-        context.bridge.run(lambda: memories.merge_preview(entity.id), owner=self, success=self._previewed)
+        context.bridge.run(self, lambda: memories.merge_preview(entity.id), self._previewed)
         self._read()
 
     def _previewed(self, preview: MergePreview) -> None:

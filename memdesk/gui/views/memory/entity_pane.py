@@ -89,11 +89,7 @@ class EntityPane(QFrame):
         self._asked = entity_id
         memories = self.context.services.memories
         self.context.bridge.run(
-            lambda: memories.entity(entity_id, SHOWN),
-            owner=self,
-            success=self._show,
-            failure=self._failed,
-            latest="entity",
+            self, lambda: memories.entity(entity_id, SHOWN), self._show, self._failed, latest="entity"
         )
 
     def _failed(self, error: Exception) -> None:

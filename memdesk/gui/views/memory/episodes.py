@@ -101,11 +101,7 @@ class EpisodesTab(ListTab):
         memories = self.context.services.memories
         self._asked = episode_id
         self.context.bridge.run(
-            lambda: self._with_unkept(memories.episode(episode_id)),
-            owner=self,
-            success=self._show,
-            failure=self._failed,
-            latest="episode",
+            self, lambda: self._with_unkept(memories.episode(episode_id)), self._show, self._failed, latest="episode"
         )
 
     def _failed(self, error: Exception) -> None:

@@ -76,10 +76,10 @@ class FactPanel(QFrame):
         self._asked = fact_id
         services = self.context.services
         self.context.bridge.run(
+            self,
             lambda: read_view(services, fact_id),
-            owner=self,
-            success=self._show,
-            failure=lambda error: self._failed(error, fact_id),
+            self._show,
+            lambda error: self._failed(error, fact_id),
             latest="fact",
         )
 

@@ -121,9 +121,7 @@ class FactsTab(MemoryTab):
         """Show another agent's facts, and offer their tags."""
         super().set_agent(agent_id)
         memories = self.context.services.memories
-        self.context.bridge.run(
-            lambda: memories.tags(agent_id or None), owner=self, success=self.filters.offer_tags, latest="tags"
-        )
+        self.context.bridge.run(self, lambda: memories.tags(agent_id or None), self.filters.offer_tags, latest="tags")
 
     def reload(self) -> None:
         """Read the list anew; what is shown stays until the new one is here."""
@@ -271,7 +269,7 @@ class FactsTab(MemoryTab):
     def add(self) -> None:
         """Ask for a fact and keep it."""
         agents = self.context.services.agents
-        self.context.bridge.run(agents.all, owner=self, success=self._ask_fact, latest="add")
+        self.context.bridge.run(self, agents.all, self._ask_fact, latest="add")
 
     def _ask_fact(self, agents: Sequence[Agent]) -> None:
         def save(values: dict[str, Any], dialog: FactDialog) -> None:

@@ -47,10 +47,10 @@ class IdentityTab(MemoryTab):
         """Read the lines, of one agent those that it sees."""
         memories, owner = self.context.services.memories, self.agent_id or None
         self.context.bridge.run(
+            self,
             lambda: memories.identity(include_inactive=True, agent_id=owner),
-            owner=self,
-            success=self._show,
-            failure=self._failed,
+            self._show,
+            self._failed,
             latest="identity",
         )
 

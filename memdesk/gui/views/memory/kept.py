@@ -136,10 +136,7 @@ class KeptTab(ListTab):
             return
         services = self.context.services
         self.context.bridge.run(
-            lambda: writer_of(services, kept),
-            owner=self,
-            success=lambda writer: self._show(kept, writer),
-            latest="kept",
+            self, lambda: writer_of(services, kept), lambda writer: self._show(kept, writer), latest="kept"
         )
 
     def _show(self, kept: Kept, writer: str) -> None:

@@ -53,9 +53,7 @@ class MemoryTestsTab(MemoryTab):
     def reload(self) -> None:
         """Read the tests of the agent, or of all."""
         tests, owner = self.context.services.tests, self.agent_id or None
-        self.context.bridge.run(
-            lambda: tests.all(owner), owner=self, success=self._show, failure=self._failed, latest="tests"
-        )
+        self.context.bridge.run(self, lambda: tests.all(owner), self._show, self._failed, latest="tests")
 
     def _failed(self, error: Exception) -> None:
         self._seen = None

@@ -116,7 +116,7 @@ class MemoryPage(Page):
             return
         target = next(target for name, _title, target in TABS if name == key)
         self.context.bridge.run(
-            lambda: _tab_class(target), owner=self, success=lambda kind: self._make_tab(key, kind), latest=f"tab {key}"
+            self, lambda: _tab_class(target), lambda kind: self._make_tab(key, kind), latest=f"tab {key}"
         )
 
     def _make_tab(self, key: str, kind: type[MemoryTab]) -> None:
@@ -155,15 +155,8 @@ class MemoryPage(Page):
     def _read_counts(self) -> None:
         """Count what the tabs hold that are not in sight; the one in sight counts what it shows."""
         services, agent_id = self.context.services, self.agents.key()
-        self.context.bridge.run(
-            lambda: read_figures(services, agent_id),
-            owner=self,
-            success=self._show_figures,
-            latest="figures",
-        )
-        self.context.bridge.run(
-            lambda: read_counts(services, agent_id), owner=self, success=self._show_counts, latest="counts"
-        )
+        self.context.bridge.run(self, lambda: read_figures(services, agent_id), self._show_figures, latest="figures")
+        self.context.bridge.run(self, lambda: read_counts(services, agent_id), self._show_counts, latest="counts")
 
     def _show_figures(self, found: Figures) -> None:
         self.figures.show_figures(found)
@@ -193,7 +186,7 @@ class MemoryPage(Page):
 
     def _read_agents(self) -> None:
         agents = self.context.services.agents
-        self.context.bridge.run(agents.all, owner=self, success=self._offer, latest="agents")
+        self.context.bridge.run(self, agents.all, self._offer, latest="agents")
 
     def _offer(self, agents: Sequence[Agent]) -> None:
         options = [("", self.tr("All agents")), *((agent.id, agent.name) for agent in agents)]

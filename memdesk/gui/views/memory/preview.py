@@ -96,11 +96,7 @@ class PreviewTab(MemoryTab):
         if self._shown is None or self._shown[0].query != query:
             self.pane.show_loading()
         self.context.bridge.run(
-            read,
-            owner=self,
-            success=self._show,
-            failure=lambda error: self.pane.show_failed(error, self.ask),
-            latest="preview",
+            self, read, self._show, lambda error: self.pane.show_failed(error, self.ask), latest="preview"
         )
 
     def _show(self, found: tuple[Receipt, str]) -> None:

@@ -72,13 +72,7 @@ class ReviewTab(MemoryTab):
             rules = [rule for rule in review.rules() if not agent_id or rule.agent_id in {"", agent_id}]
             return Waiting(page.items, page.total, review.contradictions(agent_id), rules)
 
-        self.context.bridge.run(
-            read,
-            owner=self,
-            success=self._show,
-            failure=self._failed,
-            latest="review",
-        )
+        self.context.bridge.run(self, read, self._show, self._failed, latest="review")
 
     def _failed(self, error: Exception) -> None:
         self._seen = None

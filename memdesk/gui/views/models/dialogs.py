@@ -42,9 +42,7 @@ class FoundDialog(Dialog):
         self.body.addLayout(self.rows)
         self.rows.addWidget(Label(self.tr("Looking…"), "muted"))
         self.set_cancel(self.tr("Close"))
-        context.bridge.run(
-            context.services.models.discover, owner=self, success=self._show, failure=self.show_fault, latest="found"
-        )
+        context.bridge.run(self, context.services.models.discover, self._show, self.show_fault, latest="found")
 
     def _show(self, found: Sequence[FoundModel]) -> None:
         clear(self.rows)
@@ -71,7 +69,7 @@ class FoundDialog(Dialog):
 
     def _added(self) -> None:
         self.added.emit()
-        self.context.bridge.run(self.context.services.models.discover, owner=self, success=self._show, latest="found")
+        self.context.bridge.run(self, self.context.services.models.discover, self._show, latest="found")
 
 
 class RemoteDialog(Dialog):
@@ -201,7 +199,7 @@ class DownloadDialog(Dialog):
             self._ask(lambda: models.search_hub(words), self._show_repos)
 
     def _ask(self, work: Callable[[], Sequence[T]], success: Callable[[Sequence[T]], object]) -> None:
-        self.context.bridge.run(work, owner=self, success=success, failure=self._failed, latest="hub")
+        self.context.bridge.run(self, work, success, self._failed, latest="hub")
 
     def _failed(self, error: Exception) -> None:
         clear(self.rows)

@@ -108,7 +108,7 @@ class DownloadsBox(QWidget):
 
     def look(self) -> None:
         downloads = self._context.services.models.downloads
-        self._context.bridge.run(downloads.all, owner=self, success=self._show, latest="downloads")
+        self._context.bridge.run(self, downloads.all, self._show, latest="downloads")
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -108,7 +108,7 @@ class ModelsPage(Page):
                 for info in services.models.all()
             ]
 
-        self.context.bridge.run(read, owner=self, success=self._show, latest="models")
+        self.context.bridge.run(self, read, self._show, latest="models")
 
     def _stale(self) -> None:
         if self.isVisible():

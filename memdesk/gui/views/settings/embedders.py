@@ -40,7 +40,7 @@ class EmbedderEditor(QWidget):
         file = Button(tr("Choose a GGUF file"), self._pick_file, icon_name="file-text")
         self.setLayout(column(flowing(self.choice, folder, file), self.leaves, gap=6))
         self.setFocusProxy(self.choice)
-        context.bridge.run(context.services.models.embedders, owner=self, success=self._offer)
+        context.bridge.run(self, context.services.models.embedders, self._offer)
 
     def set_value(self, value: str) -> None:
         """Show a model without telling."""

@@ -58,7 +58,7 @@ class NotesList(QWidget):
         def read() -> tuple[list[FolderStatus], list[Agent]]:
             return services.notes.folders(), services.agents.all()
 
-        self.context.bridge.run(read, owner=self, success=self._show, latest="notes")
+        self.context.bridge.run(self, read, self._show, latest="notes")
 
     def _show(self, found: tuple[list[FolderStatus], list[Agent]]) -> None:
         folders, agents = found

@@ -59,7 +59,7 @@ class ToolServersList(QWidget):
         def read() -> tuple[list[ServerState], list[Agent]]:
             return services.outside.all(), services.agents.all()
 
-        self.context.bridge.run(read, owner=self, success=self._show, latest="tool servers")
+        self.context.bridge.run(self, read, self._show, latest="tool servers")
 
     def _show(self, found: tuple[list[ServerState], list[Agent]]) -> None:
         states, self._agents = found

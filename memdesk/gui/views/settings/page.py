@@ -223,7 +223,7 @@ class SettingsPage(Page):
                 known.setdefault(combo.key(), combo.currentText())
                 combo.set_options([("", self.tr("None")), *((key, name) for key, name in known.items() if key)])
 
-        self.context.bridge.run(self.context.services.models.all, owner=editor, success=offer)
+        self.context.bridge.run(editor, self.context.services.models.all, offer)
 
     def _card(self, page: ScrollColumn, section: str, title: str, specs: Sequence[FieldSpec]) -> Iterator[None]:
         """Make a card of options, one at a time, and append it once it is whole."""

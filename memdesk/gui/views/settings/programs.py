@@ -84,7 +84,7 @@ class ConnectCard(QFrame):
             return services.connecting.all(), services.agents.all(), server_url(self.context)
 
         self.off.setVisible(self.context.controls.server_state()[0] != "listening")
-        self.context.bridge.run(read, owner=self, success=self._show, latest="programs")
+        self.context.bridge.run(self, read, self._show, latest="programs")
 
     def _show(self, found: tuple[list[Connection], list[Agent], str]) -> None:
         connections, agents, url = found
@@ -216,7 +216,7 @@ class SeenCard(QFrame):
         def read() -> tuple[list[ProgramSeen], list[Agent]]:
             return services.programs.all(), services.agents.all()
 
-        self.context.bridge.run(read, owner=self, success=self._show, latest="seen")
+        self.context.bridge.run(self, read, self._show, latest="seen")
 
     def _show(self, found: tuple[Sequence[ProgramSeen], Sequence[Agent]]) -> None:
         programs, agents = found
@@ -277,11 +277,7 @@ class ProgramDialog(Dialog):
         self.changes = column(gap=8)
         self.body.addLayout(self.changes)
         context.bridge.run(
-            lambda: context.services.programs.changes(program.name),
-            owner=self,
-            success=self._show,
-            failure=self.show_fault,
-            latest="changes",
+            self, lambda: context.services.programs.changes(program.name), self._show, self.show_fault, latest="changes"
         )
 
     def _show(self, entries: Sequence[HistoryEntry]) -> None:

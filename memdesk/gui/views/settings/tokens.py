@@ -67,7 +67,7 @@ class TokensCard(QFrame):
                 services.settings.current.server.enabled,
             )
 
-        self.context.bridge.run(read, owner=self, success=self._show, latest="tokens")
+        self.context.bridge.run(self, read, self._show, latest="tokens")
 
     def _show(self, found: tuple[Sequence[ApiToken], tuple[str, str], str, bool]) -> None:
         tokens, (state, url), fault, enabled = found
@@ -171,7 +171,7 @@ class NewTokenDialog(Dialog):
         self.body.addWidget(self._names)
         self.body.addWidget(Field(self.tr("Valid for"), self.life))
         self.action = self.set_action(self.tr("Create"), self._create)
-        context.bridge.run(context.services.agents.all, owner=self, success=self._offer, latest="agents")
+        context.bridge.run(self, context.services.agents.all, self._offer, latest="agents")
 
     def _offer(self, agents: Sequence[Agent]) -> None:
         for agent in agents:
