@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
+from memdesk.domain.models import Run, RunChange
+from memdesk.gui.pages import PageContext
 from memdesk.gui.views.consolidation.changes import ChangesModel, action_name
 from memdesk.gui.views.memory.tab import Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
@@ -19,13 +20,7 @@ from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import BELOW_HEAD, bounded, column, row
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import moment, number
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from memdesk.domain.models import Run, RunChange
-    from memdesk.gui.pages import PageContext
-    from memdesk.services.upkeep import ConsolidationService, RunResult
+from memdesk.services.upkeep import ConsolidationService, RunResult
 
 #: Changes of a run that come at a time, and those that are looked through for them at a time.
 AT_ONCE, LOOKED_THROUGH = 500, 5000

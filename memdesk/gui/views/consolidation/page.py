@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from PySide6.QtWidgets import QFrame, QProgressBar, QStackedWidget
+from PySide6.QtWidgets import QFrame, QLayout, QProgressBar, QStackedWidget
 
+from memdesk.domain.models import Run
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.pages import Page
 from memdesk.gui.text import said, tr
@@ -18,14 +20,7 @@ from memdesk.gui.widgets.layout import BELOW_HEAD, PAGE_WIDTH, ScrollColumn, bou
 from memdesk.gui.widgets.states import PageHead, SectionHead
 from memdesk.gui.words import day, moment, number, run_status_name, weekday
 from memdesk.services.events import MemoryChanged, RunChanged, SettingsChanged
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from PySide6.QtWidgets import QLayout
-
-    from memdesk.domain.models import Run
-    from memdesk.services.upkeep import BinItem, RunResult, Schedule, UndoResult
+from memdesk.services.upkeep import BinItem, RunResult, Schedule, UndoResult
 
 TONES: dict[str, Tone] = {"done": "success", "running": "accent", "failed": "danger", "cancelled": "warning"}
 #: Runs, and things in the bin, that are shown at first, and how many more at a time.

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QWidget
 
 from memdesk.errors import CancelledError, LockedError, MemdeskError, NotFoundError
+from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.operations.diagnostics import backfill, copy_report
 from memdesk.gui.operations.work import distill_now
 from memdesk.gui.pages import Page
@@ -26,15 +28,10 @@ from memdesk.gui.widgets.labels import Chip, Label, Tone
 from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, card, clear, column, line, row
 from memdesk.gui.widgets.states import PageHead, SectionHead, StatePane
 from memdesk.gui.words import engine_state_name, memory_size, number, weekday
+from memdesk.ports import ActivityRow, EngineState, UsageRow
 from memdesk.services.events import EngineChanged, PendingChanged, RunChanged, ServerChanged
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from memdesk.gui.bridge import ServiceOp
-    from memdesk.ports import ActivityRow, EngineState, UsageRow
-    from memdesk.services.recording import ConversationsService
-    from memdesk.services.upkeep import HealthTile
+from memdesk.services.recording import ConversationsService
+from memdesk.services.upkeep import HealthTile
 
 log = logging.getLogger(__name__)
 #: How often the page looks again by itself while it is shown, in ms.

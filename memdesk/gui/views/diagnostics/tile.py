@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFrame
 
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import said, tr
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import ElidedLabel, IconLabel, Label
 from memdesk.gui.widgets.layout import column, row
-
-if TYPE_CHECKING:
-    from memdesk.gui.pages import PageContext
-    from memdesk.services.upkeep import HealthTile
+from memdesk.services.upkeep import HealthTile
 
 ICONS = {
     "vault": "key-round",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QSlider, QWidget
@@ -16,11 +17,7 @@ from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import FlowLayout, row
 from memdesk.gui.words import kind_name, percent, share
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from memdesk.services.remembering import BulkChange
+from memdesk.services.remembering import BulkChange
 
 #: Actions that can be taken back, one after the other, the last one first.
 KEPT = 20

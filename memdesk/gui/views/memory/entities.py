@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from memdesk.gui.models.entities import EntitiesModel
 from memdesk.gui.views.memory.entity_dialogs import TYPES
@@ -13,11 +14,7 @@ from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.undo_bar import UndoBar
 from memdesk.gui.words import entity_type_name
 from memdesk.services.events import MemoryChanged
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from memdesk.services.remembering import Joined
+from memdesk.services.remembering import Joined
 
 
 class EntitiesTab(ListTab):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from memdesk.domain.models import Entity
 from memdesk.gui.models.entities import EntitiesModel
+from memdesk.gui.pages import PageContext
 from memdesk.gui.views.memory.bulk import tags_of
 from memdesk.gui.views.memory.tab import Table, TwoLines
 from memdesk.gui.widgets.dialog import Dialog
@@ -15,13 +17,7 @@ from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.words import entity_type_name
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QModelIndex
-
-    from memdesk.domain.models import Entity
-    from memdesk.gui.pages import PageContext
-    from memdesk.services.remembering import EntityView, Joined, MergePreview
+from memdesk.services.remembering import EntityView, Joined, MergePreview
 
 TYPES = ("person", "place", "organisation", "project", "product", "tool", "other")
 

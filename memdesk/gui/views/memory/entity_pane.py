@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame
 
 from memdesk.errors import NotFoundError
 from memdesk.gui.operations.forgetting import ask_forget
+from memdesk.gui.pages import PageContext
 from memdesk.gui.views.memory.entity_dialogs import EntityDialog, MergeDialog
 from memdesk.gui.views.memory.graph import EntityGraph, Node
 from memdesk.gui.widgets.buttons import Button, IconButton
@@ -18,12 +19,7 @@ from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import ScrollColumn, clear, column, flowing, row
 from memdesk.gui.words import entity_type_name
 from memdesk.services.forgetting import ForgetTarget
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from memdesk.gui.pages import PageContext
-    from memdesk.services.remembering import EntityView, Joined, RelationView
+from memdesk.services.remembering import EntityView, Joined, RelationView
 
 #: Rows of a list; a link leads to all of them.
 SHOWN = 30

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QLayout, QWidget
 
-from memdesk.domain.models import FactStatus
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import FactStatus, HistoryEntry
 from memdesk.errors import NotFoundError
+from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.commands import Command
 from memdesk.gui.operations.facts import edit_facts, pin_facts, set_facts_status
 from memdesk.gui.operations.forgetting import ask_forget
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import sentence
 from memdesk.gui.views.memory import fact_view
 from memdesk.gui.views.memory.editing import FactDialog
@@ -25,17 +29,7 @@ from memdesk.gui.widgets.layout import ScrollColumn, clear, column, flowing, lin
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import day
 from memdesk.services.forgetting import ForgetTarget
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtWidgets import QLayout
-
-    from memdesk.domain.items.item import MemoryItem
-    from memdesk.domain.models import HistoryEntry
-    from memdesk.gui.bridge import ServiceOp
-    from memdesk.gui.pages import PageContext
-    from memdesk.services.remembering import BulkChange
+from memdesk.services.remembering import BulkChange
 
 #: Facts that one can go back to, along the links between them.
 TRAIL = 20

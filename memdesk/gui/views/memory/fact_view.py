@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QLayout, QWidget
 
-from memdesk.domain.models import FactKind, FactStatus
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import Entity, FactKind, FactStatus, HistoryEntry
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import sentence, tr
 from memdesk.gui.views.memory.curve import SalienceCurve
 from memdesk.gui.widgets.buttons import Button
@@ -28,17 +31,8 @@ from memdesk.gui.words import (
     type_name,
 )
 from memdesk.gui.words import status_name as state_name
-from memdesk.services.remembering import can_be
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from datetime import datetime
-
-    from memdesk.domain.items.item import MemoryItem
-    from memdesk.domain.models import Entity, HistoryEntry
-    from memdesk.gui.pages import PageContext
-    from memdesk.services.container import Services
-    from memdesk.services.remembering import Neighbor, SourceView
+from memdesk.services.container import Services
+from memdesk.services.remembering import Neighbor, SourceView, can_be
 
 Part = QWidget | QLayout
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import Agent
+from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.commands import Command
 from memdesk.gui.models.facts import FactsModel
-from memdesk.gui.operations.facts import add_fact, edit_facts, pin_facts, set_facts_status, undo_facts
+from memdesk.gui.operations.facts import Added, add_fact, edit_facts, pin_facts, set_facts_status, undo_facts
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.views.memory.bulk import BulkBar, BulkDialog
 from memdesk.gui.views.memory.editing import FactDialog
@@ -24,16 +29,7 @@ from memdesk.gui.widgets.search import Narrowing, SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from memdesk.domain.items.item import MemoryItem
-    from memdesk.domain.models import Agent
-    from memdesk.gui.bridge import ServiceOp
-    from memdesk.gui.commands import Command
-    from memdesk.gui.operations.facts import Added
-    from memdesk.services.remembering import BulkChange
+from memdesk.services.remembering import BulkChange
 
 #: px at 100 % below which the panel takes the list's place.
 NARROW = 760

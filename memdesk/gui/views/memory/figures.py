@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 from PySide6.QtWidgets import QFrame, QWidget
 
 from memdesk.domain.items.item import ItemType
 from memdesk.domain.models import FactStatus
+from memdesk.gui.pages import PageContext
 from memdesk.gui.shell.statusbar import Dot
 from memdesk.gui.text import said, sentence, tr
 from memdesk.gui.views.diagnostics.tile import TINTS, level_name
@@ -18,13 +20,8 @@ from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import FlowLayout, row
 from memdesk.gui.words import number, type_name
 from memdesk.ports import FactFilter
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from memdesk.gui.pages import PageContext
-    from memdesk.services.container import Services
-    from memdesk.services.upkeep import HealthTile
+from memdesk.services.container import Services
+from memdesk.services.upkeep import HealthTile
 
 
 @dataclass(frozen=True, slots=True)

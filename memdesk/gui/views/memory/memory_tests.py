@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
@@ -19,11 +19,7 @@ from memdesk.gui.widgets.layout import ScrollColumn, Stacking, card, clear, colu
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import ago, number, quoted
 from memdesk.services.events import MemoryTestsChanged
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from memdesk.services.testing import MemoryTest
+from memdesk.services.testing import MemoryTest
 
 
 class MemoryTestsTab(MemoryTab):

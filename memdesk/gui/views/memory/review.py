@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QLayout, QWidget
 
+from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import FactStatus
+from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.slices import SliceOp
 from memdesk.gui.text import said, sentence, tr
 from memdesk.gui.views.memory.editing import LineDialog
@@ -19,17 +22,9 @@ from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import ScrollColumn, Stacking, card, clear, column, flowing, line, row
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
 from memdesk.gui.words import kind_name, quoted
+from memdesk.services.distilling import Rule
 from memdesk.services.events import DistillationFinished, MemoryChanged
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from PySide6.QtWidgets import QLayout
-
-    from memdesk.domain.items.item import MemoryItem
-    from memdesk.gui.bridge import ServiceOp
-    from memdesk.services.distilling import Rule
-    from memdesk.services.remembering import ContradictionCard, ReviewItem
+from memdesk.services.remembering import ContradictionCard, ReviewItem
 
 #: Candidates shown at once; the others come as these are settled.
 SHOWN = 50

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit, QSpinBox
+from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
 
 from memdesk.gui.operations import models as operations
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import Dialog
@@ -16,15 +18,8 @@ from memdesk.gui.widgets.forms import Combo, Field, SecretEdit
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import clear, column, row
 from memdesk.gui.words import size
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from PySide6.QtWidgets import QWidget
-
-    from memdesk.gui.pages import PageContext
-    from memdesk.ports import ModelInfo
-    from memdesk.services.models import FoundModel, HubFile
+from memdesk.ports import ModelInfo
+from memdesk.services.models import FoundModel, HubFile
 
 T = TypeVar("T")
 

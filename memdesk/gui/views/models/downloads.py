@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
@@ -10,16 +10,12 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from shiboken6 import isValid
 
 from memdesk.gui.operations import models as operations
+from memdesk.gui.pages import PageContext
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import card, clear, column, row
 from memdesk.gui.words import size
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from memdesk.gui.pages import PageContext
-    from memdesk.services.models import Fetching
+from memdesk.services.models import Fetching
 
 #: How often running downloads are looked at while they can be seen, in ms.
 LOOK_MS = 500

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
 from shiboken6 import isValid
 
+from memdesk.domain.reading.digest import ModelGrade
+from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.operations import models as operations
 from memdesk.gui.pages import Page
 from memdesk.gui.slices import SliceOp
@@ -22,15 +25,9 @@ from memdesk.gui.widgets.layout import PAGE_WIDTH, FlowLayout, ScrollColumn, car
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import PageHead, SectionHead
 from memdesk.gui.words import memory_size, number, size
+from memdesk.ports import EngineState, ModelInfo
 from memdesk.services.events import EngineChanged, SettingsChanged
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
-
-    from memdesk.domain.reading.digest import ModelGrade
-    from memdesk.gui.bridge import ServiceOp
-    from memdesk.ports import EngineState, ModelInfo
-    from memdesk.services.models import HubFile, Speed
+from memdesk.services.models import HubFile, Speed
 
 #: From so many models on there is a search, and a server shows no more than these at once.
 MANY = 12

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import os
 import shlex
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from pydantic import ValidationError
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
+from memdesk.domain.models import Agent
 from memdesk.errors import BadRequestError
+from memdesk.gui.pages import PageContext
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Field, SecretEdit
 from memdesk.gui.widgets.labels import ElidedLabel, Label
 from memdesk.gui.widgets.layout import clear, column, flowing, row
 from memdesk.services.events import SettingsChanged
+from memdesk.services.tools import ServerState
 from memdesk.settings.schema import ToolServer
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from memdesk.domain.models import Agent
-    from memdesk.gui.pages import PageContext
-    from memdesk.services.tools import ServerState
 
 
 class ToolServersList(QWidget):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
+from memdesk.domain.models import Agent, HistoryEntry
 from memdesk.gui.operations.programs import ask_take_back, connect_program, disconnect_program, server_url
+from memdesk.gui.pages import PageContext
 from memdesk.gui.rich import code_lines
 from memdesk.gui.text import said
 from memdesk.gui.views.memory.activity import words_of
@@ -22,16 +25,10 @@ from memdesk.gui.widgets.options import stack_where_narrow
 from memdesk.gui.widgets.richtext import syntax_colors
 from memdesk.gui.widgets.states import SectionHead
 from memdesk.gui.words import ago, change_name, moment
+from memdesk.ports import Asked
 from memdesk.services.events import MemoryChanged, ServerChanged, TokensChanged
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from memdesk.domain.models import Agent, HistoryEntry
-    from memdesk.gui.pages import PageContext
-    from memdesk.ports import Asked
-    from memdesk.services.guarding import Connection, Program
-    from memdesk.services.remembering import ProgramSeen
+from memdesk.services.guarding import Connection, Program
+from memdesk.services.remembering import ProgramSeen
 
 #: Routes that a row names; the dialog names all.
 NAMED = 4
