@@ -131,9 +131,12 @@ class Palette(QDialog):
         self._none = Label(self.tr("Nothing found"), "muted")
         px = Theme.current().px
         box = column(
-            row(IconLabel("search", "muted"), self.field, gap=8, margins=(14, 10, 14, 10)), line(), gap=0, margins=1
+            row(IconLabel("search", "muted"), self.field, gap=8, margins=(14, 10, 14, 10)),
+            line(),
+            (self.list, 1),
+            gap=0,
+            margins=1,
         )
-        box.addWidget(self.list, 1)
         self._none.setContentsMargins(px(14), px(10), px(14), px(10))
         box.addWidget(self._none)
         self.list.setViewportMargins(0, px(6), 0, px(6))

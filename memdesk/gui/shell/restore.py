@@ -17,7 +17,7 @@ from memdesk.gui.text import tr
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import Brand, Label
-from memdesk.gui.widgets.layout import STEP_MARGINS, STEP_WIDTH, ScrollColumn, card, clear, column, framed, row
+from memdesk.gui.widgets.layout import STEP_MARGINS, STEP_WIDTH, ScrollColumn, boxed, card, clear, column, framed, row
 from memdesk.gui.widgets.switch import Segments
 from memdesk.gui.words import moment, number, size
 
@@ -242,7 +242,6 @@ class RestorePage(QWidget):
 
 def _host(layout: QLayout, first: QWidget) -> QWidget:
     """Return a widget with several controls in it; a focus that comes to it goes to ``first``."""
-    host = QWidget()
-    host.setLayout(layout)
+    host = boxed(layout)
     host.setFocusProxy(first)
     return host

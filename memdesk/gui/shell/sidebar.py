@@ -60,9 +60,7 @@ class Sidebar(QWidget):
         self._menu.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         # The logo and the button below line up with the pages' icons.
         self._name.setContentsMargins(Theme.current().px(9), 0, 0, 0)
-        self._head = row(gap=0)
-        self._head.addWidget(self._name, 1)
-        self._head.addWidget(self._menu)
+        self._head = row((self._name, 1), self._menu, gap=0)
         self._fold_button = IconButton("panel-left", shown_keys(self.tr("Fold the sidebar"), "Ctrl+B"), self.toggle)
         rows = column(self._head, 8, gap=2, margins=8)
         for number, spec in enumerate(pages, start=1):

@@ -24,6 +24,8 @@ from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.focus import hold_focus
 
 Margins = int | tuple[int, int, int, int]
+#: What stands in a box: a widget or a layout, perhaps with its stretch, a length (a gap) or None (stretch).
+Item = QWidget | QLayout | tuple[QWidget | QLayout, int] | int | None
 #: Widest a page of cards gets, margins included, in px at 100 %; on a wider window it is centered.
 PAGE_WIDTH = 1160
 #: The margins of a page below a head that stays where it is.
@@ -34,11 +36,11 @@ STEP_WIDTH, STEP_MARGINS = 620, (32, 56, 32, 24)
 _ALMOST_ALL = 100_000
 
 
-def row(*items: QWidget | QLayout | int | None, gap: int = 8, margins: Margins = 0) -> QHBoxLayout:
+def row(*items: Item, gap: int = 8, margins: Margins = 0) -> QHBoxLayout:
     """Lay items side by side.
 
     Args:
-        *items: widgets, layouts, lengths (a gap) or None (stretch).
+        *items: what stands in it.
         gap: px at 100 % between items.
         margins: one length, or left, top, right, bottom.
     """
@@ -47,14 +49,14 @@ def row(*items: QWidget | QLayout | int | None, gap: int = 8, margins: Margins =
     return layout
 
 
-def column(*items: QWidget | QLayout | int | None, gap: int = 8, margins: Margins = 0) -> QVBoxLayout:
+def column(*items: Item, gap: int = 8, margins: Margins = 0) -> QVBoxLayout:
     """Lay items one below the other; see :func:`row`."""
     layout = QVBoxLayout()
     _fill(layout, items, gap, margins)
     return layout
 
 
-def _fill(layout: QBoxLayout, items: tuple[QWidget | QLayout | int | None, ...], gap: int, margins: Margins) -> None:
+def _fill(layout: QBoxLayout, items: tuple[Item, ...], gap: int, margins: Margins) -> None:
     px = Theme.current().px
     left, top, right, bottom = (margins,) * 4 if isinstance(margins, int) else margins
     layout.setContentsMargins(*(px(n) if n else 0 for n in (left, top, right, bottom)))
@@ -64,10 +66,19 @@ def _fill(layout: QBoxLayout, items: tuple[QWidget | QLayout | int | None, ...],
             layout.addStretch(1)
         elif isinstance(item, int):
             layout.addSpacing(px(item))
-        elif isinstance(item, QWidget):
-            layout.addWidget(item)
         else:
-            layout.addLayout(item)
+            part, stretch = item if isinstance(item, tuple) else (item, 0)
+            if isinstance(part, QWidget):
+                layout.addWidget(part, stretch)
+            else:
+                layout.addLayout(part, stretch)
+
+
+def boxed(layout: QLayout) -> QWidget:
+    """Return a widget that holds a layout."""
+    box = QWidget()
+    box.setLayout(layout)
+    return box
 
 
 def line(*, vertical: bool = False) -> QFrame:
@@ -76,7 +87,7 @@ def line(*, vertical: bool = False) -> QFrame:
     return frame
 
 
-def card(*items: QWidget | QLayout | int | None, gap: int = 8, margins: Margins = 16) -> QFrame:
+def card(*items: Item, gap: int = 8, margins: Margins = 16) -> QFrame:
     """Return a bordered surface that holds a column."""
     frame = QFrame()
     frame.setProperty("role", "card")

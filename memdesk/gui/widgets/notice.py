@@ -152,10 +152,7 @@ class Banner(QFrame):
         self._icon = IconLabel("info", "accent")
         self._text = Label("", wrap=True)
         self._actions = row(gap=6)
-        box = row(gap=10, margins=(16, 6, 12, 6))
-        box.addWidget(self._icon)
-        box.addWidget(self._text, 1)
-        box.addLayout(self._actions)
+        box = row(self._icon, (self._text, 1), self._actions, gap=10, margins=(16, 6, 12, 6))
         self.setLayout(box)
         self.hide()
 

@@ -54,9 +54,9 @@ class NumberField(QLineEdit):
 
 def switched(switch: Switch, words: str) -> QLayout:
     """Return a row with a switch at its end, after its name and a line that says what it does."""
-    line = row(gap=10)
-    line.addLayout(
-        column(Label(switch.accessibleName(), "strong", wrap=True), Label(words, "small", wrap=True), gap=2), 1
+    line = row(
+        (column(Label(switch.accessibleName(), "strong", wrap=True), Label(words, "small", wrap=True), gap=2), 1),
+        gap=10,
     )
     line.addWidget(switch, 0, Qt.AlignmentFlag.AlignVCenter)
     return line

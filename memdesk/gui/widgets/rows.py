@@ -143,8 +143,7 @@ class _Row(QWidget):
         self._before = text
         self.choice = Combo(owner.words.choice, choices) if choices else None
         self.out = IconButton("x", "", lambda: owner.remove(self))
-        box = row(gap=6)
-        box.addWidget(self.edit, 1)
+        box = row((self.edit, 1), gap=6)
         if self.choice is not None:
             self.choice.set_key(key)
             self.choice.chosen.connect(lambda _key: self._told.emit())

@@ -58,10 +58,7 @@ class EmptyState(QWidget):
             body.addSpacing(Theme.current().px(8))
             body.addLayout(row(None, *ways, None))
         inner.setLayout(body)
-        outer = row(margins=(margin, 0, margin, 0))
-        outer.addStretch(1)
-        outer.addWidget(inner, 1000)
-        outer.addStretch(1)
+        outer = row(None, (inner, 1000), None, margins=(margin, 0, margin, 0))
         self.setLayout(column(None, outer, None))
 
     def hasHeightForWidth(self) -> bool:

@@ -25,8 +25,9 @@ class UndoBar(QFrame):
         self.words = Label("", "strong", wrap=True)
         self.words.setAccessibleName(self.tr("What was done"))
         self.undo = Button(self.tr("Undo"), self.take_back, variant="link", icon_name="undo-2")
-        box = row(self.words, self.undo, IconButton("x", self.tr("Close"), self.forget), gap=8, margins=(12, 6, 12, 6))
-        box.setStretch(0, 1)
+        box = row(
+            (self.words, 1), self.undo, IconButton("x", self.tr("Close"), self.forget), gap=8, margins=(12, 6, 12, 6)
+        )
         self.setLayout(box)
         self.hide()
 

@@ -53,9 +53,7 @@ class AgentForm(ParameterForm):
         box = column(gap=14)
         self.setLayout(box)
         self.name = QLineEdit()
-        self._names = row(gap=16)
-        self._names.addWidget(Field(self.tr("Name"), self.name), 1)
-        self._names.addWidget(self.make_model(), 1)
+        self._names = row((Field(self.tr("Name"), self.name), 1), (self.make_model(), 1), gap=16)
         box.addLayout(self._names)
         yield
         self.description = QLineEdit()
@@ -63,9 +61,7 @@ class AgentForm(ParameterForm):
         yield
         box.addWidget(self.make_prompt())
         yield
-        self._pair = row(gap=16)
-        self._pair.addLayout(self._memory(), 1)
-        self._pair.addLayout(self._hue(), 1)
+        self._pair = row((self._memory(), 1), (self._hue(), 1), gap=16)
         box.addLayout(self._pair)
         yield
         box.addLayout(self.make_tool())

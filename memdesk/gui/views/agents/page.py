@@ -25,7 +25,7 @@ from memdesk.gui.widgets.buttons import ENTER, Button, IconButton, set_property
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import Chip, ElidedLabel, Label
-from memdesk.gui.widgets.layout import ScrollColumn, bounded, card, clear, column, flowing, row
+from memdesk.gui.widgets.layout import ScrollColumn, bounded, boxed, card, clear, column, flowing, row
 from memdesk.gui.widgets.states import PageHead, SectionHead
 from memdesk.ports import ModelInfo
 from memdesk.services.agents import AgentTemplate
@@ -53,8 +53,7 @@ class AgentCard(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(agent.name)
-        head = row(AgentDot(agent.color), gap=8)
-        head.addWidget(ElidedLabel(agent.name, "strong"), 1)
+        head = row(AgentDot(agent.color), (ElidedLabel(agent.name, "strong"), 1), gap=8)
         count = self.tr("%n facts", "", facts)
         about = agent.description or self.tr("No description")
         words = f"{count} · {about}"
@@ -114,17 +113,12 @@ class AgentsPage(Page):
         self._detail.body.addStretch(1)
         # Above the part that scrolls, so that Save is always in view.
         self._head = column(margins=(4, 4, 24, 12))
-        right = column(gap=0)
-        right.addLayout(self._head)
-        right.addWidget(self._detail, 1)
+        right = column(self._head, (self._detail, 1), gap=0)
         self._pick = Combo(self.tr("Agent"))
         self._pick.chosen.connect(self._choose)
         self._body = body = row(self._left, gap=0)
         body.addLayout(right, 1)
-        box = column(gap=0)
-        box.addLayout(row(head, margins=(24, 24, 24, 12)))
-        box.addLayout(row(self._pick, margins=(24, 0, 24, 12)))
-        box.addLayout(body, 1)
+        box = column(row(head, margins=(24, 24, 24, 12)), row(self._pick, margins=(24, 0, 24, 12)), (body, 1), gap=0)
         self.setLayout(bounded(box))
         self._share_room()
         yield
@@ -253,14 +247,9 @@ class AgentsPage(Page):
         self._more = IconButton("ellipsis", self.tr("More"))
         self._more.setMenu(self._menu())
         chat = Button(self.tr("Chat"), self._chat, icon_name="message-square")
-        words = row(self._title, gap=8)
-        words.addLayout(self._chips)
-        words.addStretch(1)
-        self._about = QWidget()
-        self._about.setLayout(words)
-        head = row(gap=8)
-        head.addWidget(self._about, 1)
-        head.addWidget(flowing(self._undo, self._save, chat, self._more))
+        words = row(self._title, self._chips, None, gap=8)
+        self._about = boxed(words)
+        head = row((self._about, 1), flowing(self._undo, self._save, chat, self._more), gap=8)
         self.fault = Label("", "danger", wrap=True)
         self._mark_dirty(on=False)
         self._head.addLayout(head)

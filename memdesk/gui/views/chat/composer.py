@@ -93,9 +93,7 @@ class Composer(QFrame):
         self.blind.hide()
         Theme.current().changed.connect(self._tint)
         self._tint()
-        foot = row(gap=4)
-        foot.addWidget(self.choices, 1)
-        foot.addLayout(row(self.meter, library, clip, self.dictation.button, self.button, gap=4))
+        foot = row((self.choices, 1), row(self.meter, library, clip, self.dictation.button, self.button, gap=4), gap=4)
         self.setLayout(
             column(
                 self.attached,

@@ -91,17 +91,11 @@ class ConversationList(QWidget):
         self.pane = StatePane(self.view, self.empty)
         self.model.loaded.connect(self._loaded)
         self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
-        head = row(gap=6)
-        head.addWidget(new, 1)
-        head.addWidget(ghost)
-        filters = row(gap=4)
-        filters.addWidget(self.agents, 1)
-        filters.addWidget(shelve)
-        filters.addWidget(self.shelf)
-        box = column(gap=6)
-        box.addLayout(column(head, self.search, filters, gap=6, margins=(10, 10, 10, 0)))
-        box.addWidget(self.pane, 1)
-        box.addWidget(self.folders.bar)
+        head = row((new, 1), ghost, gap=6)
+        filters = row((self.agents, 1), shelve, self.shelf, gap=4)
+        box = column(
+            column(head, self.search, filters, gap=6, margins=(10, 10, 10, 0)), (self.pane, 1), self.folders.bar, gap=6
+        )
         self.setLayout(box)
         for kind in (ConversationsChanged, TurnsRecorded):
             self._context.bridge.on(kind, lambda _event: self.reload(), owner=self, settle_ms=200)

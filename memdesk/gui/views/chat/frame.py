@@ -16,7 +16,7 @@ from memdesk.gui.views.chat.editor import files_in
 from memdesk.gui.views.chat.explaining import Explaining
 from memdesk.gui.views.chat.head import ChatHead
 from memdesk.gui.views.chat.thread import ThreadView
-from memdesk.gui.widgets.layout import Stack, column, row
+from memdesk.gui.widgets.layout import Stack, boxed, column, row
 from memdesk.gui.widgets.notice import Banner
 from memdesk.gui.widgets.states import EmptyState
 
@@ -44,8 +44,7 @@ class ChatFrame(Page):
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setHandleWidth(1)
-        self._panes = row(gap=0)
-        self._panes.addWidget(self.splitter, 1)
+        self._panes = row((self.splitter, 1), gap=0)
         self.setLayout(self._panes)
         yield from self._build_list()
         yield from self._build_messages()
@@ -99,13 +98,9 @@ class ChatFrame(Page):
         self.composer = Composer(self.context)
         yield from self.composer.build()
         yield
-        self._composer_box = QWidget()
-        self._composer_box.setLayout(column(self.composer))
+        self._composer_box = boxed(column(self.composer))
         # As far from the right as the messages, beside which there is room for the scroll bar.
-        foot = row(gap=0, margins=(24, 0, 24 + SCROLL_BAR, 14))
-        foot.addStretch(1)
-        foot.addWidget(self._composer_box, 1000)
-        foot.addStretch(1)
+        foot = row(None, (self._composer_box, 1000), None, gap=0, margins=(24, 0, 24 + SCROLL_BAR, 14))
         self._center.addLayout(foot)
         self.take_reading_width()
         yield

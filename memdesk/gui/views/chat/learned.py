@@ -121,9 +121,7 @@ class LearnedPanel(SidePanel):
         keep = Button(
             self.tr("Keep"), partial(self._keep, detail), name=self.tr("Keep: {text}").format(text=detail.content)
         )
-        words = row(gap=8)
-        words.addWidget(Label(detail.content, wrap=True, selectable=True), 1)
-        words.addWidget(keep)
+        words = row((Label(detail.content, wrap=True, selectable=True), 1), keep, gap=8)
         box.setLayout(words)
         return box
 
@@ -132,9 +130,7 @@ class LearnedPanel(SidePanel):
         keep = Button(
             self.tr("Keep"), partial(self._keep_secret, turn_id), name=self.tr("Keep: {text}").format(text=kind)
         )
-        words = row(gap=8)
-        words.addWidget(Label(kind, wrap=True), 1)
-        words.addWidget(keep)
+        words = row((Label(kind, wrap=True), 1), keep, gap=8)
         box.setLayout(words)
         return box
 

@@ -24,7 +24,7 @@ from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.code import CodeView
 from memdesk.gui.widgets.forms import TextArea
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import FlowLayout, column, flowing, row
+from memdesk.gui.widgets.layout import FlowLayout, boxed, column, flowing, row
 from memdesk.gui.widgets.richtext import PlainBox, RichText
 from memdesk.gui.words import clock, moment, number
 from memdesk.ports import Usage
@@ -149,9 +149,7 @@ class UserMessage(Message):
         self.show_edit(on=True)
         self._stamp = Label(_clock(when), "small")
         foot = row(None, self._stamp, self.versions, self.copy_button(), self._edit, gap=2)
-        box = row(gap=0)
-        box.addStretch(1)
-        box.addWidget(self.bubble)
+        box = row(None, self.bubble, gap=0)
         self._box = box
         self.setLayout(column(box, foot, gap=2))
         beginning = _beginning(self.words)
@@ -257,8 +255,7 @@ class UserMessage(Message):
             if text and text != self.words:
                 told.emit(self.turn_id, joined(text, self.files))
 
-        host = QWidget()
-        host.setLayout(
+        host = boxed(
             column(
                 area,
                 Label(
@@ -338,8 +335,7 @@ class AssistantMessage(Message):
         self._copy.hide()
         self.foot = QWidget()
         self._flow = FlowLayout(self.foot)
-        tail = QWidget()
-        tail.setLayout(row(self.versions, self._figures, self._copy, self.read, self._again, self._branch, gap=2))
+        tail = boxed(row(self.versions, self._figures, self._copy, self.read, self._again, self._branch, gap=2))
         for widget in (self.chip, tail):
             self._flow.addWidget(widget)
         self.foot.hide()

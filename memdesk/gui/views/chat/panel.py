@@ -30,8 +30,7 @@ class SidePanel(QWidget):
         self.area = ScrollColumn(margins=(16, 12, 16, 16), gap=10)
         head = row(self.title, None, shut, margins=(16, 8, 8, 8))
         inner = column(head, line(), self.area, gap=0)
-        box = row(line(vertical=True), gap=0)
-        box.addLayout(inner, 1)
+        box = row(line(vertical=True), (inner, 1), gap=0)
         self.setLayout(box)
         self.hide()
 

@@ -19,7 +19,7 @@ from memdesk.gui.widgets.buttons import ENTER, Button, IconButton
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
 from memdesk.gui.widgets.forms import Field, TextArea
 from memdesk.gui.widgets.labels import ElidedLabel, Label
-from memdesk.gui.widgets.layout import clear, column, row
+from memdesk.gui.widgets.layout import boxed, clear, column, row
 
 MOST_ROWS: Final = 8
 _STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
@@ -179,10 +179,12 @@ class LibraryDialog(Dialog):
             self._rows.addWidget(Label(self.tr("No prompts yet"), "muted"))
         for prompt in prompts:
             named = f"{prompt.name}: "
-            line = row(gap=4)
-            line.addWidget(column_of(prompt), 1)
-            line.addWidget(IconButton("pencil", named + self.tr("Edit"), partial(self.edit, prompt)))
-            line.addWidget(IconButton("trash-2", named + self.tr("Delete"), partial(self._ask_delete, prompt)))
+            line = row(
+                (column_of(prompt), 1),
+                IconButton("pencil", named + self.tr("Edit"), partial(self.edit, prompt)),
+                IconButton("trash-2", named + self.tr("Delete"), partial(self._ask_delete, prompt)),
+                gap=4,
+            )
             self._rows.addLayout(line)
         self.fit()
 
@@ -213,6 +215,4 @@ class LibraryDialog(Dialog):
 
 def column_of(prompt: Prompt) -> QWidget:
     """Return name and text of a prompt below each other, a line each."""
-    made = QWidget()
-    made.setLayout(column(ElidedLabel(prompt.name, "strong"), ElidedLabel(prompt.text, "small"), gap=0))
-    return made
+    return boxed(column(ElidedLabel(prompt.name, "strong"), ElidedLabel(prompt.text, "small"), gap=0))

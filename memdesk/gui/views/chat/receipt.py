@@ -20,7 +20,7 @@ from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Field, TextArea
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import FlowLayout, column, row
+from memdesk.gui.widgets.layout import FlowLayout, boxed, column, row
 from memdesk.gui.widgets.share import ShareBar
 from memdesk.gui.words import (
     ago,
@@ -100,8 +100,7 @@ class ReceiptPanel(SidePanel):
         self.end()
 
     def _add_left_out(self, receipt: Receipt) -> None:
-        rest = QWidget()
-        rest.setLayout(column(*(self._card(item) for item in receipt.left_out), gap=10))
+        rest = boxed(column(*(self._card(item) for item in receipt.left_out), gap=10))
         toggle = Button(self.tr("Left out: %n", "", len(receipt.left_out)), variant="link", icon_name="chevron-right")
 
         def show() -> None:

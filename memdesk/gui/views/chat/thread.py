@@ -97,17 +97,13 @@ class ThreadView(QScrollArea):
         #: The message that the view is still on its way to.
         self._aim: Message | None = None
         self.messages: list[Message] = []
-        self._column: QVBoxLayout = column(gap=18, margins=(24, 20, 24, 20))
-        self._column.addStretch(1)
+        self._column: QVBoxLayout = column(None, gap=18, margins=(24, 20, 24, 20))
         self._inner = QWidget()
         self._inner.setProperty("role", "scroll")
         self._inner.setLayout(self._column)
         self._outer = outer = QWidget()
         outer.setProperty("role", "scroll")
-        box = row(gap=0)
-        box.addStretch(1)
-        box.addWidget(self._inner, 1000)
-        box.addStretch(1)
+        box = row(None, (self._inner, 1000), None, gap=0)
         outer.setLayout(box)
         self.setWidget(outer)
         self._bar = self.verticalScrollBar()

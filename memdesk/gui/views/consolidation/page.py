@@ -220,12 +220,12 @@ class ConsolidationPage(Page):
             Label(self._told(run) if whole else self.tr("The next run goes on with it."), "muted", wrap=True),
             gap=2,
         )
-        box = row(gap=8)
-        box.addLayout(words, 1)
-        box.addWidget(
+        box = row(
+            (words, 1),
             Button(
                 self.tr("Changes"), partial(self._open, run, undoable=undoable), name=self.tr("Changes of") + f" {when}"
-            )
+            ),
+            gap=8,
         )
         if undoable:
             undo = Button(

@@ -239,9 +239,7 @@ class DiagnosticsPage(Page):
                 Label(said(entry["reason"]) or self.tr("No reason was noted."), "muted", wrap=True),
                 gap=2,
             )
-            box = row(gap=12)
-            box.addLayout(words, 1)
-            box.addWidget(retry)
+            box = row((words, 1), retry, gap=12)
             self.queues.addLayout(box)
         for entry in snapshot["pending"][:MOST_SHOWN]:
             count = self.tr("%n messages", "", entry["signals"])

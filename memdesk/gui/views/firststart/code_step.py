@@ -149,8 +149,11 @@ class CodeStep(Step):
 
     def _show_kept(self) -> None:
         clear(self._area)
-        line = row(IconLabel("circle-check", "success", 18), gap=10)
-        line.addWidget(Label(self.tr("You have shown that you kept the code. It is not shown again."), wrap=True), 1)
+        line = row(
+            IconLabel("circle-check", "success", 18),
+            (Label(self.tr("You have shown that you kept the code. It is not shown again."), wrap=True), 1),
+            gap=10,
+        )
         self._area.addLayout(line)
         words = self.tr("Make a new code instead")
         self._area.addLayout(row(Button(words, lambda: self._fetch(anew=True), icon_name="rotate-ccw"), None))

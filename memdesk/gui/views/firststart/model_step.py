@@ -158,9 +158,7 @@ class ModelStep(Step):
         state = Label(words, "muted", wrap=True)
         get = Button(self.tr("Download"), icon_name="download")
         get.clicked.connect(partial(self._fetch, offer, get, bar, state))
-        head = row(gap=12)
-        head.addLayout(column(Label(offer.name, "strong"), state, gap=2), 1)
-        head.addWidget(get)
+        head = row((column(Label(offer.name, "strong"), state, gap=2), 1), get, gap=12)
         frame.setLayout(column(head, bar, gap=8, margins=(14, 10, 14, 10)))
         return frame
 

@@ -118,8 +118,7 @@ class ActivityTab(MemoryTab):
         self.bar = QFrame()
         self.bar.setProperty("role", "choice-bar")
         self.chosen = Label("", "strong", wrap=True)
-        bar = row(self.chosen, self.show_it, self.back, self.stop, gap=8, margins=(12, 6, 12, 6))
-        bar.setStretch(0, 1)
+        bar = row((self.chosen, 1), self.show_it, self.back, self.stop, gap=8, margins=(12, 6, 12, 6))
         self.bar.setLayout(bar)
         self.bar.hide()
         yield

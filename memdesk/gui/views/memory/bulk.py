@@ -66,11 +66,7 @@ class BulkBar(QFrame):
         for key, title, icon in tools:
             ask = partial(self.asked.emit, key)
             flow.addWidget(Button(title, ask, icon_name=icon, variant="danger" if key == "forget" else ""))
-        box = row(self.words, self.undo, gap=8, margins=(12, 6, 12, 6))
-        box.addWidget(self._tools, 1000)
-        box.addStretch(1)
-        box.addWidget(self.stop)
-        box.addWidget(self.shut)
+        box = row(self.words, self.undo, (self._tools, 1000), None, self.stop, self.shut, gap=8, margins=(12, 6, 12, 6))
         self.setLayout(box)
         self._refresh()
 

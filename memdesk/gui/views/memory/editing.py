@@ -18,7 +18,7 @@ from memdesk.gui.views.memory.days import DayEdit, start_of
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Combo, Field, TextArea
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import row
+from memdesk.gui.widgets.layout import boxed, row
 from memdesk.gui.words import kind_name, share, type_name
 
 
@@ -65,8 +65,7 @@ class FactDialog(Dialog):
         self.agent.set_key(agent_id)
         self.tags.setPlaceholderText(self.tr("separated by commas"))
         text = self.tr("One statement that stands on its own: “Ana is allergic to walnuts.”")
-        worth = QWidget()
-        worth.setLayout(row(self.salience, self.number, gap=12))
+        worth = boxed(row(self.salience, self.number, gap=12))
         self.body.addWidget(Field(self.tr("Fact"), self.content, text))
         self._pair(Field(self.tr("Kind"), self.kind), Field(self.tr("Type"), self.type))
         self.body.addWidget(Field(self.tr("Tags"), self.tags))

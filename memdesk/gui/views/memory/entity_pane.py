@@ -133,8 +133,7 @@ class EntityPane(QFrame):
         back = IconButton("chevron-left", self.tr("Back"), self.go_back)
         back.setVisible(bool(self._trail))
         name = Label(entity.name, "heading", wrap=True, selectable=True)
-        head = row(back, name, Chip(entity_type_name(entity.type), "accent"))
-        head.setStretch(1, 1)
+        head = row(back, (name, 1), Chip(entity_type_name(entity.type), "accent"))
         body.addLayout(head)
         if view.aliases:
             body.addWidget(
@@ -158,8 +157,7 @@ class EntityPane(QFrame):
         for each in relations[:SHOWN]:
             words = f"{each.subject.name} {each.relation.predicate} {each.object.name}"
             other = each.object if each.subject.id == here else each.subject
-            line = row(Label(words, wrap=True, selectable=True))
-            line.setStretch(0, 1)
+            line = row((Label(words, wrap=True, selectable=True), 1))
             if each.relation.fact_id:
                 go = partial(self.context.navigate, "memory", tab="facts", fact_id=each.relation.fact_id)
                 line.addWidget(
@@ -179,9 +177,11 @@ class EntityPane(QFrame):
             body.addWidget(Label(self.tr("None."), "muted"))
         for text, target in items:
             go = partial(self.context.navigate, "memory", **target)
-            box = row(Label(text, wrap=True, selectable=True), gap=8)
-            box.setStretch(0, 1)
-            box.addWidget(Button(self.tr("Show"), go, variant="link", name=text[:60]))
+            box = row(
+                (Label(text, wrap=True, selectable=True), 1),
+                Button(self.tr("Show"), go, variant="link", name=text[:60]),
+                gap=8,
+            )
             body.addLayout(box)
         if total > len(items) and self.view is not None:
             entity = self.view.entity

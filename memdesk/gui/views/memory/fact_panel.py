@@ -153,9 +153,7 @@ class FactPanel(QFrame):
         words = words.format(made=made, changed=changed)
         back = IconButton("chevron-left", self.tr("Back to the fact before"), self.go_back)
         back.setVisible(bool(self._trail))
-        head = row(back, Label(words, "small", wrap=True), IconButton("x", self.tr("Close"), self.closed.emit))
-        head.setStretch(1, 1)
-        return head
+        return row(back, (Label(words, "small", wrap=True), 1), IconButton("x", self.tr("Close"), self.closed.emit))
 
     def commands(self) -> list[Command]:
         return self._commands_of(self.fact) if self.fact is not None and self.isVisible() else []

@@ -16,7 +16,7 @@ from memdesk.gui.text import sentence, tr
 from memdesk.gui.views.memory.curve import SalienceCurve
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import FlowLayout, column, flowing, row
+from memdesk.gui.widgets.layout import FlowLayout, boxed, column, flowing, row
 from memdesk.gui.words import (
     actor_name,
     change_name,
@@ -197,8 +197,7 @@ def neighbors(view: FactView, opened: Callable[[str], object]) -> Iterator[Part]
     for other in view.neighbors:
         how = Label(percent(other.score), "small")
         how.setToolTip(tr("How alike they are"))
-        box = row(_link(other.fact, opened), how)
-        box.setStretch(0, 1)
+        box = row((_link(other.fact, opened), 1), how)
         yield box
 
 
@@ -225,8 +224,5 @@ def history(context: PageContext, view: FactView, asked: Callable[[HistoryEntry]
 def _link(fact: MemoryItem, opened: Callable[[str], object]) -> QWidget:
     words = Label(fact.content, wrap=True)
     go = Button(tr("Show"), partial(opened, fact.id), variant="link", name=fact.content[:90])
-    box = row(words, go)
-    box.setStretch(0, 1)
-    host = QWidget()
-    host.setLayout(box)
-    return host
+    box = row((words, 1), go)
+    return boxed(box)

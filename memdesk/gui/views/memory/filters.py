@@ -15,7 +15,7 @@ from memdesk.gui.views.memory import days
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import FlowLayout, row
+from memdesk.gui.widgets.layout import FlowLayout, boxed, row
 from memdesk.gui.words import kind_name, share, type_name
 from memdesk.ports import FactFilter
 
@@ -113,8 +113,7 @@ class FactFilters(QWidget):
 
     def _days(self) -> QWidget:
         self.first, self.last = days.DayEdit(self.tr("From day")), days.DayEdit(self.tr("To day"))
-        self.days = QWidget()
-        self.days.setLayout(row(self.first, Label(self.tr("to"), "muted"), self.last, gap=6))
+        self.days = boxed(row(self.first, Label(self.tr("to"), "muted"), self.last, gap=6))
         for edit in (self.first, self.last):
             edit.turned.connect(self._tell)
         self.days.hide()

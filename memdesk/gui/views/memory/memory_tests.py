@@ -15,7 +15,7 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Field
 from memdesk.gui.widgets.labels import Chip, IconLabel, Label
-from memdesk.gui.widgets.layout import ScrollColumn, Stacking, card, clear, column, flowing, row
+from memdesk.gui.widgets.layout import ScrollColumn, Stacking, boxed, card, clear, column, flowing, row
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import ago, number, quoted
 from memdesk.services.events import MemoryTestsChanged
@@ -77,8 +77,11 @@ class MemoryTestsTab(MemoryTab):
     def _card(self, test: MemoryTest) -> QFrame:
         passed = test.state == "passed"
         icon = IconLabel("circle-check" if passed else "circle-x", "success" if passed else "danger", side=18)
-        words = column(Label(test.question, "strong", wrap=True, selectable=True), gap=4)
-        words.addWidget(Label(quoted(test.line), "quote", wrap=True, selectable=True))
+        words = column(
+            Label(test.question, "strong", wrap=True, selectable=True),
+            Label(quoted(test.line), "quote", wrap=True, selectable=True),
+            gap=4,
+        )
         for reason in test.reasons:
             words.addWidget(Label(sentence(reason), wrap=True, selectable=True))
         words.addWidget(flowing(*self._figures(test), gap=6))
@@ -86,8 +89,7 @@ class MemoryTestsTab(MemoryTab):
         show.setAccessibleName(self.tr("Preview: {text}").format(text=test.question[:60]))
         drop = Button(self.tr("Remove"), partial(self._remove, test.id), variant="link", icon_name="trash-2")
         drop.setAccessibleName(self.tr("Remove: {text}").format(text=test.question[:60]))
-        told = QWidget()
-        told.setLayout(row(column(icon, None, gap=0), words, gap=12))
+        told = boxed(row(column(icon, None, gap=0), words, gap=12))
         frame = card(Stacking(told, flowing(show, drop), gap=12))
         frame.setAccessibleName(test.question)
         return frame

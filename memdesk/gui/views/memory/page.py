@@ -8,7 +8,6 @@ from typing import Any
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QWidget
 
 from memdesk.domain.models import Agent
 from memdesk.gui.commands import Command
@@ -18,7 +17,7 @@ from memdesk.gui.views.memory.figures import FigureCards, Figures, read_figures
 from memdesk.gui.views.memory.tab import MemoryTab
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
-from memdesk.gui.widgets.layout import Stack, Tall, column, row
+from memdesk.gui.widgets.layout import Stack, Tall, boxed, column, row
 from memdesk.gui.widgets.states import PageHead
 from memdesk.gui.widgets.switch import Segments
 from memdesk.gui.words import number
@@ -84,8 +83,7 @@ class MemoryPage(Page):
         self.segments.changed.connect(self.show_tab)
         self.figures = FigureCards(context)
         self.stack = Stack()
-        self._top = QWidget()
-        self._top.setLayout(column(head, self.figures, row(self.segments, None), gap=16, margins=(0, 0, 12, 0)))
+        self._top = boxed(column(head, self.figures, row(self.segments, None), gap=16, margins=(0, 0, 12, 0)))
         self._tall = Tall(self._top, self.stack, gap=16, margins=(24, 24, 12, 0), least=LEAST_HEIGHT)
         self.setLayout(column(self._tall, gap=0))
         self._make_room()

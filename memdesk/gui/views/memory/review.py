@@ -157,8 +157,7 @@ class ReviewTab(MemoryTab):
             conversation_id=fact.run_id,
             turn_id=turn_id,
         )
-        box = row(Label(quoted(quote), "quote", wrap=True, selectable=True), gap=8)
-        box.setStretch(0, 1)
+        box = row((Label(quoted(quote), "quote", wrap=True, selectable=True), 1), gap=8)
         if fact.run_id:
             name = self.tr("Open the conversation at “{quote}”").format(quote=quote[:60])
             box.addWidget(Button(self.tr("Open"), go, variant="link", name=name))
@@ -194,9 +193,11 @@ class ReviewTab(MemoryTab):
         lines = column(gap=8)
         for rule in rules:
             lines.addWidget(line())
-            box = row(gap=8)
-            box.addWidget(Label(said(rule.text), wrap=True), 1)
-            box.addWidget(Button(self.tr("Remove"), partial(self._remove, rule.id), name=said(rule.text)))
+            box = row(
+                (Label(said(rule.text), wrap=True), 1),
+                Button(self.tr("Remove"), partial(self._remove, rule.id), name=said(rule.text)),
+                gap=8,
+            )
             lines.addLayout(box)
         return card(SectionHead(self.tr("Never stored"), self.tr("Learned from what you dropped.")), lines)
 

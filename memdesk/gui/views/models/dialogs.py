@@ -49,8 +49,7 @@ class FoundDialog(Dialog):
                 Label(size(model.size_bytes), "small"),
                 gap=2,
             )
-            box = row(gap=8)
-            box.addLayout(words, 1)
+            box = row((words, 1), gap=8)
             if model.known:
                 box.addWidget(Chip(self.tr("added"), "success"))
             else:
@@ -205,9 +204,11 @@ class DownloadDialog(Dialog):
         if not repos:
             self.rows.addWidget(Label(self.tr("Nothing with GGUF files matches."), "muted"))
         for repo in repos:
-            box = row(gap=8)
-            box.addWidget(Label(repo, wrap=True), 1)
-            box.addWidget(Button(self.tr("Show files"), partial(self._choose, repo), name=repo))
+            box = row(
+                (Label(repo, wrap=True), 1),
+                Button(self.tr("Show files"), partial(self._choose, repo), name=repo),
+                gap=8,
+            )
             self.rows.addLayout(box)
         self.fit()
 
@@ -221,10 +222,7 @@ class DownloadDialog(Dialog):
             self.rows.addWidget(Label(self.tr("It holds no GGUF files."), "muted"))
         for file in files:
             button = Button(self.tr("Download"), partial(self._start, file), name=file.filename)
-            box = row(gap=8)
-            box.addWidget(Label(file.filename, wrap=True), 1)
-            box.addWidget(Label(size(file.size_bytes), "muted"))
-            box.addWidget(button)
+            box = row((Label(file.filename, wrap=True), 1), Label(size(file.size_bytes), "muted"), button, gap=8)
             self.rows.addLayout(box)
         self.fit()
 

@@ -21,7 +21,7 @@ from memdesk.gui.views.models.downloads import DownloadsBox
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import PAGE_WIDTH, FlowLayout, ScrollColumn, card, clear, column, flowing, line
+from memdesk.gui.widgets.layout import PAGE_WIDTH, FlowLayout, ScrollColumn, boxed, card, clear, column, flowing, line
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import PageHead, SectionHead
 from memdesk.gui.words import memory_size, number, size
@@ -193,8 +193,7 @@ class ModelsPage(Page):
             box.addWidget(Label(said(info.problem), "danger", wrap=True))
         box.addWidget(Label(self._worth(view), "small", wrap=True))
         box.addSpacing(self.context.theme.px(8))
-        body = QWidget()
-        body.setLayout(box)
+        body = boxed(box)
         yield
         box.addWidget((yield from self._tools(view)))
         return body

@@ -224,8 +224,9 @@ class ServersList(QWidget):
         if not self._value:
             self._rows.addWidget(Label(tr("None yet."), "muted"))
         for server in self._value:
-            line = row(Label(server.get("name", ""), "strong"), gap=10)
-            line.addWidget(ElidedLabel(server.get("base_url", ""), "muted"), 1)
+            line = row(
+                Label(server.get("name", ""), "strong"), (ElidedLabel(server.get("base_url", ""), "muted"), 1), gap=10
+            )
             self._rows.addLayout(line)
 
     def value(self) -> Any:

@@ -81,8 +81,11 @@ class NotesList(QWidget):
             "not watched": self.tr("not watched"),
         }
         files, passages = self.tr("%n files", "", folder.files), self.tr("%n passages", "", folder.passages)
-        words = column(ElidedLabel(folder.path, "strong"), gap=4)
-        words.addWidget(Label(" · ".join((files, passages, agent, states[folder.state])), "small"))
+        words = column(
+            ElidedLabel(folder.path, "strong"),
+            Label(" · ".join((files, passages, agent, states[folder.state])), "small"),
+            gap=4,
+        )
         if folder.error:
             words.addWidget(Label(said(folder.error), "danger", wrap=True))
         if folder.refused:
@@ -90,11 +93,12 @@ class NotesList(QWidget):
             refused.setToolTip("\n".join(f"{each['file']}: {said(each['reason'])}" for each in folder.refused[:20]))
             words.addWidget(refused)
         look, forget = self.tr("Read again"), self.tr("Remove")
-        box = row(gap=8)
-        box.addLayout(words, 1)
-        box.addWidget(Button(look, lambda: self._sync(folder), name=f"{look}: {folder.path}"))
-        box.addWidget(Button(forget, lambda: self._ask(folder), variant="danger", name=f"{forget}: {folder.path}"))
-        return box
+        return row(
+            (words, 1),
+            Button(look, lambda: self._sync(folder), name=f"{look}: {folder.path}"),
+            Button(forget, lambda: self._ask(folder), variant="danger", name=f"{forget}: {folder.path}"),
+            gap=8,
+        )
 
     def _pick(self) -> None:
         dialog = QFileDialog(self.window(), self.tr("Choose a folder of notes"))

@@ -18,7 +18,7 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Field, SecretEdit
 from memdesk.gui.widgets.labels import ElidedLabel, Label
-from memdesk.gui.widgets.layout import clear, column, flowing, row
+from memdesk.gui.widgets.layout import boxed, clear, column, flowing, row
 from memdesk.services.events import SettingsChanged
 from memdesk.services.tools import ServerState
 from memdesk.settings.schema import ToolServer
@@ -70,17 +70,18 @@ class ToolServersList(QWidget):
         server, names = state.server, {agent.id: agent.name for agent in self._agents}
         offers = self.tr("%n tools", "", len(state.tools)) if state.read else self.tr("its tools were not read yet")
         who = ", ".join(names.get(agent, agent) for agent in server.agents) or self.tr("no agent")
-        words = column(Label(server.name, "strong"), gap=2)
-        words.addWidget(ElidedLabel(server.url or shlex.join(server.command), "small"))
-        words.addWidget(Label(f"{offers} · {who}", "small", wrap=True))
+        words = column(
+            Label(server.name, "strong"),
+            ElidedLabel(server.url or shlex.join(server.command), "small"),
+            Label(f"{offers} · {who}", "small", wrap=True),
+            gap=2,
+        )
         read, tools, remove = self.tr("Read its tools"), self.tr("Tools…"), self.tr("Remove")
         buttons = [Button(read, lambda: self._read(server.name), name=f"{read}: {server.name}")]
         if state.tools:
             buttons.insert(0, Button(tools, lambda: self._open(state), name=f"{tools}: {server.name}"))
         gone = Button(remove, lambda: self._remove(server.name), variant="danger", name=f"{remove}: {server.name}")
-        host = QWidget()
-        host.setLayout(column(words, flowing(*buttons, gone), gap=6))
-        return host
+        return boxed(column(words, flowing(*buttons, gone), gap=6))
 
     def _ask(self) -> None:
         NewToolServerDialog(self.context, self.window(), self._agents, self.reload).open()

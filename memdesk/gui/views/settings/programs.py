@@ -20,7 +20,7 @@ from memdesk.gui.widgets.code import CodeBlock
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import Chip, ElidedLabel, Label
-from memdesk.gui.widgets.layout import clear, column, flowing, line, row
+from memdesk.gui.widgets.layout import boxed, clear, column, flowing, line, row
 from memdesk.gui.widgets.options import stack_where_narrow
 from memdesk.gui.widgets.richtext import syntax_colors
 from memdesk.gui.widgets.states import SectionHead
@@ -40,9 +40,7 @@ class _Row(QWidget):
     def __init__(self, words: QWidget, *buttons: Button) -> None:
         super().__init__()
         self._tools = flowing(*buttons)
-        self._box = row(gap=12)
-        self._box.addWidget(words, 1)
-        self._box.addWidget(self._tools)
+        self._box = row((words, 1), self._tools, gap=12)
         self.setLayout(self._box)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -112,8 +110,7 @@ class ConnectCard(QFrame):
             words.addWidget(ElidedLabel(str(connection.file), "small"))
         if connection.fault:
             words.addWidget(Label(said(connection.fault), "danger", wrap=True))
-        host = QWidget()
-        host.setLayout(words)
+        host = boxed(words)
         return _Row(host, *self._buttons(connection))
 
     def _buttons(self, connection: Connection) -> list[Button]:
@@ -185,8 +182,7 @@ class HandDialog(Dialog):
         button = Button(
             copy, lambda: QGuiApplication.clipboard().setText(text), icon_name="copy", name=f"{copy}: {name}"
         )
-        host = QWidget()
-        host.setLayout(row(shown, button))
+        host = boxed(row(shown, button))
         return Field(name, host)
 
 
@@ -240,8 +236,7 @@ class SeenCard(QFrame):
         named = [f"{what}: {times}" for what, times in asked_words(program.asked)]
         if named:
             words.addWidget(ElidedLabel(" · ".join(named[:NAMED]), "small"))
-        host = QWidget()
-        host.setLayout(words)
+        host = boxed(words)
         look, back = self.tr("Look…"), self.tr("Take back…")
         buttons = [Button(look, lambda: self._look(program), name=f"{look}: {program.name}")]
         if program.wrote:

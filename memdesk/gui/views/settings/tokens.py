@@ -100,10 +100,7 @@ class TokensCard(QFrame):
         words = column(Label(token.name, "strong"), chips, Label(facts, "small"), gap=4)
         revoke = self.tr("Revoke")
         button = Button(revoke, lambda: self._revoke(token), variant="danger", name=f"{revoke}: {token.name}")
-        box = row(gap=12)
-        box.addLayout(words, 1)
-        box.addWidget(button)
-        return box
+        return row((words, 1), button, gap=12)
 
     def _when(self, when: datetime) -> str:
         return moment(self.context.services.clock.local(when))

@@ -26,8 +26,7 @@ class _Line(QWidget):
     def __init__(self, title: str, text: str, *buttons: QWidget) -> None:
         super().__init__()
         self._buttons = buttons
-        self._box = row(gap=16)
-        self._box.addLayout(column(Label(title, "strong"), Label(text, "muted", wrap=True), gap=2), 1)
+        self._box = row((column(Label(title, "strong"), Label(text, "muted", wrap=True), gap=2), 1), gap=16)
         for button in buttons:
             self._box.addWidget(button)
         self.setLayout(self._box)
