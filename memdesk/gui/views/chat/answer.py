@@ -234,7 +234,6 @@ class AnswerView(QObject):
         self._draw()
 
     def _draw(self) -> None:
-        """Draw what there is so far."""
         assert self._message is not None
         self._message.show_waiting(self._waiting)
         if self._ready is not None:
@@ -251,7 +250,6 @@ class AnswerView(QObject):
             self._show_finished(self._finished)
 
     def hide(self) -> None:
-        """Another conversation is shown; the answer goes on."""
         self._user = self._message = None
 
     # -- coming ------------------------------------------------------------------------

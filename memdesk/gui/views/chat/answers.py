@@ -156,7 +156,6 @@ class Answers(QObject):
         return True
 
     def ask(self, answer: Answer) -> None:
-        """Have an answer made and show how it comes."""
         if not self._is_full(answer.draft):
             self._follow(AnswerView(self._context, self._model, self._thread, answer, self))
 

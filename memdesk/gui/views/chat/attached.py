@@ -45,7 +45,6 @@ class FileChip(Button):
         self.set_menu(menu)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go on Delete."""
         if event.key() in _REMOVE:
             self.removed.emit()
             return
@@ -70,12 +69,10 @@ class AttachedFiles(QWidget):
 
     @property
     def files(self) -> dict[str, str]:
-        """What is attached: name to content."""
         return dict(self._files)
 
     @property
     def images(self) -> tuple[Image, ...]:
-        """The pictures that are attached."""
         return tuple(self._images)
 
     @property
@@ -116,7 +113,6 @@ class AttachedFiles(QWidget):
         self._context.bridge.run(self, lambda: (name, limited(name, text)), self._came)
 
     def ask(self) -> None:
-        """Ask for files."""
         dialog = QFileDialog(self.window(), self.tr("Attach files"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setNameFilters(

@@ -49,7 +49,6 @@ class Choices(QWidget):
         self._memory: MemoryMode = "on"
 
     def build(self) -> Iterator[None]:
-        """Make the pickers, giving way after each."""
         self.agents = self._picker(self.tr("Agent"))
         self.agents.chosen.connect(self.agent_chosen)
         yield
@@ -93,7 +92,6 @@ class Choices(QWidget):
         self._share_room()
 
     def set_agent(self, agent_id: str) -> None:
-        """Show whose conversation is open."""
         self.agents.set_key(agent_id)
         self._share_room()
 
@@ -143,7 +141,6 @@ class Choices(QWidget):
     # -- memory ------------------------------------------------------------------------
 
     def set_memory(self, mode: MemoryMode) -> None:
-        """Show how memory is used in this conversation."""
         self._memory = mode
         icons = {"on": "brain", "read_only": "eye", "off": "eye-off"}
         self.memory.set_icon(icons[mode])
@@ -166,7 +163,6 @@ class Choices(QWidget):
     # -- room --------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the room between the choices anew."""
         super().resizeEvent(event)
         self._share_room()
 

@@ -102,12 +102,10 @@ class ComparedMessage(Message):
         return True
 
     def redraw(self) -> None:
-        """Draw both again (another theme)."""
         for column in self.columns:
             column.redraw()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the columns where there is room for them."""
         super().resizeEvent(event)
         beside = self.width() >= 2 * Theme.current().px(LEAST_COLUMN)
         direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom

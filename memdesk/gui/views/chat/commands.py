@@ -10,8 +10,6 @@ from memdesk.gui.text import tr
 
 
 def commands(context: PageContext, window: QWidget) -> list[Command]:
-    """Return the commands, in the order menus show them."""
-
     def bring_chats() -> None:
         from memdesk.gui.views.firststart.import_step import ImportDialog
 

@@ -97,17 +97,14 @@ class ComparedView(QObject):
         return self.sides[0].draft
 
     def start(self) -> None:
-        """Ask both."""
         for view in self.sides:
             view.start()
 
     def stop(self) -> None:
-        """Ask both to end; what was said is kept."""
         for view in self.sides:
             view.stop()
 
     def show(self) -> None:
-        """Draw what there is so far below the stored messages."""
         stored = self._thread.find_turn(next((view.user_turn for view in self.sides if view.user_turn), ""))
         if stored is not None:
             # One of the answers is stored already, with the message: both are drawn anew, beside each other.
@@ -121,7 +118,6 @@ class ComparedView(QObject):
                 self._message.end(side)
 
     def hide(self) -> None:
-        """Another conversation is shown; the answers go on."""
         self._user = self._message = None
         for view in self.sides:
             view.hide()

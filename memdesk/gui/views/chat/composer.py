@@ -48,7 +48,6 @@ class Composer(QFrame):
         self._blind = ""
 
     def build(self) -> Iterator[None]:
-        """Make the parts, giving way after each."""
         self.editor = Editor()
         self.editor.setPlaceholderText(self.tr("Message"))
         self.editor.setAccessibleName(self.tr("Message"))
@@ -131,11 +130,9 @@ class Composer(QFrame):
         self._tint()
 
     def clear(self) -> None:
-        """Empty words and files."""
         self.set_draft(Draft())
 
     def flush(self) -> None:
-        """Tell the draft at once when there is news of it."""
         if self._resting.isActive():
             self._resting.stop()
             self.draft_changed.emit(self.draft())

@@ -43,14 +43,12 @@ class ConversationDelegate(QStyledItemDelegate):
         self.colors: dict[str, str] = {}
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        """Return a row's size."""
         theme = Theme.current()
         if index.data(HIT) is not None:
             return QSize(0, theme.px(34) + option.fontMetrics.lineSpacing())
         return QSize(0, theme.px(34 if isinstance(index.data(ITEM), Heading) else 30))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """Draw a row."""
         theme = Theme.current()
         item = index.data(ITEM)
         area: QRect = option.rect
@@ -162,7 +160,6 @@ class ConversationDelegate(QStyledItemDelegate):
     def editorEvent(
         self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: AnyIndex
     ) -> bool:
-        """Take a press on the dots, or on a folder's plus."""
         if (
             isinstance(event, QMouseEvent)
             and event.type() == QEvent.Type.MouseButtonPress

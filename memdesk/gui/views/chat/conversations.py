@@ -66,7 +66,6 @@ class ConversationList(QWidget):
         self.setObjectName("conversations")
 
     def build(self) -> Iterator[None]:
-        """Make the parts, giving way after each."""
         self.search = SearchField(self.tr("Search conversations"))
         self.search.searched.connect(lambda _text: self.reload())
         self.search.installEventFilter(self)
@@ -281,7 +280,6 @@ class ConversationList(QWidget):
         return self.menu_of(talk) if talk is not None else None
 
     def menu_of(self, talk: Conversation) -> QMenu:
-        """Return the actions on a conversation."""
         menu = self._menu_with(self._commands_of(talk))
         if found := self.folders.places_for(talk):
             places = QMenu(self.tr("Move to folder"), menu)

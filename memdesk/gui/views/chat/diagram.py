@@ -75,7 +75,6 @@ class DiagramBlock(CodeBlock):
             widget.hide()
 
     def show_code(self, source: str, language: str, blocks: Iterable[CodeLines]) -> None:
-        """Show another source, to be drawn."""
         super().show_code(source, language, blocks)
         self.language.setText(self.tr("Diagram (Mermaid)"))
         self._asked = False
@@ -142,7 +141,6 @@ class FittingPicture(QPushButton):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the room."""
         super().resizeEvent(event)
         self._fit()
 

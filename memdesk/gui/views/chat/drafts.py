@@ -23,7 +23,6 @@ class Drafts(QObject):
         self._writing = threading.Lock()
 
     def keep(self, place: Place, draft: Draft) -> None:
-        """Store a draft in the place of the one before."""
         self._on_way[place] = self._unwritten[place] = draft
         self._bridge.run(self, lambda: self.write(place), lambda _done: self._stored(place, draft))
 

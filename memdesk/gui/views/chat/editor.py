@@ -52,7 +52,6 @@ class Editor(QPlainTextEdit):
         self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Send on Enter, stop an answer on Escape."""
         if event.key() == Qt.Key.Key_Escape:
             self.escaped.emit()
             return
@@ -63,14 +62,12 @@ class Editor(QPlainTextEdit):
         super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files and pictures."""
         if event.mimeData().hasUrls() or event.mimeData().hasImage():
             event.acceptProposedAction()
             return
         super().dragEnterEvent(event)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """Take files and pictures as well."""
         return bool(files_in(source)) or source.hasImage() or super().canInsertFromMimeData(source)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
@@ -94,17 +91,14 @@ class Editor(QPlainTextEdit):
         super().dropEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Tell the frame."""
         super().focusInEvent(event)
         self.focused.emit(True)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Tell the frame."""
         super().focusOutEvent(event)
         self.focused.emit(False)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Fit again after another text size."""
         super().changeEvent(event)
         if event.type() in {QEvent.Type.FontChange, QEvent.Type.StyleChange}:
             QTimer.singleShot(0, self, self._fit)

@@ -23,7 +23,6 @@ class Explaining(QObject):
         self._context, self._model = context, model
 
     def build(self) -> Iterator[None]:
-        """Make the panels, giving way after each."""
         self.receipt = ReceiptPanel(self._context)
         yield
         self.learned = LearnedPanel(self._context)
@@ -32,7 +31,6 @@ class Explaining(QObject):
 
     @property
     def panels(self) -> tuple[ReceiptPanel, LearnedPanel]:
-        """Both."""
         return self.receipt, self.learned
 
     @property
@@ -41,7 +39,6 @@ class Explaining(QObject):
         return next((panel for panel in self.panels if panel.isVisible()), None)
 
     def close(self) -> None:
-        """Show none."""
         for panel in self.panels:
             panel.hide()
 

@@ -40,7 +40,6 @@ class ChatFrame(Page):
         self.setAcceptDrops(True)
 
     def build(self) -> Iterator[None]:
-        """Make the parts, giving way after each."""
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setHandleWidth(1)
@@ -127,7 +126,6 @@ class ChatFrame(Page):
         self.welcome.set_words(self.tr("What is on your mind?"), words[mode], icons[mode])
 
     def _show_agent(self) -> None:
-        """Show whose conversation is open."""
         agent = self.model.agent
         if agent is not None:
             self.messages.set_agent(agent)
@@ -144,7 +142,6 @@ class ChatFrame(Page):
         self._composer_box.setMaximumWidth(self.context.theme.px(width))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the room anew."""
         super().resizeEvent(event)
         if self.built:
             self._share_room()
@@ -155,7 +152,6 @@ class ChatFrame(Page):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Attach dropped files and pictures."""
         self.composer.editor.dropEvent(event)
 
     def _share_room(self) -> None:

@@ -50,7 +50,6 @@ class Loaded:
 
     @property
     def used(self) -> int:
-        """Tokens of the model's context that the last answer left in use; 0: not known."""
         usage = self.turns[-1].turn.usage if self.turns else {}
         return int(usage.get("prompt_tokens", 0)) + int(usage.get("completion_tokens", 0))
 

@@ -64,7 +64,6 @@ class Message(QWidget):
 
     @property
     def growing(self) -> bool:
-        """Whether some of it still waits to be drawn."""
         return False
 
     @property
@@ -177,12 +176,10 @@ class UserMessage(Message):
         return self.words or self.text
 
     def views(self) -> list[RichText | CodeView]:
-        """Return what shows the words, or their beginning."""
         return [self.view]
 
     @property
     def in_use(self) -> bool:
-        """Whether it is being edited."""
         return not self._edit.isEnabled()
 
     def _fold(self) -> None:
@@ -345,7 +342,6 @@ class AssistantMessage(Message):
     # -- words -------------------------------------------------------------------------
 
     def show_pictures(self, pictures: Sequence[Small]) -> None:
-        """Show the pictures of an answer that was imported."""
         shown = [Thumbnail(small, side=THUMB) for small in pictures]
         for small, thumb in zip(pictures, shown, strict=True):
             thumb.opened.connect(partial(self.opened.emit, small))
@@ -401,20 +397,16 @@ class AssistantMessage(Message):
 
     @property
     def growing(self) -> bool:
-        """Whether some of it still waits to be drawn."""
         return self._pieces.growing
 
     @property
     def in_use(self) -> bool:
-        """Whether chips were added to it."""
         return bool(self._notes)
 
     def views(self) -> list[RichText | CodeView]:
-        """Return what shows the pieces."""
         return self._pieces.views()
 
     def redraw(self) -> None:
-        """Draw all again (another theme)."""
         self._pieces.forget()
         self.set_text(self.text)
 
@@ -471,11 +463,9 @@ class AssistantMessage(Message):
         self.read.set_icon("square" if on else "volume-2", "accent" if on else "muted")
 
     def offer_branch(self) -> None:
-        """Offer to go on from here in another chat, once the answer is stored."""
         self._branch.setVisible(bool(self.turn_id))
 
     def show_again(self, *, on: bool) -> None:
-        """Offer to answer again (the last reply only)."""
         self._again.setVisible(on)
 
     def add_note(self, widget: QWidget) -> None:
@@ -485,7 +475,6 @@ class AssistantMessage(Message):
         self.foot.show()
 
     def clear_notes(self) -> None:
-        """Take the chips away."""
         for widget in self._notes:
             self._flow.removeWidget(widget)
             widget.hide()
@@ -507,7 +496,6 @@ class AgentDot(QWidget):
         self.setFixedSize(px, px)
 
     def paintEvent(self, event: object) -> None:
-        """Draw a disc."""
         del event
         from PySide6.QtGui import QColor, QPainter
 

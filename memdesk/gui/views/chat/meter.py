@@ -80,12 +80,10 @@ class ContextMeter(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return room for a ring and a percentage."""
         px = Theme.current().px
         return QSize(px(20) + self.fontMetrics().horizontalAdvance("100 %") + px(4), px(22))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw a ring and the percentage."""
         del event
         theme = Theme.current()
         painter = QPainter(self)

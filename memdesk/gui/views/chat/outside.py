@@ -28,7 +28,6 @@ class ToolRow(QWidget):
         self.show_call(call)
 
     def show_call(self, call: ToolAsked | ToolUsed) -> None:
-        """Show a call as it is now."""
         clear(self._body)
         if isinstance(call, ToolAsked):
             self._ask(call)

@@ -21,7 +21,6 @@ class ChatForm(ParameterForm):
     """The fields of an agent that a chat may have of its own."""
 
     def build(self) -> Iterator[None]:
-        """Make the fields, from the top down."""
         model, prompt = self.make_model(), self.make_prompt(rows=5)
         self.setLayout(column(model, prompt, self.make_sampling(), self.make_tool(), gap=14))
         yield

@@ -47,7 +47,6 @@ class ChatPage(ChatFrame):
         self._next = Draft()
 
     def build(self) -> Iterator[None]:
-        """Make the parts, and hear what the user wants of each."""
         yield from super().build()
         self.pickers = Pickers(self.context, self.model, self.composer.choices, self)
         self.pickers.agent_chosen.connect(self._change_agent)
@@ -138,7 +137,6 @@ class ChatPage(ChatFrame):
         self.composer.dictation.drop()
 
     def lock(self) -> None:
-        """Stop what runs."""
         self.leave()
         self.speaker.stop()
         self.answers.stop_all()
@@ -149,13 +147,11 @@ class ChatPage(ChatFrame):
         return not self.composer.empty or bool(self.answers) or said_here
 
     def place(self) -> dict[str, Any]:
-        """Return the conversation that is open."""
         if self.model.conversation_id is None or self.model.temporary:
             return {"agent_id": self.model.agent_id}
         return {"agent_id": self.model.agent_id, "conversation_id": self.model.conversation_id}
 
     def commands(self) -> tuple[str, list[Command]]:
-        """Return what can be done with the conversation that is open."""
         own = Command(
             "conversation.settings",
             self.head.plain.toolTip() + "…",
@@ -275,7 +271,6 @@ class ChatPage(ChatFrame):
             self._load(turn_id, words, quote)
 
     def reload(self) -> None:
-        """Show the open conversation as it is stored."""
         if self.model.conversation_id is not None and not self.model.temporary:
             self.answers.leave()
             self._load(keep=True)

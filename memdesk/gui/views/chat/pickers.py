@@ -46,7 +46,6 @@ class Pickers(QObject):
         bridge.on(SettingsChanged, lambda e: self.load() if "engine.chat_model" in e.names else None, owner=self)
 
     def load(self) -> None:
-        """Fetch the agents and the models."""
         services, agent_id = self._context.services, self._model.agent_id
         self._loaded_for = agent_id
         self._context.bridge.run(
@@ -63,7 +62,6 @@ class Pickers(QObject):
         self._model.know_agents(agents)
 
     def _show_agent(self) -> None:
-        """Show whose conversation is open, and offer no more memory than the agent has."""
         if self._model.agent_id != self._loaded_for:
             self.load()
         self._choices.set_agent(self._model.agent_id)

@@ -58,7 +58,6 @@ class Pieces(QWidget):
 
     @property
     def growing(self) -> bool:
-        """Whether some of it still waits to be drawn."""
         code = (piece for piece in self._pieces if isinstance(piece, CodeBlock))
         return len(self._drawn) < len(self._wanted) or any(block.view.growing for block in code)
 

@@ -53,7 +53,6 @@ class PromptPicker(QListWidget):
         self.hide()
 
     def load(self) -> None:
-        """Fetch the prompts anew."""
         self._context.bridge.run(self, self._context.services.prompts.all, self._know, latest="prompts")
 
     def _know(self, prompts: list[Prompt]) -> None:

@@ -143,7 +143,6 @@ class ThreadView(QScrollArea):
     # -- content -----------------------------------------------------------------------
 
     def clear(self) -> None:
-        """Show nothing."""
         self.selection.hide()
         self._put_away(self.messages)
         for message in (*self._earlier, *self._later):
@@ -231,7 +230,6 @@ class ThreadView(QScrollArea):
         return message
 
     def remove_from(self, message: Message) -> None:
-        """Take a message away, and all after it."""
         if message not in self.messages:
             return
         for gone in self._later:
@@ -493,7 +491,6 @@ class ThreadView(QScrollArea):
             self._bar.setValue(high - self._held)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll; a reader's own move ends every other."""
         self._own_move()
         super().wheelEvent(event)
 
@@ -503,7 +500,6 @@ class ThreadView(QScrollArea):
     # -- size and look -----------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit bubbles to the column."""
         super().resizeEvent(event)
         self._widths()
         side = Theme.current().px(32)
