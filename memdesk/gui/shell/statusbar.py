@@ -48,8 +48,7 @@ class Dot(QWidget):
         self._token = token
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        del event
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -83,8 +82,7 @@ class StatusButton(QPushButton):
         super().resizeEvent(event)
         self.setToolTip("" if self.shown() == self.text() else self.text())
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        del event
+    def paintEvent(self, _event: QPaintEvent) -> None:
         option = QStyleOptionButton()
         self.initStyleOption(option)
         option.text = self.shown()

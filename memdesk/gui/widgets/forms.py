@@ -126,8 +126,7 @@ class Combo(QComboBox):
         """Shrink to a few letters; the rest is elided."""
         return QSize(min(self.sizeHint().width(), Theme.current().px(112)), super().minimumSizeHint().height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        del event
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QStylePainter(self)
         option = QStyleOptionComboBox()
         self.initStyleOption(option)

@@ -73,8 +73,7 @@ class ElidedLabel(QLabel):
         """Leave room for an ellipsis at least."""
         return QSize(self.fontMetrics().horizontalAdvance("…") * 2, super().minimumSizeHint().height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        del event
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setFont(self.font())
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))

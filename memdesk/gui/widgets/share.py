@@ -33,7 +33,6 @@ class ShareBar(QWidget):
         px = Theme.current().px
         return QSize(px(36), px(16))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        del event
+    def paintEvent(self, _event: QPaintEvent) -> None:
         high = Theme.current().px(4)
         draw_share(QPainter(self), QRectF(0, (self.height() - high) / 2, self.width(), high), self._share)

@@ -36,8 +36,7 @@ class Switch(QAbstractButton):
         px = Theme.current().px
         return QSize(px(32), px(24))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        del event
+    def paintEvent(self, _event: QPaintEvent) -> None:
         theme = Theme.current()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

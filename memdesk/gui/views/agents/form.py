@@ -32,8 +32,7 @@ class Swatch(QAbstractButton):
         side = Theme.current().px(24)
         self.setFixedSize(side, side)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        del event
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         inset = self.width() // 5

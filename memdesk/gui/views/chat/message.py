@@ -495,8 +495,7 @@ class AgentDot(QWidget):
         px = Theme.current().px(side)
         self.setFixedSize(px, px)
 
-    def paintEvent(self, event: object) -> None:
-        del event
+    def paintEvent(self, _event: object) -> None:
         from PySide6.QtGui import QColor, QPainter
 
         painter = QPainter(self)

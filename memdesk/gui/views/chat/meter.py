@@ -83,8 +83,7 @@ class ContextMeter(QAbstractButton):
         px = Theme.current().px
         return QSize(px(20) + self.fontMetrics().horizontalAdvance("100 %") + px(4), px(22))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        del event
+    def paintEvent(self, _event: QPaintEvent) -> None:
         theme = Theme.current()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -38,8 +38,7 @@ class SalienceCurve(QWidget):
             self.setAccessibleName(text.format(first=share(points[0][1]), last=share(points[-1][1])))
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        del event
+    def paintEvent(self, _event: QPaintEvent) -> None:
         if len(self._points) < 2 or self._now is None:
             return
         theme = Theme.current()
