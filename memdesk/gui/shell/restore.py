@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFileDialog, QLayout, QLineEdit, QProgressBar, QWidget
+from PySide6.QtWidgets import QLayout, QLineEdit, QProgressBar, QWidget
 
 from memdesk.gui.notices import describe
 from memdesk.gui.operations.settings import check_backup
 from memdesk.gui.text import tr
 from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.files import ask_file
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import Brand, Label
 from memdesk.gui.widgets.layout import STEP_MARGINS, STEP_WIDTH, ScrollColumn, boxed, card, clear, column, framed, row
@@ -232,12 +233,8 @@ class RestorePage(QWidget):
         return {self.ways.value(): self.secret.text().strip()}
 
     def _browse(self) -> None:
-        dialog = QFileDialog(self.window(), self.tr("Restore from"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([self.tr("Backups of memdesk") + " (*.memdesk-backup)", self.tr("All files") + " (*)"])
-        dialog.fileSelected.connect(self.path.setText)
-        dialog.open()
+        filters = (self.tr("Backups of memdesk") + " (*.memdesk-backup)", self.tr("All files") + " (*)")
+        ask_file(self.window(), self.tr("Restore from"), self.path.setText, *filters)
 
 
 def _host(layout: QLayout, first: QWidget) -> QWidget:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from memdesk.gui.text import tr
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button, IconButton, set_property
+from memdesk.gui.widgets.files import ask_folder
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column, row
@@ -174,10 +175,7 @@ class _Row(QWidget):
             self._told.emit()
 
     def _pick(self) -> None:
-        dialog = QFileDialog(self.window(), tr("Choose a folder"), self.text())
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.fileSelected.connect(self._picked)
-        dialog.open()
+        ask_folder(self.window(), tr("Choose a folder"), self._picked, self.text())
 
     def _picked(self, path: str) -> None:
         self.edit.setText(path)

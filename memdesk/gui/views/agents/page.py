@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QWidget
 
 from memdesk.domain.models import Agent
 from memdesk.gui.commands import Command
@@ -23,6 +23,7 @@ from memdesk.gui.views.agents.program import ProgramCard
 from memdesk.gui.views.chat.message import AgentDot
 from memdesk.gui.widgets.buttons import ENTER, Button, IconButton, set_property
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
+from memdesk.gui.widgets.files import ask_file, ask_place
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import Chip, ElidedLabel, Label
 from memdesk.gui.widgets.layout import ScrollColumn, bounded, boxed, card, clear, column, flowing, row
@@ -378,28 +379,20 @@ class AgentsPage(Page):
         self.context.navigate("chat", new=True, agent_id=self.agent_id)
 
     def _export(self) -> None:
-        dialog = QFileDialog(self.window(), self.tr("Export agent"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("json")
         # An id may contain characters that Windows takes for a drive or a wildcard.
         safe = re.sub(r"[^\w.-]", "_", self.agent_id)
-        dialog.selectFile(f"{safe}.json")
         agent_id = self.agent_id
-        dialog.fileSelected.connect(
-            lambda path: operations.export(self.context, self, agent_id=agent_id, path=path).start()
-        )
-        dialog.open()
+
+        def export(path: str) -> None:
+            operations.export(self.context, self, agent_id=agent_id, path=path).start()
+
+        ask_place(self.window(), self.tr("Export agent"), export, f"{safe}.json")
 
     def _import(self) -> None:
-        dialog = QFileDialog(self.window(), self.tr("Import agent"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilter(self.tr("Exported agents (*.json)"))
-        dialog.fileSelected.connect(
-            lambda path: operations.import_file(self.context, self, path=path).success(self._shown).start()
-        )
-        dialog.open()
+        def import_(path: str) -> None:
+            operations.import_file(self.context, self, path=path).success(self._shown).start()
+
+        ask_file(self.window(), self.tr("Import agent"), import_, self.tr("Exported agents (*.json)"))
 
     def _ask_delete(self) -> None:
         operations.ask_delete(self.context, self, agent=self._agents[self.agent_id], done=lambda _report: self.reload())

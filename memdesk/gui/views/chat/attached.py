@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from memdesk.domain.chatting.files import SentFile
 from memdesk.domain.chatting.images import IMAGE_TOKENS, Image
@@ -17,6 +17,7 @@ from memdesk.gui.pages import PageContext
 from memdesk.gui.pictures import as_sent, get_ready, is_picture, read_picture
 from memdesk.gui.views.chat.shown import LargePicture, Small, Thumbnail, size_of
 from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.files import ask_files
 from memdesk.gui.widgets.layout import FlowLayout, clear
 from memdesk.services.documents import limited, read_document
 
@@ -113,18 +114,9 @@ class AttachedFiles(QWidget):
         self._context.bridge.run(self, lambda: (name, limited(name, text)), self._came)
 
     def ask(self) -> None:
-        dialog = QFileDialog(self.window(), self.tr("Attach files"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setNameFilters(
-            [
-                self.tr("Documents and pictures")
-                + f" ({' '.join(f'*.{ending}' for ending in (*_DOCUMENTS, *self._endings))})",
-                self.tr("All files (*)"),
-            ]
-        )
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.filesSelected.connect(self.attach)
-        dialog.open()
+        endings = " ".join(f"*.{ending}" for ending in (*_DOCUMENTS, *self._endings))
+        filters = (self.tr("Documents and pictures") + f" ({endings})", self.tr("All files (*)"))
+        ask_files(self.window(), self.tr("Attach files"), self.attach, *filters)
 
     def _came(self, found: tuple[str, str] | Small) -> None:
         if isinstance(found, Small):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Literal
 
 from PySide6.QtCore import (
     QEvent,
@@ -15,7 +16,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QFileDialog,
     QFrame,
     QLineEdit,
     QListView,
@@ -33,6 +33,7 @@ from memdesk.gui.views.chat.conversation_rows import ConversationDelegate
 from memdesk.gui.views.chat.folders import Folders
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.dialog import Dialog
+from memdesk.gui.widgets.files import ask_place
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.search import SearchField
@@ -365,20 +366,14 @@ class ConversationList(QWidget):
             done=lambda _report: self.deleted.emit(talk.agent_id, talk.id),
         )
 
-    def export(self, talk: Conversation, format_: str) -> None:
+    def export(self, talk: Conversation, format_: Literal["md", "json"]) -> None:
         """Ask for a file and write the conversation."""
-        dialog = QFileDialog(self.window(), self.tr("Export conversation"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(format_)
         safe = "".join(c if c.isalnum() or c in " -_" else "_" for c in talk.title)[:60].strip() or "conversation"
-        dialog.selectFile(f"{safe}.{format_}")
-        dialog.fileSelected.connect(
-            lambda path: operations.export(
-                self._context, self, talk=talk, format_="json" if format_ == "json" else "md", path=path
-            ).start()
-        )
-        dialog.open()
+
+        def write(path: str) -> None:
+            operations.export(self._context, self, talk=talk, format_=format_, path=path).start()
+
+        ask_place(self.window(), self.tr("Export conversation"), write, f"{safe}.{format_}")
 
 
 def _run(command: Command, *_checked: bool) -> None:

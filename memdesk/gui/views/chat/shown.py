@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QIcon, QImage, QKeyEvent, QPixmap
-from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 
 from memdesk.domain.chatting.files import SentFile
 from memdesk.domain.chatting.images import Image
@@ -19,6 +19,7 @@ from memdesk.gui.text import tr
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import Dialog, lay
+from memdesk.gui.widgets.files import ask_place
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.richtext import PlainBox
 from memdesk.gui.words import number
@@ -113,13 +114,9 @@ class LargePicture(Dialog):
         QGuiApplication.clipboard().setImage(self._picture)
 
     def _ask(self) -> None:
-        dialog = QFileDialog(self, self.tr("Save the picture"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(self._image.media_type.partition("/")[2])
-        dialog.selectFile(self._image.name.rpartition(".")[0] or tr("Picture"))
-        dialog.fileSelected.connect(self.save)
-        dialog.open()
+        ending = self._image.media_type.partition("/")[2]
+        name = self._image.name.rpartition(".")[0] or tr("Picture")
+        ask_place(self, self.tr("Save the picture"), self.save, f"{name}.{ending}")
 
     def save(self, path: str) -> None:
         """Write the picture to a file."""

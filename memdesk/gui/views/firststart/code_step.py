@@ -7,13 +7,14 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QFileDialog, QFrame, QGridLayout, QLineEdit
+from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QLineEdit
 
 from memdesk.gui.notices import describe
 from memdesk.gui.operations import vault as operations
 from memdesk.gui.pages import PageContext
 from memdesk.gui.views.firststart.step import Step
 from memdesk.gui.widgets.buttons import Button, set_property
+from memdesk.gui.widgets.files import ask_place
 from memdesk.gui.widgets.forms import Field, SecretEdit
 from memdesk.gui.widgets.labels import IconLabel, Label
 from memdesk.gui.widgets.layout import clear, column, row
@@ -245,16 +246,12 @@ class CodeStep(Step):
         return words.format(code=self.code)
 
     def _save(self) -> None:
-        dialog = QFileDialog(self.window(), self.tr("Save the recovery code"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("txt")
-        dialog.selectFile("memdesk recovery code.txt")
         sheet = self._sheet()
-        dialog.fileSelected.connect(
-            lambda path: operations.write_private(self.context, self, path=path, text=sheet).start()
-        )
-        dialog.open()
+
+        def write(path: str) -> None:
+            operations.write_private(self.context, self, path=path, text=sheet).start()
+
+        ask_place(self.window(), self.tr("Save the recovery code"), write, "memdesk recovery code.txt")
 
     def _print(self) -> None:
         from PySide6.QtGui import QTextDocument

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QFrame, QProgressBar, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QProgressBar, QWidget
 from shiboken6 import isValid
 
 from memdesk.gui.bridge import ServiceOp
@@ -19,6 +19,7 @@ from memdesk.gui.views.firststart.import_words import how_long, problems, what_s
 from memdesk.gui.views.firststart.step import Step, reveal
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import Dialog
+from memdesk.gui.widgets.files import ask_file, ask_folder
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import IconLabel, Label
 from memdesk.gui.widgets.layout import clear, column, flowing, row
@@ -122,11 +123,7 @@ class ImportPanel(QWidget):
             self.look(paths[0])
 
     def _browse(self, *, folder: bool) -> None:
-        dialog = QFileDialog(self.window(), self.tr("Import chats"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.Directory if folder else QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.look)
-        dialog.open()
+        (ask_folder if folder else ask_file)(self.window(), self.tr("Import chats"), self.look)
 
     def _clear(self) -> None:
         clear(self._result)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 from shiboken6 import isValid
 
 from memdesk.domain.reading.digest import ModelGrade
@@ -20,6 +20,7 @@ from memdesk.gui.views.models.dialogs import ContextDialog, DownloadDialog, Foun
 from memdesk.gui.views.models.downloads import DownloadsBox
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog
+from memdesk.gui.widgets.files import ask_file, ask_folder
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import PAGE_WIDTH, FlowLayout, ScrollColumn, boxed, card, clear, column, flowing, line
 from memdesk.gui.widgets.search import SearchField
@@ -309,16 +310,10 @@ class ModelsPage(Page):
         self.reload()
 
     def _add_file(self) -> None:
-        dialog = QFileDialog(self.window(), self.tr("Add a model"), "", self.tr("Models (*.gguf)"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self._add)
-        dialog.open()
+        ask_file(self.window(), self.tr("Add a model"), self._add, self.tr("Models (*.gguf)"))
 
     def _add_folder(self) -> None:
-        dialog = QFileDialog(self.window(), self.tr("Add a folder of models"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.fileSelected.connect(self._add)
-        dialog.open()
+        ask_folder(self.window(), self.tr("Add a folder of models"), self._add)
 
     def _add(self, path: str) -> None:
         operations.add_path(self.context, self, path=path).ended(self.reload).start()

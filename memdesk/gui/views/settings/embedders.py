@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
 from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.files import ask_file, ask_folder
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column, flowing
@@ -73,13 +74,12 @@ class EmbedderEditor(QWidget):
         self.leaves.setVisible(self.value() in self._elsewhere)
 
     def _pick_folder(self) -> None:
-        self._take(QFileDialog.getExistingDirectory(self, tr("Folder of an embedding model")))
+        ask_folder(self.window(), tr("Folder of an embedding model"), self._take)
 
     def _pick_file(self) -> None:
-        path, _kind = QFileDialog.getOpenFileName(self, tr("GGUF file of an embedding model"), "", "GGUF (*.gguf)")
-        self._take(f"gguf:{path}" if path else "")
+        title = tr("GGUF file of an embedding model")
+        ask_file(self.window(), title, lambda path: self._take(f"gguf:{path}"), "GGUF (*.gguf)")
 
     def _take(self, value: str) -> None:
-        if value:
-            self.set_value(value)
-            self.told.emit()
+        self.set_value(value)
+        self.told.emit()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from memdesk.gui.text import said, tr
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog
+from memdesk.gui.widgets.files import ask_folder
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import ElidedLabel, Label
 from memdesk.gui.widgets.layout import clear, column, flowing, row
@@ -101,11 +102,7 @@ class NotesList(QWidget):
         )
 
     def _pick(self) -> None:
-        dialog = QFileDialog(self.window(), self.tr("Choose a folder of notes"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.fileSelected.connect(self._picked)
-        dialog.open()
+        ask_folder(self.window(), self.tr("Choose a folder of notes"), self._picked)
 
     def _picked(self, path: str) -> None:
         agent = self.agents.key() or "default"

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QLineEdit, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.operations.settings import back_up, export_all
 from memdesk.gui.pages import PageContext
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
+from memdesk.gui.widgets.files import ask_place
 from memdesk.gui.widgets.forms import Field, SecretEdit
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import clear, column, line, row
@@ -143,25 +143,18 @@ class VaultCard(QFrame):
 
 def ask_back_up(context: PageContext, parent: QWidget) -> None:
     """Ask where to write a backup, and write it there."""
-    dialog = _save_as(parent, QGuiApplication.translate("vault", "Back up to"), context, "memdesk-backup")
-    dialog.fileSelected.connect(lambda path: back_up(context, parent, path=path).start())
-    dialog.open()
+    title, name = QGuiApplication.translate("vault", "Back up to"), _dated(context, "memdesk-backup")
+    ask_place(parent, title, lambda path: back_up(context, parent, path=path).start(), name)
 
 
 def ask_export(context: PageContext, parent: QWidget) -> None:
     """Ask where to export everything to, and write it there."""
-    dialog = _save_as(parent, QGuiApplication.translate("vault", "Export to"), context, "zip")
-    dialog.fileSelected.connect(lambda path: export_all(context, parent, path=path).start())
-    dialog.open()
+    title, name = QGuiApplication.translate("vault", "Export to"), _dated(context, "zip")
+    ask_place(parent, title, lambda path: export_all(context, parent, path=path).start(), name)
 
 
-def _save_as(parent: QWidget, title: str, context: PageContext, suffix: str) -> QFileDialog:
-    dialog = QFileDialog(parent, title)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix(suffix)
-    dialog.selectFile(f"memdesk-{context.services.clock.now():%Y-%m-%d}.{suffix}")
-    return dialog
+def _dated(context: PageContext, suffix: str) -> str:
+    return f"memdesk-{context.services.clock.now():%Y-%m-%d}.{suffix}"
 
 
 class DrillDialog(Dialog):

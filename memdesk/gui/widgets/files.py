@@ -1,0 +1,51 @@
+"""Asks for files and folders by the system's dialog, which goes when it is closed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+Chosen = Callable[[str], object]
+
+
+def ask_file(parent: QWidget, title: str, chosen: Chosen, *filters: str) -> None:
+    """Ask for a file that is there; ``filters`` are Qt's."""
+    _dialog(parent, title, chosen, QFileDialog.FileMode.ExistingFile, filters).open()
+
+
+def ask_files(parent: QWidget, title: str, chosen: Callable[[list[str]], object], *filters: str) -> None:
+    """Ask for files that are there."""
+    dialog = _dialog(parent, title, None, QFileDialog.FileMode.ExistingFiles, filters)
+    dialog.filesSelected.connect(chosen)
+    dialog.open()
+
+
+def ask_folder(parent: QWidget, title: str, chosen: Chosen, begin: str = "") -> None:
+    """Ask for a folder, beginning in one."""
+    dialog = _dialog(parent, title, chosen, QFileDialog.FileMode.Directory)
+    if begin:
+        dialog.setDirectory(begin)
+    dialog.open()
+
+
+def ask_place(parent: QWidget, title: str, chosen: Chosen, name: str) -> None:
+    """Ask where to write a file, which is called ``name`` at first and keeps its ending."""
+    dialog = _dialog(parent, title, chosen, QFileDialog.FileMode.AnyFile)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix(name.rpartition(".")[2])
+    dialog.selectFile(name)
+    dialog.open()
+
+
+def _dialog(
+    parent: QWidget, title: str, chosen: Chosen | None, mode: QFileDialog.FileMode, filters: tuple[str, ...] = ()
+) -> QFileDialog:
+    dialog = QFileDialog(parent, title)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setFileMode(mode)
+    dialog.setNameFilters(filters)
+    if chosen is not None:
+        dialog.fileSelected.connect(chosen)
+    return dialog
