@@ -201,11 +201,8 @@ class Session(QObject):
         from memdesk.gui.views.firststart.wizard import FirstStart
 
         wizard = FirstStart(self.context)
-        wizard.finished.connect(lambda: self._first_start_done(wizard))
+        wizard.finished.connect(lambda: self._leave(wizard, self._open))
         self.window.cover(wizard)
-
-    def _first_start_done(self, wizard: QWidget) -> None:
-        self._leave(wizard, self._open)
 
     def show_restore(self) -> None:
         """Let the user put a backup in the memory's place, whatever shows now."""

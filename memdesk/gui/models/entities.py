@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 
 from memdesk.domain.models import Entity
-from memdesk.gui.bridge import Bridge
 from memdesk.gui.icons import icon
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.words import entity_icon, entity_type_name
@@ -18,9 +17,8 @@ SECOND = Qt.ItemDataRole.UserRole + 1
 class EntitiesModel(PagedModel[Entity]):
     """One column: the name, with type and mentions below."""
 
-    def __init__(self, bridge: Bridge, parent: QObject | None = None) -> None:
-        super().__init__(bridge, None, parent)
-        self.headers = (self.tr("Name"),)
+    def heads(self) -> tuple[str, ...]:
+        return (self.tr("Name"),)
 
     def text(self, item: Entity, column: int) -> str:
         del column

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import FactStatus
-from memdesk.gui.bridge import Bridge
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.theme import Theme
 from memdesk.gui.words import day, expiry, kind_name, share, status_name
-from memdesk.ports import Clock
 
 SECOND = Qt.ItemDataRole.UserRole + 1
 SALIENCE = Qt.ItemDataRole.UserRole + 2
@@ -21,10 +19,8 @@ SALIENCE = Qt.ItemDataRole.UserRole + 2
 class FactsModel(PagedModel[MemoryItem]):
     """Columns: what it says, kind, salience, last change."""
 
-    def __init__(self, bridge: Bridge, clock: Clock, parent: QObject | None = None) -> None:
-        super().__init__(bridge, None, parent)
-        self._clock = clock
-        self.headers = (self.tr("Fact"), self.tr("Kind"), self.tr("Salience"), self.tr("Changed"))
+    def heads(self) -> tuple[str, ...]:
+        return (self.tr("Fact"), self.tr("Kind"), self.tr("Salience"), self.tr("Changed"))
 
     def text(self, item: MemoryItem, column: int) -> str:
         if column == 0:
@@ -33,7 +29,7 @@ class FactsModel(PagedModel[MemoryItem]):
             return kind_name(item.kind)
         if column == 2:
             return share(item.salience)
-        return day(self._clock.local(item.updated_at))
+        return day(self.clock.local(item.updated_at))
 
     def more(self, item: MemoryItem, column: int, role: int) -> Any:
         if role == SECOND and column == 0:
@@ -49,7 +45,7 @@ class FactsModel(PagedModel[MemoryItem]):
         return None
 
     def _counts(self, item: MemoryItem) -> bool:
-        expired = item.expires_at is not None and item.expires_at <= self._clock.now()
+        expired = item.expires_at is not None and item.expires_at <= self.clock.now()
         return item.status is FactStatus.ACTIVE and not expired
 
     def _second(self, item: MemoryItem) -> str:
@@ -61,9 +57,9 @@ class FactsModel(PagedModel[MemoryItem]):
         if item.use_count:
             words.append(self.tr("used %n times", "", item.use_count))
         if item.valid_until:
-            words.append(self.tr("until {day}").format(day=day(self._clock.local(item.valid_until))))
+            words.append(self.tr("until {day}").format(day=day(self.clock.local(item.valid_until))))
         if item.expires_at:
-            words.append(expiry(item.expires_at, self._clock))
+            words.append(expiry(item.expires_at, self.clock))
         if item.key:
             words.append(item.key)
         return " · ".join([*words, *(f"#{tag}" for tag in item.tags)])

@@ -13,6 +13,7 @@ from memdesk.domain.models import Page, cursor_at
 from memdesk.errors import ConflictError
 from memdesk.gui.bridge import Bridge
 from memdesk.messages import say
+from memdesk.ports import Clock
 
 T = TypeVar("T")
 #: Rows of one fetch; two blocks at most are in sight.
@@ -33,7 +34,7 @@ _Block = tuple[int, Page[T]]
 class PagedModel(QAbstractTableModel, Generic[T]):
     """A table over ``fetch(limit, cursor) -> Page``; nothing is fetched before ``reload``.
 
-    Subclasses set ``headers`` and override ``text``. ``loaded`` tells the total after each reading anew, ``turned``
+    Subclasses override ``heads`` and ``text``. ``loaded`` tells the total after each reading anew, ``turned``
     that it is another list now, ``failed`` the error of a fetch. Rows are read in blocks of :data:`BLOCK`, those asked
     for last first; ``dataChanged`` tells that a block is there. A reload while a block is on its way makes it stale.
     """
@@ -41,11 +42,11 @@ class PagedModel(QAbstractTableModel, Generic[T]):
     loaded = Signal(int)
     turned = Signal()
     failed = Signal(object)
-    headers: tuple[str, ...] = ("",)
 
     def __init__(self, bridge: Bridge, fetch: Fetch[T] | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
+        self._heads = self.heads()
         self._fetch = fetch
         #: What read the rows that are shown; another query may be on its way.
         self._shown = fetch
@@ -59,6 +60,15 @@ class PagedModel(QAbstractTableModel, Generic[T]):
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.timeout.connect(self._read)
+
+    @property
+    def clock(self) -> Clock:
+        """What puts times into the user's own."""
+        return self._bridge.services.clock
+
+    def heads(self) -> tuple[str, ...]:
+        """Return what stands above the columns."""
+        return ("",)
 
     def text(self, item: T, column: int) -> str:
         del column
@@ -213,7 +223,7 @@ class PagedModel(QAbstractTableModel, Generic[T]):
         return 0 if parent.isValid() else self.total
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(self.headers)
+        return 0 if parent.isValid() else len(self._heads)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return a cell's text, the row's object (``ITEM``), or ``more``; a row that is not read yet has dots."""
@@ -228,7 +238,7 @@ class PagedModel(QAbstractTableModel, Generic[T]):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return self.headers[section]
+            return self._heads[section]
         return None
 
 

@@ -22,7 +22,6 @@ from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import row
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import actor_name, change_name, moment, percent, share, thing_name
-from memdesk.ports import Clock
 from memdesk.services.events import MemoryChanged
 from memdesk.services.remembering import can_be
 
@@ -39,12 +38,13 @@ def words_of(entry: HistoryEntry) -> str:
 class HistoryModel(PagedModel[HistoryEntry]):
     """Columns: what changed, who did it, when."""
 
-    def __init__(self, bridge: Bridge, clock: Clock, parent: QObject | None = None) -> None:
-        super().__init__(bridge, None, parent)
-        self._clock = clock
-        self.headers = (self.tr("Change"), self.tr("By"), self.tr("When"))
+    def __init__(self, bridge: Bridge, parent: QObject | None = None) -> None:
+        super().__init__(bridge, parent=parent)
         #: What the things are called of which the log holds no words, by id.
         self.names: dict[str, str] = {}
+
+    def heads(self) -> tuple[str, ...]:
+        return (self.tr("Change"), self.tr("By"), self.tr("When"))
 
     def text(self, item: HistoryEntry, column: int) -> str:
         if column == 0:
@@ -54,7 +54,7 @@ class HistoryModel(PagedModel[HistoryEntry]):
             return str(words_of(item) or self.names.get(item.ref_id) or self._without_words(item))
         if column == 1:
             return actor_name(item.actor)
-        return moment(self._clock.local(item.at))
+        return moment(self.clock.local(item.at))
 
     def _without_words(self, item: HistoryEntry) -> str:
         return self.tr("Forgotten, words and all") if item.action == "forget" else thing_name(item.kind)
@@ -98,7 +98,7 @@ class ActivityTab(MemoryTab):
         self.kind.chosen.connect(lambda _key: self.reload())
         below = self.lay(row(self.kind, None))
         yield
-        self.model = HistoryModel(self.context.bridge, self.context.services.clock, self)
+        self.model = HistoryModel(self.context.bridge, parent=self)
         self.table = Table(self.model, self.tr("Changes"))
         self.table.setItemDelegateForColumn(0, TwoLines(self.table))
         self.table.set_lines(2)

@@ -29,7 +29,7 @@ class EntitiesTab(ListTab):
         )
         below = self.narrow_by(self.tr("Search people and things"), self.type)
         yield
-        model = EntitiesModel(context.bridge, self)
+        model = EntitiesModel(context.bridge, parent=self)
         self.make_list(model, self.tr("People and things"), "waypoints", lambda entity: self._picked(entity.id))
         self.table.horizontalHeader().hide()
         yield

@@ -70,7 +70,7 @@ class MergeDialog(Dialog):
         self._into: Entity | None = None
         self.search = SearchField(self.tr("Search people and things"))
         self.search.searched.connect(lambda _text: self._read())
-        self.model = EntitiesModel(context.bridge, self)
+        self.model = EntitiesModel(context.bridge, parent=self)
         self.table = Table(self.model, self.tr("People and things"))
         self.table.setItemDelegateForColumn(0, TwoLines(self.table))
         self.table.set_lines(2)

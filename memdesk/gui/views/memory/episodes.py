@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.errors import NotFoundError
-from memdesk.gui.bridge import Bridge
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.operations.learned import keep
@@ -25,7 +24,6 @@ from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import FlowLayout, clear, flowing, line, row
 from memdesk.gui.words import day, model_name
-from memdesk.ports import Clock
 from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
 
@@ -33,13 +31,11 @@ from memdesk.services.forgetting import ForgetTarget
 class EpisodesModel(PagedModel[MemoryItem]):
     """Columns: summary, day."""
 
-    def __init__(self, bridge: Bridge, clock: Clock, parent: QObject | None = None) -> None:
-        super().__init__(bridge, None, parent)
-        self._clock = clock
-        self.headers = (self.tr("Episode"), self.tr("Day"))
+    def heads(self) -> tuple[str, ...]:
+        return (self.tr("Episode"), self.tr("Day"))
 
     def text(self, item: MemoryItem, column: int) -> str:
-        return item.content if column == 0 else day(self._clock.local(item.session.ended_at))
+        return item.content if column == 0 else day(self.clock.local(item.session.ended_at))
 
     def more(self, item: MemoryItem, column: int, role: int) -> Any:
         if role == TwoLines.SECOND and column == 0:
@@ -65,7 +61,7 @@ class EpisodesTab(ListTab):
         self.age = Combo(self.tr("When"), days.ages())
         below = self.narrow_by(self.tr("Search episodes"), self.state, self.age)
         yield
-        model = EpisodesModel(context.bridge, context.services.clock, self)
+        model = EpisodesModel(context.bridge, parent=self)
         self.make_list(model, self.tr("Episodes"), "book-open", lambda episode: self._read(episode.id))
         yield
         self.join(below, self.make_side())

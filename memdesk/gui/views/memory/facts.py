@@ -55,7 +55,7 @@ class FactsTab(MemoryTab):
         yield from self.filters.build()
         self.filters.changed.connect(self._narrowed)
         yield
-        self.model = FactsModel(context.bridge, context.services.clock, self)
+        self.model = FactsModel(context.bridge, parent=self)
         self.table = self._make_table()
         yield
         self.pane = StatePane(self.table, self._make_empty())

@@ -8,11 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from memdesk.domain.items.registry import form_of
-from memdesk.gui.bridge import Bridge
 from memdesk.gui.icons import icon
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.operations.kept import Kept, delete, open_note, put_back, read_kept, writer_of
@@ -26,7 +25,6 @@ from memdesk.gui.widgets.layout import clear, flowing
 from memdesk.gui.widgets.richtext import PlainBox
 from memdesk.gui.widgets.undo_bar import UndoBar
 from memdesk.gui.words import day
-from memdesk.ports import Clock
 from memdesk.services.events import AgentsChanged, MemoryChanged
 
 ICONS = {"file": "file-text", "link": "link", "passage": "quote"}
@@ -60,13 +58,11 @@ def changed_at(kept: Kept) -> datetime:
 class KeptModel(PagedModel[Kept]):
     """Columns: what it is, when it was changed last."""
 
-    def __init__(self, bridge: Bridge, clock: Clock, parent: QObject | None = None) -> None:
-        super().__init__(bridge, None, parent)
-        self._clock = clock
-        self.headers = (self.tr("Kept"), self.tr("Changed"))
+    def heads(self) -> tuple[str, ...]:
+        return (self.tr("Kept"), self.tr("Changed"))
 
     def text(self, item: Kept, column: int) -> str:
-        return title_of(item) if column == 0 else day(self._clock.local(changed_at(item)))
+        return title_of(item) if column == 0 else day(self.clock.local(changed_at(item)))
 
     def more(self, item: Kept, column: int, role: int) -> Any:
         if column:
@@ -97,7 +93,7 @@ class KeptTab(ListTab):
         )
         below = self.narrow_by(self.tr("Search files, links and passages"), self.kind)
         yield
-        model = KeptModel(context.bridge, context.services.clock, self)
+        model = KeptModel(context.bridge, parent=self)
         self.make_list(model, self.tr("Files and links"), "file-text", self._read)
         yield
         self.join(below, self.make_side())

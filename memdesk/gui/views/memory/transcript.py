@@ -17,7 +17,6 @@ from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory.listed import ListTab
 from memdesk.gui.views.memory.tab import TwoLines
 from memdesk.gui.words import moment, speaker_name
-from memdesk.ports import Clock
 from memdesk.services.events import ConversationsChanged, MemoryChanged, TurnsRecorded
 
 #: Marks of Markdown that mean nothing in a line of a list.
@@ -31,20 +30,21 @@ def _plain(text: str) -> str:
 class TurnsModel(PagedModel[Turn]):
     """Columns: what was said, when."""
 
-    def __init__(self, bridge: Bridge, clock: Clock, parent: QObject | None = None) -> None:
-        super().__init__(bridge, None, parent)
-        self._clock = clock
-        self.headers = (self.tr("Message"), self.tr("Said"))
+    def __init__(self, bridge: Bridge, parent: QObject | None = None) -> None:
+        super().__init__(bridge, parent=parent)
         #: Titles of the conversations of the rows, by agent and id.
         self.titles: dict[tuple[str, str], str] = {}
         #: Names of the agents where those of all are shown.
         self.agents: dict[str, str] = {}
 
+    def heads(self) -> tuple[str, ...]:
+        return (self.tr("Message"), self.tr("Said"))
+
     def text(self, item: Turn, column: int) -> str:
         if column == 0:
             words, files = apart(item.content)
             return " · ".join([*filter(None, [_plain(words)]), *(file.name for file in files)])
-        return moment(self._clock.local(item.said_at))
+        return moment(self.clock.local(item.said_at))
 
     def more(self, item: Turn, column: int, role: int) -> Any:
         if role == TwoLines.SECOND and column == 0:
@@ -65,7 +65,7 @@ class TranscriptTab(ListTab):
     def build(self) -> Iterator[None]:
         below = self.narrow_by(self.tr("Search messages"))
         yield
-        self.turns = TurnsModel(self.context.bridge, self.context.services.clock, self)
+        self.turns = TurnsModel(self.context.bridge, parent=self)
         self.make_list(self.turns, self.tr("Messages"), "message-square")
         self.table.set_widths({1: 170})
         self.table.hide_when_narrow((1,), 380)
