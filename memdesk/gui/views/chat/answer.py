@@ -138,7 +138,8 @@ class Answer:
 class AnswerView(QObject):
     """Follows one answer and draws it into the thread while its conversation is the one that is open.
 
-    ``agent_id`` and ``conversation_id`` (None until a chat that begins has one) say where it belongs.
+    ``agent_id`` and ``conversation_id`` (None until a chat that begins has one) say where it belongs; ``draft``, ``says``
+    and ``instead_of`` are those of its :class:`Answer`.
 
     Attributes:
         placed: tells that a chat which begins was given its id.
@@ -159,14 +160,13 @@ class AnswerView(QObject):
     ) -> None:
         super().__init__(parent)
         self._context, self._model, self._thread = context, model, thread
-        self._answer = answer
         self.agent_id, self.conversation_id = model.here
         self.temporary = model.temporary
         self.memory: MemoryMode = model.memory
         self.overrides = model.overrides
         self.folder = model.folder
-        self.text = answer.text
-        self.pictures = answer.pictures
+        self.draft, self.says, self.instead_of = answer.draft, answer.says, answer.instead_of
+        self.text, self.pictures = answer.text, answer.pictures
         #: whether the conversation is stored with this answer only.
         self.begins = model.conversation_id is None
         #: whether its words are kept: stored, or in the temporary chat.
@@ -191,24 +191,9 @@ class AnswerView(QObject):
         )
 
     @property
-    def draft(self) -> Draft:
-        """The message that is being answered, while it is stored nowhere else; empty for another answer."""
-        return self._answer.draft
-
-    @property
-    def says(self) -> bool:
-        """Whether something of the user is new; False when a stored message is answered again."""
-        return self._answer.says
-
-    @property
     def title(self) -> str:
         """What a conversation that begins with it is called at first."""
         return title_of(self.text) or next((image.name for image in self.draft.images), "")
-
-    @property
-    def instead_of(self) -> str:
-        """The first stored turn that the answer, or its message, replaces; empty when it follows what is there."""
-        return self._answer.instead_of
 
     def start(self) -> None:
         """Ask."""
@@ -223,7 +208,7 @@ class AnswerView(QObject):
     def show(self) -> None:
         """Draw what there is so far below the stored messages, in the place of those it replaces."""
         thread = self._thread
-        replaced = thread.find_turn(self._answer.instead_of) if self._answer.instead_of else None
+        replaced = thread.find_turn(self.instead_of) if self.instead_of else None
         if isinstance(replaced, UserMessage):
             self.pictures = replaced.pictures
         if replaced is not None:
@@ -388,7 +373,7 @@ class AnswerView(QObject):
     def _take_back(self, message: AssistantMessage) -> None:
         """Stopped before the first word: nothing was stored, so things are as they were before."""
         self._thread.remove_from(self._user or message)
-        if self._answer.instead_of:
+        if self.instead_of:
             self.wanted_stored.emit()
         self.unsaid_already = True
         self.unsaid.emit(self.draft)
@@ -409,7 +394,7 @@ class AnswerView(QObject):
         if isinstance(error, ModelMissingError):
             models = Button(tr("Choose a model"), lambda: self._context.navigate("models"), variant="chip")
             message.add_note(models)
-        if self._answer.instead_of:
+        if self.instead_of:
             back = Button(tr("Back to the former answer"), self.wanted_stored.emit, variant="chip", icon_name="undo-2")
             message.add_note(back)
 
