@@ -50,7 +50,8 @@ class Theme(QObject):
         super().__init__(app)
         self._app = app
         self._choice = choice
-        self._scale = scale
+        #: Text size in percent of the system's.
+        self.scale = scale
         self._base = _base_pixels()
         Theme._current = self
         QDir.setSearchPaths("glyph", [str(resources_root() / "styles" / "glyphs")])
@@ -76,11 +77,6 @@ class Theme(QObject):
             return "dark" if self._choice == "dark" else "light"
         return "dark" if self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark else "light"
 
-    @property
-    def scale(self) -> int:
-        """Text size in percent of the system's."""
-        return self._scale
-
     def color(self, name: str) -> QColor:
         return QColor(tokens(self.mode)[name])
 
@@ -90,11 +86,11 @@ class Theme(QObject):
 
     def px(self, length: float) -> int:
         """Return a length given at 100 % in pixels at the present text size."""
-        return max(1, round(length * self._base / _DEFAULT_BASE * self._scale / 100))
+        return max(1, round(length * self._base / _DEFAULT_BASE * self.scale / 100))
 
     def text_px(self, name: str = "f_m") -> int:
         """Return the pixel size of a text step (``f_xs`` .. ``f_xxl``)."""
-        return max(9, round((self._base + _TEXT[name]) * self._scale / 100))
+        return max(9, round((self._base + _TEXT[name]) * self.scale / 100))
 
     def mono(self, name: str = "f_s") -> QFont:
         """Return the fixed-width face at a text step."""
@@ -104,9 +100,9 @@ class Theme(QObject):
 
     def set_choice(self, choice: str, scale: int) -> None:
         """Switch theme (``system``, ``light``, ``dark``) and text size, live."""
-        if (choice, scale) == (self._choice, self._scale):
+        if (choice, scale) == (self._choice, self.scale):
             return
-        self._choice, self._scale = choice, scale
+        self._choice, self.scale = choice, scale
         self.apply()
 
     def apply(self) -> None:

@@ -52,7 +52,7 @@ class Sidebar(QWidget):
         self.setProperty("role", "sidebar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Pages"))
-        self._folded = False
+        self.folded = False
         self._group = QButtonGroup(self)
         self.buttons: dict[str, NavButton] = {}
         self._name = Brand()
@@ -75,18 +75,14 @@ class Sidebar(QWidget):
         Theme.current().changed.connect(self._size)
         self._size()
 
-    @property
-    def folded(self) -> bool:
-        return self._folded
-
     def select(self, page_id: str) -> None:
         self.buttons[page_id].setChecked(True)
 
     def toggle(self) -> None:
-        self.set_folded(not self._folded)
+        self.set_folded(not self.folded)
 
     def set_folded(self, folded: bool) -> None:
-        self._folded = folded
+        self.folded = folded
         style = Qt.ToolButtonStyle.ToolButtonIconOnly if folded else Qt.ToolButtonStyle.ToolButtonTextBesideIcon
         for button in self.buttons.values():
             button.setToolButtonStyle(style)
@@ -98,7 +94,7 @@ class Sidebar(QWidget):
 
     def _size(self) -> None:
         theme = Theme.current()
-        if self._folded:
+        if self.folded:
             self.setFixedWidth(theme.px(17 + 20 + 16) + 4)
             return
         font = self.font()

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, cast
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLayout, QLineEdit, QWidget
 
+from memdesk.gui.text import tr
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import IconButton, set_property
 from memdesk.gui.widgets.forms import Combo, DoubleSpin, Spin
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import column, flowing, row
+from memdesk.gui.widgets.layout import clear, column, flowing, row
 from memdesk.gui.widgets.switch import Switch
 
 if typing.TYPE_CHECKING:
@@ -263,6 +264,34 @@ class FieldEditor(QWidget):
         editor.told.connect(self._tell)
         self._set, self._get = editor.set_value, editor.value
         return cast("QWidget", editor)
+
+
+class ShownList(QWidget):
+    """A list in the place of an editor, whose entries are added and removed at once, one by one, by ways of their own."""
+
+    told = Signal()
+    resettable = False
+
+    def __init__(self, gap: int) -> None:
+        super().__init__()
+        self._value: list[Any] = []
+        self.rows = column(gap=gap)
+
+    def set_value(self, value: Sequence[Any]) -> None:
+        """Take what the settings hold."""
+        self._value = list(value)
+
+    def value(self) -> Any:
+        return self._value
+
+    def fill(self, lines: Sequence[QWidget | QLayout]) -> None:
+        """Show these lines, or that there are none."""
+        clear(self.rows)
+        for part in lines or [Label(tr("None yet."), "muted")]:
+            if isinstance(part, QWidget):
+                self.rows.addWidget(part)
+            else:
+                self.rows.addLayout(part)
 
 
 def stack_where_narrow(line: QBoxLayout, width: int, *controls: QWidget) -> None:

@@ -27,7 +27,8 @@ class SearchField(QLineEdit):
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(placeholder)
         self.setClearButtonEnabled(True)
-        self._told = ""
+        #: What is searched for: not yet what is being typed.
+        self.told = ""
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DEBOUNCE_MS)
@@ -40,15 +41,10 @@ class SearchField(QLineEdit):
         Theme.current().changed.connect(self._place)
         self._place()
 
-    @property
-    def told(self) -> str:
-        """What is searched for: not yet what is being typed."""
-        return self._told
-
     def put(self, text: str) -> None:
         """Show what is searched for already, without telling."""
         self.setText(text)
-        self._told = text.strip()
+        self.told = text.strip()
         self._timer.stop()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -61,8 +57,8 @@ class SearchField(QLineEdit):
     def _tell(self) -> None:
         self._timer.stop()
         text = self.text().strip()
-        if text != self._told:
-            self._told = text
+        if text != self.told:
+            self.told = text
             self.searched.emit(text)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

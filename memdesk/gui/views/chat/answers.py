@@ -52,15 +52,10 @@ class Answers(QObject):
         self._context, self._model, self._drafts, self._thread = context, model, drafts, thread
         self._chat = context.services.chat
         self._views: list[Underway] = []
-        #: The one that is shown.
-        self._shown: Underway | None = None
+        #: The answer that is being made in the conversation that is open.
+        self.shown: Underway | None = None
         #: The message that failed last in the conversation that is open: it is stored nowhere but as a draft.
         self._failed = Draft()
-
-    @property
-    def shown(self) -> Underway | None:
-        """The answer that is being made in the conversation that is open."""
-        return self._shown
 
     @property
     def waiting(self) -> Draft:
@@ -111,7 +106,7 @@ class Answers(QObject):
     def regenerate(self) -> None:
         """Answer the last message again."""
         last = self._thread.last_assistant()
-        if self._shown is not None or last is None or self._model.conversation_id is None:
+        if self.shown is not None or last is None or self._model.conversation_id is None:
             return
         answer = Answer.again(self._chat, self._model, last.turn_id)
         self._thread.remove_from(last)
@@ -119,7 +114,7 @@ class Answers(QObject):
 
     def resend(self, turn_id: str, text: str) -> None:
         """Replace a message of the user and answer it."""
-        if self._shown is None:
+        if self.shown is None:
             self.ask(Answer.edited(self._chat, self._model, turn_id, text))
         else:
             self.unsaid.emit(Draft(text))
@@ -141,7 +136,7 @@ class Answers(QObject):
     def _ask_by(self, model_id: str) -> None:
         """Have one of two models, which failed beside the other, answer once more."""
         compared = self._thread.messages[-1] if self._thread.messages else None
-        if self._shown is None and compared is not None:
+        if self.shown is None and compared is not None:
             answer = Answer.again(self._chat, self._model, compared.turn_id, model_id)
             self._thread.remove_from(compared)
             self.ask(answer)
@@ -172,8 +167,8 @@ class Answers(QObject):
 
     def stop(self) -> None:
         """Stop the answer that is being made; what was said is kept."""
-        if self._shown is not None:
-            self._shown.stop()
+        if self.shown is not None:
+            self.shown.stop()
 
     def stop_all(self) -> None:
         """Stop every answer."""
@@ -200,12 +195,12 @@ class Answers(QObject):
         """Draw an answer as it comes."""
         self.began.emit()
         self._model.set_busy(on=True, begins=view.begins)
-        self._shown = view
+        self.shown = view
         view.show()
 
     def leave(self) -> None:
         """Another conversation is shown: the answer is made to its end unseen, a temporary one ends."""
-        view, self._shown = self._shown, None
+        view, self.shown = self.shown, None
         self._failed = Draft()
         if view is None:
             return
@@ -223,7 +218,7 @@ class Answers(QObject):
 
     def _placed(self, view: Underway) -> None:
         """A chat that begins was given its id."""
-        if self._shown is view:
+        if self.shown is view:
             self._model.place(view.conversation_id)
         if view.begins and not view.temporary:
             self._list_beginning()
@@ -235,14 +230,14 @@ class Answers(QObject):
             self._drafts.sent((view.agent_id, None if view.begins else view.conversation_id), view.draft)
         if view.begins and not view.recorded and view.conversation_id and not view.temporary:
             self._drafts.give_back((view.agent_id, view.conversation_id))
-            if self._shown is not view and self._model.here == (view.agent_id, None):
+            if self.shown is not view and self._model.here == (view.agent_id, None):
                 # The next chat is being written already, by a composer that does not show this message.
                 self.unsaid.emit(view.draft)
-        if view.temporary and self._shown is not view and view.conversation_id:
+        if view.temporary and self.shown is not view and view.conversation_id:
             # It ended after its chat did, and may have been added to it.
             self.end_temporary(view.conversation_id)
-        if self._shown is view:
-            self._shown = None
+        if self.shown is view:
+            self.shown = None
             if view.begins and not view.recorded:
                 self._model.place(None)
             self._failed = Draft() if view.recorded or view.unsaid_already else view.draft

@@ -20,7 +20,8 @@ class ContextMeter(QAbstractButton):
         super().__init__()
         self._share = 0.0
         self._used = self._size = self._model_size = self._typed = 0
-        self._left_out = ""
+        #: What did not fit, in words; empty when all did.
+        self.left_out = ""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Context"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -30,7 +31,7 @@ class ContextMeter(QAbstractButton):
     def begin(self, used: int = 0) -> None:
         """Another conversation, whose last answer left so many tokens in use (0: not known before the next one)."""
         self._used, self._size = used, 0
-        self._left_out = ""
+        self.left_out = ""
         self._fill()
 
     def _tell(self) -> None:
@@ -55,13 +56,8 @@ class ContextMeter(QAbstractButton):
             words.append(self.tr("The %n oldest messages no longer fit and were left out.", "", dropped))
         if memory_dropped:
             words.append(self.tr("There was no room for memory."))
-        self._used, self._size, self._left_out = used, size, " ".join(words)
+        self._used, self._size, self.left_out = used, size, " ".join(words)
         self._fill()
-
-    @property
-    def left_out(self) -> str:
-        """What did not fit, in words; empty when all did."""
-        return self._left_out
 
     def _fill(self) -> None:
         used, size = self._used + self._typed, self._size or self._model_size
@@ -74,7 +70,7 @@ class ContextMeter(QAbstractButton):
         )
         if self._typed:
             words += " " + self.tr("About %n of them are being written.", "", self._typed)
-        words = f"{words} {self._left_out}".strip()
+        words = f"{words} {self.left_out}".strip()
         self.setToolTip(words)
         self.setAccessibleDescription(words)
         self.update()

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -22,8 +21,8 @@ from memdesk.gui.views.settings.outside import ToolServersList
 from memdesk.gui.widgets.buttons import ENTER, Button
 from memdesk.gui.widgets.forms import TextArea
 from memdesk.gui.widgets.labels import ElidedLabel, Label
-from memdesk.gui.widgets.layout import clear, column, row
-from memdesk.gui.widgets.options import FieldSpec
+from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.widgets.options import FieldSpec, ShownList
 from memdesk.gui.widgets.rows import RowsEditor, RowWords
 from memdesk.gui.words import section_name
 from memdesk.settings.prompts import distill_prompt
@@ -204,33 +203,26 @@ class PromptEditor(QWidget):
         self.keep.setEnabled(self.area.toPlainText().strip() != (self._kept or self._shipped.shipped).strip())
 
 
-class ServersList(QWidget):
+class ServersList(ShownList):
     """The remote servers to read; they are set up, and their keys kept, on the Models page."""
 
-    told = Signal()
-    #: Their keys are in the keyring: they are forgotten one by one, with their keys.
-    resettable = False
-
     def __init__(self, context: PageContext) -> None:
-        super().__init__()
-        self._value: list[dict[str, str]] = []
-        self._rows = column(gap=4)
+        super().__init__(gap=4)
         manage = Button(tr("Manage under Models"), lambda: context.navigate("models"), icon_name="server")
-        self.setLayout(column(self._rows, row(manage, None), gap=8))
+        self.setLayout(column(self.rows, row(manage, None), gap=8))
 
     def set_value(self, value: Sequence[Mapping[str, str]]) -> None:
-        self._value = [dict(server) for server in value]
-        clear(self._rows)
-        if not self._value:
-            self._rows.addWidget(Label(tr("None yet."), "muted"))
-        for server in self._value:
-            line = row(
-                Label(server.get("name", ""), "strong"), (ElidedLabel(server.get("base_url", ""), "muted"), 1), gap=10
-            )
-            self._rows.addLayout(line)
-
-    def value(self) -> Any:
-        return self._value
+        super().set_value([dict(server) for server in value])
+        self.fill(
+            [
+                row(
+                    Label(server.get("name", ""), "strong"),
+                    (ElidedLabel(server.get("base_url", ""), "muted"), 1),
+                    gap=10,
+                )
+                for server in value
+            ]
+        )
 
 
 def check_phrase(text: str) -> str:

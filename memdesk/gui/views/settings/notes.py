@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from typing import TYPE_CHECKING
 
 from memdesk.gui.text import said, tr
 from memdesk.gui.widgets.buttons import Button
@@ -13,12 +10,11 @@ from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.widgets.files import ask_folder
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import ElidedLabel, Label
-from memdesk.gui.widgets.layout import clear, column, flowing, row
+from memdesk.gui.widgets.layout import column, flowing, row
+from memdesk.gui.widgets.options import ShownList
 from memdesk.services.events import MemoryChanged, RunChanged, SettingsChanged
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from PySide6.QtWidgets import QLayout
 
     from memdesk.domain.models import Agent
@@ -26,31 +22,18 @@ if TYPE_CHECKING:
     from memdesk.services.notes import FolderStatus
 
 
-class NotesList(QWidget):
+class NotesList(ShownList):
     """Folders with what is remembered of each; in the place of an editor, since each is added and removed at once."""
 
-    told = Signal()
-    #: Their passages go with them: they are removed one by one.
-    resettable = False
-
     def __init__(self, context: PageContext) -> None:
-        super().__init__()
+        super().__init__(gap=12)
         self.context = context
-        self._value: list[Any] = []
-        self.rows = column(gap=12)
         self.agents = Combo(self.tr("For agent"), [])
         self.add = Button(self.tr("Add a folder of notes"), self._pick, icon_name="plus")
         self.setLayout(column(self.rows, flowing(self.add, self.agents), gap=12))
         for kind in (SettingsChanged, MemoryChanged, RunChanged):
             context.bridge.on(kind, lambda _event: self.reload(), owner=self, settle_ms=300)
         self.reload()
-
-    def set_value(self, value: Sequence[Any]) -> None:
-        """Take what the settings hold; what is shown is read from the notes themselves."""
-        self._value = list(value)
-
-    def value(self) -> Any:
-        return self._value
 
     def reload(self) -> None:
         """Fetch the folders and the agents."""
@@ -68,11 +51,7 @@ class NotesList(QWidget):
         self.agents.set_options(list(names.items()))
         self.agents.set_key(chosen if chosen in names else "default")
         self.agents.setVisible(len(names) > 1)
-        clear(self.rows)
-        if not folders:
-            self.rows.addWidget(Label(self.tr("None yet."), "muted"))
-        for folder in folders:
-            self.rows.addLayout(self._row(folder, names.get(folder.agent, folder.agent)))
+        self.fill([self._row(folder, names.get(folder.agent, folder.agent)) for folder in folders])
 
     def _row(self, folder: FolderStatus, agent: str) -> QLayout:
         states = {

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from pydantic import ValidationError
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from memdesk.domain.models import Agent
@@ -18,36 +17,24 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Field, SecretEdit
 from memdesk.gui.widgets.labels import ElidedLabel, Label
-from memdesk.gui.widgets.layout import boxed, clear, column, flowing, row
+from memdesk.gui.widgets.layout import boxed, column, flowing, row
+from memdesk.gui.widgets.options import ShownList
 from memdesk.services.events import SettingsChanged
 from memdesk.services.tools import ServerState
 from memdesk.settings.schema import ToolServer
 
 
-class ToolServersList(QWidget):
+class ToolServersList(ShownList):
     """Servers with what they offer; in the place of an editor, since each is added and taken out at once."""
 
-    told = Signal()
-    #: They are taken out one by one, with their keys.
-    resettable = False
-
     def __init__(self, context: PageContext) -> None:
-        super().__init__()
+        super().__init__(gap=12)
         self.context = context
-        self._value: list[Any] = []
         self._agents: Sequence[Agent] = ()
-        self.rows = column(gap=12)
         self.add = Button(self.tr("Add a tool server"), self._ask, icon_name="plus")
         self.setLayout(column(self.rows, row(self.add, None), gap=12))
         context.bridge.on(SettingsChanged, lambda _event: self.reload(), owner=self, settle_ms=100)
         self.reload()
-
-    def set_value(self, value: Sequence[Any]) -> None:
-        """Take what the settings hold; what is shown is read from the service."""
-        self._value = list(value)
-
-    def value(self) -> Any:
-        return self._value
 
     def reload(self) -> None:
         """Fetch the servers and the agents; no server is asked."""
@@ -60,11 +47,7 @@ class ToolServersList(QWidget):
 
     def _show(self, found: tuple[list[ServerState], list[Agent]]) -> None:
         states, self._agents = found
-        clear(self.rows)
-        if not states:
-            self.rows.addWidget(Label(self.tr("None yet."), "muted"))
-        for state in states:
-            self.rows.addWidget(self._row(state))
+        self.fill([self._row(state) for state in states])
 
     def _row(self, state: ServerState) -> QWidget:
         server, names = state.server, {agent.id: agent.name for agent in self._agents}
