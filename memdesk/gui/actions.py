@@ -25,16 +25,7 @@ def window_commands(
     restore: Callable[[], object],
     leave: Callable[[], object],
 ) -> list[Command]:
-    """Return the commands, in the order menus show them.
-
-    Args:
-        context: services and bridge.
-        window: what they act on.
-        quick: shows quick entry.
-        lock: locks the memory.
-        restore: shows how a backup takes the memory's place.
-        leave: ends the application.
-    """
+    """Return the commands, in the order menus show them, of which the session does the last ones."""
 
     def look(changes: dict[str, Any]) -> Callable[[], object]:
         return lambda: context.bridge.call(window, context.services.settings.update, "appearance", changes).start()

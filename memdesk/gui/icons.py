@@ -43,14 +43,7 @@ def _shape(name: str, side: int) -> QPixmap:
 
 
 def pixmap(name: str, color: QColor | str, side: int, ratio: float = 1.0) -> QPixmap:
-    """Draw an icon.
-
-    Args:
-        name: file name in ``resources/icons`` without its ending.
-        color: the tint.
-        side: logical pixels.
-        ratio: device pixels per logical pixel.
-    """
+    """Draw the icon of a file's name in ``resources/icons``, ``side`` logical pixels wide of ``ratio`` pixels each."""
     image = _shape(name, max(1, round(side * ratio))).copy()
     painter = QPainter(image)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
@@ -90,13 +83,6 @@ def _tinted(name: str, normal: str, active: str, disabled: str) -> QIcon:
 
 
 def icon(name: str, tint: str = "muted", *, active: str | None = None, disabled: str = "track") -> QIcon:
-    """Return an icon tinted with a token of the present theme.
-
-    Args:
-        name: file name in ``resources/icons`` without its ending.
-        tint: color name for the normal state.
-        active: color name for the checked state; the same when not given.
-        disabled: color name for the disabled state.
-    """
+    """Return an icon tinted with tokens of the present theme, ``active`` while it is checked."""
     theme = Theme.current()
     return _tinted(name, theme.hex(tint), theme.hex(active or tint), theme.hex(disabled))

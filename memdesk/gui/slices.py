@@ -16,10 +16,7 @@ SLICE_SECONDS = 0.004
 class SliceOp(Work):
     """One piece of work in steps: build it, add callbacks, ``start`` it. The bridge is busy until it is done.
 
-    Args:
-        bridge: counts it as running.
-        owner: when it is gone, no further step is taken.
-        steps: does a little with each ``next``: a few milliseconds at most.
+    ``steps`` does a little with each ``next``, a few milliseconds at most, and none once ``owner`` is gone.
     """
 
     def __init__(self, bridge: Bridge, owner: QObject, steps: Iterator[None]) -> None:

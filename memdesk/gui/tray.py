@@ -36,16 +36,7 @@ def app_icon(side: int = 64, *, badge: str = "") -> QIcon:
 
 
 class Tray(QObject):
-    """The icon and its menu.
-
-    Args:
-        context: services and bridge.
-        show: brings the window forward.
-        quick: shows quick entry.
-        lock: locks the memory.
-        leave: ends the application.
-        parent: lives as long.
-    """
+    """The icon and its menu."""
 
     def __init__(
         self,

@@ -103,13 +103,7 @@ def read_kept(
 ) -> Page[Kept]:
     """Return a page of what is kept: files first, then links and passages, newest first. Runs on a lane.
 
-    Args:
-        services: the services.
-        agent_id: whose; None for all agents.
-        kind: file, link, passage; empty for all of them.
-        query: words to look for; empty for none.
-        limit: rows of the page.
-        cursor: of :func:`cursor_at`; None for the beginning.
+    ``kind`` is file, link, passage or empty for all of them, ``cursor`` one of :func:`cursor_at`.
     """
     start = int(cursor.removeprefix("@")) if cursor else 0
     names = {agent.id: agent.name for agent in services.agents.all()}

@@ -89,11 +89,7 @@ class _Line(QStyledItemDelegate):
 class Palette(QDialog):
     """Type, choose with the arrows, Enter. Deleted when closed.
 
-    Args:
-        context: the actions, and the services to search.
-        parent: the window.
-        groups: what the menus are called, by the group of their actions.
-        shown: what the present page shows, in a word or two, and the actions on it.
+    ``groups`` names the menus, ``shown`` what the present page shows, in a word or two, with the actions on it.
     """
 
     def __init__(

@@ -17,15 +17,7 @@ Variant = Literal["", "primary", "danger", "danger-solid", "ghost", "link", "chi
 
 
 class Button(QPushButton):
-    """A text button.
-
-    Args:
-        text: what it says.
-        handler: called on click.
-        variant: the look; one primary a view.
-        icon_name: an icon before the text.
-        name: for screen readers when the text alone is not enough.
-    """
+    """A text button; ``name`` is for screen readers where the text alone is not enough. One primary a view."""
 
     def __init__(
         self,

@@ -204,12 +204,7 @@ class ScrollColumn(QScrollArea):
 class Stacking(QWidget):
     """Items side by side; one below the other where there is less room than ``least`` px at 100 %.
 
-    Args:
-        *items: what stands there.
-        least: see above.
-        shares: of the room that is to spare; an item without one gets none.
-        gap: see :func:`row`.
-        margins: see :func:`row`.
+    ``shares`` are of the room that is to spare; an item without one gets none.
     """
 
     def __init__(

@@ -108,10 +108,7 @@ def _kind(annotation: Any) -> tuple[Kind, tuple[str, ...]]:
 class FieldEditor(QWidget):
     """One option: title, help, editor, reset. ``edited`` tells the new value once it is meant (not on every key).
 
-    Args:
-        spec: the option.
-        value: its present value.
-        rows: makes the editor of an option of kind ``rows``, a :class:`ValueEditor`.
+    ``rows`` makes the editor of an option of kind ``rows``, a :class:`ValueEditor`.
     """
 
     edited = Signal(str, object)

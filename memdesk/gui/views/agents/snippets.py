@@ -9,14 +9,7 @@ LANGUAGES = (("curl", "curl"), ("python", "Python"), ("javascript", "JavaScript"
 
 
 def snippet(language: str, url: str, agent_id: str, question: str) -> str:
-    """Return a working call of the agent.
-
-    Args:
-        language: ``curl``, ``python`` or ``javascript``.
-        url: the server's address, without a path.
-        agent_id: the agent.
-        question: what it is asked.
-    """
+    """Return a working call of the agent in ``curl``, ``python`` or ``javascript``; ``url`` is without a path."""
     makers = {"curl": _curl, "python": _python, "javascript": _javascript}
     return makers[language](url.rstrip("/"), agent_id, question)
 

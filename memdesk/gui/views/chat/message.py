@@ -413,13 +413,7 @@ class AssistantMessage(Message):
     # -- what is known about it ----------------------------------------------------------
 
     def show_receipt(self, receipt_id: str, count: int, *, asked: bool = True) -> None:
-        """Show the chip that opens the receipt.
-
-        Args:
-            receipt_id: empty when there is none to open.
-            count: memories that the reply saw.
-            asked: whether memory was asked at all.
-        """
+        """Show the chip that opens the receipt (empty: none to open), with the number of memories that the reply saw."""
         self.receipt_id, self.memories = receipt_id, count
         if count:
             self.chip.setText(" " + self.tr("%n memories", "", count))

@@ -245,14 +245,9 @@ class ChatPage(ChatFrame):
     def open_conversation(
         self, agent_id: str, conversation_id: str, turn_id: str = "", *, words: Sequence[str] = (), quote: str = ""
     ) -> None:
-        """Show a conversation.
+        """Show a conversation from a message on, with words marked in it.
 
-        Args:
-            agent_id: whose.
-            conversation_id: which.
-            turn_id: a message to go to.
-            words: what to mark in it.
-            quote: goes to the first message that holds it, when no turn is named.
+        Where no turn is named, it goes to the first message that holds ``quote``.
         """
         if (agent_id, conversation_id) == self.model.here:
             self._go_to(turn_id or self.messages.quoting(quote), words or (quote,))

@@ -28,13 +28,7 @@ LEVELS = {"green": "circle-check", "amber": "triangle-alert", "red": "circle-x"}
 
 
 class Tile(QFrame):
-    """A health tile.
-
-    Args:
-        context: to lead to where it is mended.
-        tile: how the part is.
-        figures: said instead of the tile's own sentence; empty for that.
-    """
+    """A health tile; ``figures`` are said in the place of the tile's own sentence, if there are any."""
 
     def __init__(self, context: PageContext, tile: HealthTile, figures: str) -> None:
         super().__init__()

@@ -13,11 +13,7 @@ from memdesk.services.container import Services
 def read_counts(services: Services, agent_id: str) -> Mapping[str, int]:
     """Return the number beside each tab's name, without any search.
 
-    Runs on a lane. Pages of one row are asked for: their totals are counts in the database.
-
-    Args:
-        services: the services.
-        agent_id: whose memory; empty for all agents.
+    Runs on a lane; all agents' where none is named. Pages of one row are asked for: their totals are counts in the database.
     """
     memories, review, owner = services.memories, services.review, agent_id or None
     active = FactFilter(agent_id=owner, status=(FactStatus.ACTIVE,))

@@ -33,12 +33,7 @@ class Figures:
 
 
 def read_figures(services: Services, agent_id: str) -> Figures:
-    """Count what is remembered, and look how memdesk is; on a lane.
-
-    Args:
-        services: the services.
-        agent_id: whose memory; empty for all agents.
-    """
+    """Count what is remembered, of all agents where none is named, and look how memdesk is; on a lane."""
     types: dict[ItemType, int] = {}
     for type_ in get_args(ItemType):
         flt = FactFilter(agent_id=agent_id or None, status=(FactStatus.ACTIVE,), type=type_)
