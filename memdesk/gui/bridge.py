@@ -187,9 +187,7 @@ class _Listener:
         self._last: Event | None = None
         self._timer: QTimer | None = None
         if settle_ms:
-            self._timer = QTimer(owner)
-            self._timer.setSingleShot(True)
-            self._timer.setInterval(settle_ms)
+            self._timer = QTimer(owner, singleShot=True, interval=settle_ms)
             self._timer.timeout.connect(self._settled)
 
     def hear(self, event: Event) -> None:
@@ -364,8 +362,7 @@ class StreamOp(Work, Generic[T]):
         self._on_done = done
         self._on_failure = failure
         self._buffer: deque[T] = deque()
-        self._timer = QTimer(bridge)
-        self._timer.setInterval(STREAM_MS)
+        self._timer = QTimer(bridge, interval=STREAM_MS)
         self._timer.timeout.connect(self._drain)
 
     def start(self) -> StreamOp[T]:

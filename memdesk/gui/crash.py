@@ -123,8 +123,7 @@ class CrashDialog(Dialog):
         self.body.addWidget(
             Label(self.tr("This report helps us fix it. It holds nothing you wrote."), "muted", wrap=True)
         )
-        self.report = QPlainTextEdit(trace)
-        self.report.setReadOnly(True)
+        self.report = QPlainTextEdit(trace, readOnly=True)
         self.report.setAccessibleName(self.tr("Report"))
         self.report.setFont(Theme.current().mono())
         self.report.setObjectName("report")  # A style sheet sets the least height of all such fields; it sets this one.

@@ -435,8 +435,7 @@ class IdleLock(QObject):
         super().__init__(session)
         self._session = session
         self._quiet_ms = 0
-        self._timer = QTimer(self)
-        self._timer.setInterval(IDLE_LOOK_MS)
+        self._timer = QTimer(self, interval=IDLE_LOOK_MS)
         self._timer.timeout.connect(self.look)
 
     def start(self) -> None:

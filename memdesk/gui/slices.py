@@ -23,8 +23,7 @@ class SliceOp(Work):
         super().__init__(bridge, owner)
         self._steps = steps
         self._on_done: Callable[[], object] | None = None
-        self._timer = QTimer(bridge)
-        self._timer.setInterval(0)
+        self._timer = QTimer(bridge, interval=0)
         self._timer.timeout.connect(self._slice)
 
     def done(self, callback: Callable[[], object]) -> SliceOp:

@@ -57,8 +57,7 @@ class PagedModel(QAbstractTableModel, Generic[T]):
         self._wanted: list[int] = []
         self._reading = False
         self._awaited: tuple[int, Callable[[T], object]] | None = None
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
+        self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._read)
 
     @property

@@ -133,7 +133,6 @@ def _sections(commands: Commands, groups: list[tuple[str, str]]) -> Iterator[tup
 
 def _line(words: str, keys: str) -> QWidget:
     shown = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
-    box = QWidget()
-    box.setAccessibleName(f"{words}: {shown}")
+    box = QWidget(accessibleName=f"{words}: {shown}")
     box.setLayout(row(Label(words), None, Chip(shown)))
     return box

@@ -111,8 +111,7 @@ class Palette(QDialog):
         self._subject, self._here = shown
         self._talks: list[Entry] = []
         self._state = QSettings(str(context.controls.config_folder / "window.ini"), QSettings.Format.IniFormat)
-        self.field = QLineEdit()
-        self.field.setPlaceholderText(self.tr("Type an action, a conversation or a fact"))
+        self.field = QLineEdit(placeholderText=self.tr("Type an action, a conversation or a fact"))
         self.field.setAccessibleName(self.field.placeholderText())
         self.field.setProperty("bare", True)
         self.field.installEventFilter(self)
@@ -137,9 +136,7 @@ class Palette(QDialog):
         box.addWidget(self._none)
         self.list.setViewportMargins(0, px(6), 0, px(6))
         self.setLayout(box)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(180)
+        self._rest = QTimer(self, singleShot=True, interval=180)
         self._rest.timeout.connect(self._search)
         self.field.textChanged.connect(self._typed)
         width = min(px(620), parent.width() - px(48))

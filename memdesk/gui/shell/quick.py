@@ -54,9 +54,7 @@ class QuickEntry(QWidget):
         # As high as what it says.
         box.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
         self.setLayout(box)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(KEEP_AFTER_MS)
+        self._rest = QTimer(self, singleShot=True, interval=KEEP_AFTER_MS)
         self._rest.timeout.connect(self._keep_words)
         QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self.close)
         self._changed()

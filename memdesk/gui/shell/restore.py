@@ -45,8 +45,7 @@ class RestorePage(QWidget):
         self._is_open = False
         self.snapshots = Combo(self.tr("Snapshot"), [("", self.tr("Another file"))])
         self.snapshots.chosen.connect(self._choose)
-        self.path = QLineEdit()
-        self.path.setPlaceholderText(self.tr("No file chosen"))
+        self.path = QLineEdit(placeholderText=self.tr("No file chosen"))
         self.path.setAccessibleName(self.tr("Backup file"))
         self.path.textChanged.connect(self._changed)
         self.ways = Segments(
@@ -61,9 +60,7 @@ class RestorePage(QWidget):
         self.holds = column(gap=4)
         self._card = card(Label(self.tr("What it holds"), "strong"), self.holds)
         self.fault = Label("", "danger", wrap=True)
-        self.bar = QProgressBar()
-        self.bar.setRange(0, 0)
-        self.bar.setTextVisible(False)
+        self.bar = QProgressBar(minimum=0, maximum=0, textVisible=False)
         self.doing = Label("", "muted", wrap=True)
         self.back = Button(self.tr("Back"), self.left.emit, variant="ghost")
         self.go = Button(self.tr("Restore"), self.restore, variant="primary")

@@ -116,8 +116,7 @@ class StatusBar(QWidget):
         self._show("server", "", "track")
         self._show("pending", "", "track")
         self.work.hide()
-        self._timer = QTimer(self)
-        self._timer.setInterval(REFRESH_MS)
+        self._timer = QTimer(self, interval=REFRESH_MS)
         self._timer.timeout.connect(self.refresh)
 
     def attach(self, context: PageContext) -> None:

@@ -48,8 +48,7 @@ class CodeView(QPlainTextEdit):
         self._shown: list[CodeLines] = []
         #: The height of each block that is shown, in px.
         self._heights: list[float] = []
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
+        self._rest = QTimer(self, singleShot=True)
         self._rest.timeout.connect(self._go_on)
         self.setProperty("bare", True)
         self.setAccessibleName(name)

@@ -251,9 +251,7 @@ class ConfirmDialog(Dialog):
         """Show that what would go is being counted."""
         self._frame.show()
         clear(self._counts)
-        bar = QProgressBar()
-        bar.setRange(0, 0)
-        bar.setTextVisible(False)
+        bar = QProgressBar(minimum=0, maximum=0, textVisible=False)
         self._counts.addWidget(bar)
 
     def offer(self, options: Sequence[tuple[str, str]], chosen: str, choose: Callable[[str], object]) -> None:

@@ -109,8 +109,7 @@ def beside(left: QWidget, right: QWidget, shares: tuple[int, int]) -> QSplitter:
 
 def bounded(layout: QLayout, width: int = PAGE_WIDTH) -> QHBoxLayout:
     """Return a centered box no wider than ``width`` px at 100 %: for the head above a :class:`ScrollColumn`."""
-    inner = QWidget()
-    inner.setMaximumWidth(Theme.current().px(width))
+    inner = QWidget(maximumWidth=Theme.current().px(width))
     inner.setLayout(layout)
     box = row(None, gap=0)
     box.addWidget(inner, _ALMOST_ALL)

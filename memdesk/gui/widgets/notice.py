@@ -49,8 +49,7 @@ class Toast(QFrame):
         box.addLayout(words, 1)
         box.addWidget(shut, 0, Qt.AlignmentFlag.AlignTop)
         self.setLayout(box)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(lambda: close(self))
         self._arm()
 

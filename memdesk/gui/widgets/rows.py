@@ -137,8 +137,7 @@ class _Row(QWidget):
         super().__init__(owner)
         self._words = owner.words
         self._told = owner.told
-        self.edit = QLineEdit(text)
-        self.edit.setPlaceholderText(owner.words.example)
+        self.edit = QLineEdit(text, placeholderText=owner.words.example)
         self.edit.setMinimumWidth(Theme.current().px(120))
         self.edit.editingFinished.connect(self._edited)
         self._before = text

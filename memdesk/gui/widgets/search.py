@@ -29,9 +29,7 @@ class SearchField(QLineEdit):
         self.setClearButtonEnabled(True)
         #: What is searched for: not yet what is being typed.
         self.told = ""
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(DEBOUNCE_MS)
+        self._timer = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
         self._timer.timeout.connect(self._tell)
         # Not an action of the field: Qt draws those at one size, whatever the text size is.
         self._glyph = IconLabel("search", "faint", 15, parent=self)

@@ -107,9 +107,7 @@ class StatePane(Stack):
         self.empty = empty
         self._failed: QWidget | None = None
         self._loading = QWidget()
-        bar = QProgressBar()
-        bar.setRange(0, 0)
-        bar.setTextVisible(False)
+        bar = QProgressBar(minimum=0, maximum=0, textVisible=False)
         bar.setMaximumWidth(Theme.current().px(160))
         bar.setAccessibleName(self.tr("Loading"))
         self._loading.setLayout(column(None, row(None, bar, None), None))

@@ -55,9 +55,7 @@ class Composer(QFrame):
         self.editor.escaped.connect(self._escape)
         self.editor.focused.connect(lambda on: set_property(self, "focused", on))
         self.editor.textChanged.connect(self._changed)
-        self._resting = QTimer(self)
-        self._resting.setSingleShot(True)
-        self._resting.setInterval(DRAFT_MS)
+        self._resting = QTimer(self, singleShot=True, interval=DRAFT_MS)
         self._resting.timeout.connect(lambda: self.draft_changed.emit(self.draft()))
         yield
         self.attached = AttachedFiles(self._context)

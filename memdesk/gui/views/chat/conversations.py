@@ -283,8 +283,7 @@ class ConversationList(QWidget):
     def menu_of(self, talk: Conversation) -> QMenu:
         menu = self._menu_with(self._commands_of(talk))
         if found := self.folders.places_for(talk):
-            places = QMenu(self.tr("Move to folder"), menu)
-            places.setIcon(icon("folder"))
+            places = QMenu(self.tr("Move to folder"), menu, icon=icon("folder"))
             for command in found:
                 places.addAction(icon(command.icon), command.title).triggered.connect(partial(_run, command))
             menu.insertMenu(next(action for action in menu.actions() if action.isSeparator()), places)

@@ -40,9 +40,7 @@ class ChatFrame(Page):
         self.setAcceptDrops(True)
 
     def build(self) -> Iterator[None]:
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.setHandleWidth(1)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False, handleWidth=1)
         self._panes = row((self.splitter, 1), gap=0)
         self.setLayout(self._panes)
         yield from self._build_list()

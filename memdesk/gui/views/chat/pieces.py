@@ -40,8 +40,7 @@ class Pieces(QWidget):
         self._pieces: list[RichText | CodeBlock] = []
         #: What stands above each piece.
         self._spaces: list[QSpacerItem] = []
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
+        self._rest = QTimer(self, singleShot=True)
         self._rest.timeout.connect(self._go_on)
         self._rows = column(gap=0)
         self.setLayout(self._rows)

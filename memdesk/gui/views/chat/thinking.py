@@ -122,11 +122,9 @@ class ThinkingRow(QWidget):
         self._shown = 0
         self._column = column(row(self.fold, None), gap=4)
         self.setLayout(self._column)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
+        self._rest = QTimer(self, singleShot=True)
         self._rest.timeout.connect(self.refresh)
-        self._clock = QTimer(self)
-        self._clock.setInterval(TICK_MS)
+        self._clock = QTimer(self, interval=TICK_MS)
         self._clock.timeout.connect(self._tell)
         self.refresh()
 

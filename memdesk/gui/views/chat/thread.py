@@ -129,9 +129,7 @@ class ThreadView(QScrollArea):
         Theme.current().changed.connect(self._redraw)
 
     def _timer(self, after_ms: int, call: Callable[[], None]) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(after_ms)
+        timer = QTimer(self, singleShot=True, interval=after_ms)
         timer.timeout.connect(call)
         return timer
 

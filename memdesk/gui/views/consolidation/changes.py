@@ -56,8 +56,7 @@ class ChangesModel(QAbstractTableModel):
         self._others: set[int] = set()
         self._more = False
         self._missing: dict[str, RunChange] = {}
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
+        self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._ask)
         self._heads = (self.tr("What"), self.tr("Change"), self.tr("From"), self.tr("To"))
 

@@ -88,9 +88,7 @@ class ConsolidationPage(Page):
     # -- parts ---------------------------------------------------------------------------
 
     def _progress_card(self) -> QFrame:
-        self.bar = QProgressBar()
-        self.bar.setRange(0, 100)
-        self.bar.setTextVisible(False)
+        self.bar = QProgressBar(minimum=0, maximum=100, textVisible=False)
         self.bar.setAccessibleName(self.tr("Progress"))
         self.doing = Label("")
         self.cancel = Button(self.tr("Cancel"), self._cancel)

@@ -19,9 +19,7 @@ class LogCard(QFrame):
         super().__init__()
         self.context = context
         self.setProperty("role", "card")
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text = QPlainTextEdit(readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setFont(Theme.current().mono())
         self.text.setAccessibleName(self.tr("Log"))
         self.text.setPlaceholderText(self.tr("Nothing was logged yet."))

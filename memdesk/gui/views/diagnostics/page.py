@@ -99,8 +99,7 @@ class DiagnosticsPage(Page):
         self.log = LogCard(context)
         body.addWidget(self.log)
         body.addStretch(1)
-        self._timer = QTimer(self)
-        self._timer.setInterval(REFRESH_MS)
+        self._timer = QTimer(self, interval=REFRESH_MS)
         self._timer.timeout.connect(self.reload)
         for kind in (PendingChanged, EngineChanged, ServerChanged, RunChanged):
             context.bridge.on(kind, lambda _event: self._stale(), owner=self, settle_ms=500)
@@ -155,8 +154,7 @@ class DiagnosticsPage(Page):
         return card(SectionHead(title, text), line(), body, gap=12)
 
     def _queue_card(self) -> QFrame:
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
+        self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName(self.tr("Backfill"))
         self.bar.hide()
         self.doing = Label("", "muted")

@@ -194,8 +194,7 @@ class CodeStep(Step):
         self._area.addWidget(Label(self.tr("Show that you kept it: type these groups."), "strong", wrap=True))
         fields = row(gap=12)
         for place in asked:
-            edit = QLineEdit()
-            edit.setMaxLength(12)
+            edit = QLineEdit(maxLength=12)
             edit.textChanged.connect(self._typed)
             self._asked[place] = edit
             fields.addWidget(Field(self.tr("Group {n}").format(n=place + 1), edit))

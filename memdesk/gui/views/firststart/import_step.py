@@ -131,9 +131,7 @@ class ImportPanel(QWidget):
 
     def _wait(self, words: str) -> None:
         self._clear()
-        self._bar = QProgressBar()
-        self._bar.setRange(0, 0)
-        self._bar.setTextVisible(False)
+        self._bar = QProgressBar(minimum=0, maximum=0, textVisible=False)
         self._bar.setAccessibleName(words)
         self._state = Label(words, "muted", wrap=True)
         line = row((self._bar, 1), Button(self.tr("Stop"), self.cancel), gap=12)

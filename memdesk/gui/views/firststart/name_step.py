@@ -26,12 +26,9 @@ class NameStep(Step):
         )
         #: Ids of the lines that were stored here, by what each is about.
         self._known: dict[str, str] = {}
-        self.name = QLineEdit()
-        self.name.setPlaceholderText(self.tr("for example Anna Berger"))
-        self.call = QLineEdit()
-        self.call.setPlaceholderText(self.tr("for example Anna"))
-        self.about = QLineEdit()
-        self.about.setPlaceholderText(self.tr("for example: I live in Graz and write software."))
+        self.name = QLineEdit(placeholderText=self.tr("for example Anna Berger"))
+        self.call = QLineEdit(placeholderText=self.tr("for example Anna"))
+        self.about = QLineEdit(placeholderText=self.tr("for example: I live in Graz and write software."))
         self.body.addWidget(Field(self.tr("Your name"), self.name))
         self.body.addWidget(Field(self.tr("What should agents call you?"), self.call))
         self.body.addWidget(Field(self.tr("Something they should always know"), self.about))

@@ -45,8 +45,7 @@ class FactDialog(Dialog):
         types = [(type_, type_name(type_)) for type_ in get_args(ItemType)]
         self.type = Combo(self.tr("Type"), types if fact else [("", self.tr("As it reads")), *types])
         self.type.set_key(fact.type if fact else "")
-        self.key = QLineEdit(fact.key if fact else "")
-        self.key.setPlaceholderText(self.tr("none"))
+        self.key = QLineEdit(fact.key if fact else "", placeholderText=self.tr("none"))
         self.tags = QLineEdit(", ".join(fact.tags) if fact else "")
         self.salience = QSlider(Qt.Orientation.Horizontal)
         self.salience.setRange(0, 100)

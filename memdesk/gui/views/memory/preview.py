@@ -29,8 +29,7 @@ class PreviewTab(MemoryTab):
     scrolls = True
 
     def build(self) -> Iterator[None]:
-        self.query = QLineEdit()
-        self.query.setPlaceholderText(self.tr("A question, as you would ask it in a chat"))
+        self.query = QLineEdit(placeholderText=self.tr("A question, as you would ask it in a chat"))
         self.query.setAccessibleName(self.tr("Question"))
         self.query.returnPressed.connect(self.ask)
         yield

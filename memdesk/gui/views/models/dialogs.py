@@ -168,8 +168,7 @@ class DownloadDialog(Dialog):
     def __init__(self, context: PageContext, window: QWidget) -> None:
         super().__init__(window, tr("Download a model"), width=560)
         self.context = context
-        self.repo = QLineEdit()
-        self.repo.setPlaceholderText(self.tr("for example: qwen3 4b, or owner/name"))
+        self.repo = QLineEdit(placeholderText=self.tr("for example: qwen3 4b, or owner/name"))
         self.repo.returnPressed.connect(self._look)
         text = self.tr("Words, or the name of a repository. Only this search and the download go to the hub.")
         self.body.addWidget(Field(self.tr("Model"), self.repo, text))

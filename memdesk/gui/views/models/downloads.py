@@ -87,8 +87,7 @@ class DownloadsBox(QWidget):
         self.rows: list[DownloadRow] = []
         self._box = column(gap=12)
         self.setLayout(self._box)
-        self._timer = QTimer(self)
-        self._timer.setInterval(LOOK_MS)
+        self._timer = QTimer(self, interval=LOOK_MS)
         self._timer.timeout.connect(self.look)
         self._patience = 0
         self.hide()

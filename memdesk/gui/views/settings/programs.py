@@ -174,9 +174,7 @@ class HandDialog(Dialog):
         self.body.addWidget(Label(once, "small", wrap=True))
 
     def _copied(self, name: str, text: str) -> QWidget:
-        shown = QLineEdit(text)
-        shown.setReadOnly(True)
-        shown.setCursorPosition(0)
+        shown = QLineEdit(text, readOnly=True, cursorPosition=0)
         shown.setAccessibleName(name)
         copy = self.tr("Copy")
         button = Button(

@@ -130,8 +130,7 @@ class NewTokenDialog(Dialog):
     def __init__(self, context: PageContext, window: QWidget) -> None:
         super().__init__(window, QGuiApplication.translate("tokens", "New token"), width=520)
         self.context = context
-        self.name = QLineEdit()
-        self.name.setPlaceholderText(self.tr("For example: notebook, editor plug-in"))
+        self.name = QLineEdit(placeholderText=self.tr("For example: notebook, editor plug-in"))
         self.scopes = {scope: QCheckBox(scope) for scope in SCOPES}
         rights = QGridLayout()
         rights.setHorizontalSpacing(context.theme.px(12))
@@ -202,8 +201,7 @@ class NewTokenDialog(Dialog):
         self.action.hide()
         text = self.tr("Copy it now: only its fingerprint is kept, and it cannot be shown again.")
         self.body.addWidget(Label(text, wrap=True))
-        shown = QLineEdit(secret)
-        shown.setReadOnly(True)
+        shown = QLineEdit(secret, readOnly=True)
         shown.setAccessibleName(self.tr("Secret"))
         copy = Button(
             self.tr("Copy"), lambda: QGuiApplication.clipboard().setText(secret), variant="primary", icon_name="copy"
