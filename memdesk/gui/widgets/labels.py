@@ -36,8 +36,7 @@ class Label(QLabel):
     """A text of one role. Plain text unless asked otherwise: what users wrote is never taken for markup."""
 
     def __init__(self, text: str = "", role: Role = "", *, wrap: bool = False, selectable: bool = False) -> None:
-        super().__init__(text)
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        super().__init__(text, textFormat=Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setWordWrap(wrap)
         if wrap:
@@ -129,8 +128,7 @@ class Chip(QLabel):
     """A small rounded word, such as a kind, a tag or a state."""
 
     def __init__(self, text: str, tone: Tone = "") -> None:
-        super().__init__(text)
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        super().__init__(text, textFormat=Qt.TextFormat.PlainText)
         self.setProperty("role", "chip")
         self.setProperty("tone", tone)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

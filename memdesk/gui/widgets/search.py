@@ -23,8 +23,7 @@ class SearchField(QLineEdit):
     searched = Signal(str)
 
     def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setPlaceholderText(placeholder)
+        super().__init__(parent, placeholderText=placeholder)
         self.setAccessibleName(placeholder)
         self.setClearButtonEnabled(True)
         #: What is searched for: not yet what is being typed.

@@ -23,9 +23,7 @@ class Switch(QAbstractButton):
     """On or off."""
 
     def __init__(self, name: str, *, on: bool = False) -> None:
-        super().__init__()
-        self.setCheckable(True)
-        self.setChecked(on)
+        super().__init__(checkable=True, checked=on)
         self.setAccessibleName(name)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -80,8 +78,7 @@ class Segments(QWidget):
     changed = Signal(str)
 
     def __init__(self, options: Sequence[tuple[str, str]], *, name: str, value: str = "") -> None:
-        super().__init__()
-        self.setAccessibleName(name)
+        super().__init__(accessibleName=name)
         policy = QSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
