@@ -25,10 +25,9 @@ class UndoBar(QFrame):
         self.words = Label("", "strong", wrap=True)
         self.words.setAccessibleName(self.tr("What was done"))
         self.undo = Button(self.tr("Undo"), self.take_back, variant="link", icon_name="undo-2")
-        box = row(
-            (self.words, 1), self.undo, IconButton("x", self.tr("Close"), self.forget), gap=8, margins=(12, 6, 12, 6)
-        )
-        self.setLayout(box)
+        self.shut = IconButton("x", self.tr("Close"), self.forget)
+        self.box = row((self.words, 1), self.undo, self.shut, gap=8, margins=(12, 6, 12, 6))
+        self.setLayout(self.box)
         self.hide()
 
     def did(self, words: str, entry_id: str) -> None:

@@ -3,56 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QSlider, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QWidget
 
 from memdesk.domain.models import FactKind
-from memdesk.gui.widgets.buttons import Button, IconButton
+from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import FlowLayout, row
+from memdesk.gui.widgets.layout import flowing, row
+from memdesk.gui.widgets.undo_bar import UndoBar
 from memdesk.gui.words import kind_name, percent, share
 from memdesk.services.remembering import BulkChange
 
-#: Actions that can be taken back, one after the other, the last one first.
-KEPT = 20
 
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """One action: what it was, in words, and the token that takes it back."""
-
-    words: str
-    token: str
-
-
-class BulkBar(QFrame):
+class BulkBar(UndoBar):
     """Tools for the facts chosen, and the last action with its undo.
 
-    ``asked`` tells the tool: ``edit``, ``pin``, ``unpin``, ``disable``, ``enable`` or ``forget``; ``undone`` tells the
-    token of the action to take back, ``stopped`` that the one under way is to end.
+    ``asked`` tells the tool: ``edit``, ``pin``, ``unpin``, ``disable``, ``enable`` or ``forget``; ``stopped`` that the
+    action under way is to end.
     """
 
     asked = Signal(str)
-    undone = Signal(str)
     stopped = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self.setProperty("role", "choice-bar")
-        self.words = Label("", "strong")
+        self.words.setWordWrap(False)
         self.words.setAccessibleName(self.tr("What is chosen, or what was done"))
-        self._done: list[Done] = []
         self._chosen = 0
         self._share: float | None = None
-        self.stop = Button(self.tr("Cancel"), self.stopped.emit)
-        self.undo = Button(self.tr("Undo"), self.take_back, variant="link", icon_name="undo-2")
-        self.shut = IconButton("x", self.tr("Close"), self.forget)
         tools = (
             ("edit", self.tr("Edit"), "pencil"),
             ("pin", self.tr("Pin"), "pin"),
@@ -61,13 +44,19 @@ class BulkBar(QFrame):
             ("enable", self.tr("Enable"), "eye"),
             ("forget", self.tr("Forget"), "trash-2"),
         )
-        self._tools = QWidget()
-        flow = FlowLayout(self._tools, gap=8)
-        for key, title, icon in tools:
-            ask = partial(self.asked.emit, key)
-            flow.addWidget(Button(title, ask, icon_name=icon, variant="danger" if key == "forget" else ""))
-        box = row(self.words, self.undo, (self._tools, 1000), None, self.stop, self.shut, gap=8, margins=(12, 6, 12, 6))
-        self.setLayout(box)
+        self._tools = flowing(
+            *(
+                Button(
+                    title, partial(self.asked.emit, key), icon_name=icon, variant="danger" if key == "forget" else ""
+                )
+                for key, title, icon in tools
+            )
+        )
+        self.stop = Button(self.tr("Cancel"), self.stopped.emit)
+        self.box.setStretch(0, 0)
+        self.box.insertWidget(2, self._tools, 1000)
+        self.box.insertStretch(3, 1)
+        self.box.insertWidget(4, self.stop)
         self._refresh()
 
     def choose(self, count: int) -> None:
@@ -80,22 +69,10 @@ class BulkBar(QFrame):
         self._share = share
         self._refresh()
 
-    def did(self, change: BulkChange, words: str) -> None:
+    def changed(self, change: BulkChange, words: str) -> None:
         """Say what was done and offer the way back; where nothing had to change, there is none."""
         if change.count:
-            self._done = [*self._done[1 - KEPT :], Done(words, change.token)]
-        self._refresh()
-
-    def take_back(self) -> None:
-        """Take the last action back."""
-        if self._done:
-            last = self._done.pop()
-            self._refresh()
-            self.undone.emit(last.token)
-
-    def forget(self) -> None:
-        """Offer nothing any more."""
-        self._done.clear()
+            self.did(words, change.token)
         self._refresh()
 
     def _refresh(self) -> None:
@@ -110,7 +87,7 @@ class BulkBar(QFrame):
         elif many:
             self.words.setText(self.tr("%n facts chosen", "", self._chosen))
         elif self._done:
-            self.words.setText(self._done[-1].words)
+            self.words.setText(self._done[-1][0])
         self.setVisible(works or many or bool(self._done))
 
 

@@ -86,7 +86,7 @@ class FactsTab(MemoryTab):
         panel.hide()
         panel.changed.connect(self.reload)
         panel.forgotten.connect(self._forgotten)
-        panel.did.connect(self.bar.did)
+        panel.did.connect(self.bar.changed)
         panel.opened.connect(self._open)
         panel.tagged.connect(self.filters.choose_tag)
         panel.closed.connect(self._close_panel)
@@ -331,7 +331,7 @@ class FactsTab(MemoryTab):
     def _changed(self, change: BulkChange) -> None:
         self._behind = False
         self.table.clearSelection()
-        self.bar.did(change, self.tr("%n facts changed", "", change.count))
+        self.bar.changed(change, self.tr("%n facts changed", "", change.count))
         self.reload()
 
     def _take_back(self, token: str) -> None:
