@@ -24,7 +24,7 @@ from memdesk.gui.notices import describe
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import ENTER, Button, Variant
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import Body, clear, column, row
+from memdesk.gui.widgets.layout import Body, boxed, clear, column, row
 from memdesk.gui.widgets.tab_order import order_tabs
 from memdesk.gui.words import number
 
@@ -218,12 +218,9 @@ class ConfirmDialog(Dialog):
         super().__init__(parent, title, width=440)
         self.body.addWidget(Label(text, wrap=True))
         self._counts = column(gap=4, margins=12)
-        frame = QFrame()
-        frame.setProperty("role", "card")
-        frame.setLayout(self._counts)
-        frame.hide()
-        self._frame = frame
-        self.body.addWidget(frame)
+        self._frame = boxed(self._counts, "card")
+        self._frame.hide()
+        self.body.addWidget(self._frame)
         #: How far it goes, by key, where that can be chosen.
         self.reach: dict[str, QRadioButton] = {}
         self._reach = column(gap=6)

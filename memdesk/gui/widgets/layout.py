@@ -74,9 +74,11 @@ def _fill(layout: QBoxLayout, items: tuple[Item, ...], gap: int, margins: Margin
                 layout.addLayout(part, stretch)
 
 
-def boxed(layout: QLayout) -> QWidget:
-    """Return a widget that holds a layout."""
-    box = QWidget()
+def boxed(layout: QLayout, role: str = "") -> QWidget:
+    """Return a widget that holds a layout; with a role of the style sheet, a frame."""
+    box = QFrame() if role else QWidget()
+    if role:
+        box.setProperty("role", role)
     box.setLayout(layout)
     return box
 
@@ -87,12 +89,9 @@ def line(*, vertical: bool = False) -> QFrame:
     return frame
 
 
-def card(*items: Item, gap: int = 8, margins: Margins = 16) -> QFrame:
+def card(*items: Item, gap: int = 8, margins: Margins = 16) -> QWidget:
     """Return a bordered surface that holds a column."""
-    frame = QFrame()
-    frame.setProperty("role", "card")
-    frame.setLayout(column(*items, gap=gap, margins=margins))
-    return frame
+    return boxed(column(*items, gap=gap, margins=margins), "card")
 
 
 def beside(left: QWidget, right: QWidget, shares: tuple[int, int]) -> QSplitter:

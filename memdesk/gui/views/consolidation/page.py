@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from PySide6.QtWidgets import QFrame, QLayout, QProgressBar, QStackedWidget
+from PySide6.QtWidgets import QLayout, QProgressBar, QStackedWidget, QWidget
 
 from memdesk.domain.models import Run
 from memdesk.gui.bridge import ServiceOp
@@ -16,7 +16,18 @@ from memdesk.gui.text import said, tr
 from memdesk.gui.views.consolidation.diff import DiffPane
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label, Tone
-from memdesk.gui.widgets.layout import BELOW_HEAD, PAGE_WIDTH, ScrollColumn, bounded, card, clear, column, line, row
+from memdesk.gui.widgets.layout import (
+    BELOW_HEAD,
+    PAGE_WIDTH,
+    ScrollColumn,
+    bounded,
+    boxed,
+    card,
+    clear,
+    column,
+    line,
+    row,
+)
 from memdesk.gui.widgets.states import PageHead, SectionHead
 from memdesk.gui.words import day, moment, number, run_status_name, weekday
 from memdesk.services.events import MemoryChanged, RunChanged, SettingsChanged
@@ -87,7 +98,7 @@ class ConsolidationPage(Page):
 
     # -- parts ---------------------------------------------------------------------------
 
-    def _progress_card(self) -> QFrame:
+    def _progress_card(self) -> QWidget:
         self.bar = QProgressBar(minimum=0, maximum=100, textVisible=False)
         self.bar.setAccessibleName(self.tr("Progress"))
         self.doing = Label("")
@@ -98,10 +109,8 @@ class ConsolidationPage(Page):
 
     def _fill_overview(self, scroll: ScrollColumn) -> Iterator[None]:
         scroll.body.addStretch(1)
-        self.result = QFrame()
-        self.result.setProperty("role", "card")
         self.result_box = column(gap=6, margins=16)
-        self.result.setLayout(self.result_box)
+        self.result = boxed(self.result_box, "card")
         self.result.hide()
         self.next = Label("", wrap=True)
         self.why = Label("", "muted", wrap=True)

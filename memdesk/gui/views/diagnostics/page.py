@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QWidget
+from PySide6.QtWidgets import QGridLayout, QProgressBar, QWidget
 
 from memdesk.errors import CancelledError, LockedError, MemdeskError, NotFoundError
 from memdesk.gui.bridge import ServiceOp
@@ -150,10 +150,10 @@ class DiagnosticsPage(Page):
         return widget
 
     @staticmethod
-    def _section(title: str, text: str, body: Any) -> QFrame:
+    def _section(title: str, text: str, body: Any) -> QWidget:
         return card(SectionHead(title, text), line(), body, gap=12)
 
-    def _queue_card(self) -> QFrame:
+    def _queue_card(self) -> QWidget:
         self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName(self.tr("Backfill"))
         self.bar.hide()

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, Qt
-from PySide6.QtWidgets import QFrame
 
 from memdesk.domain.models import HistoryEntry, Page
 from memdesk.errors import NotFoundError
@@ -19,7 +18,7 @@ from memdesk.gui.views.memory.taking_back import ask_take_back
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import row
+from memdesk.gui.widgets.layout import boxed, row
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import actor_name, change_name, moment, percent, share, thing_name
 from memdesk.services.events import MemoryChanged
@@ -115,11 +114,9 @@ class ActivityTab(MemoryTab):
         self.back = Button(self.tr("Take back…"), self._ask, icon_name="undo-2")
         self.stop = Button(self.tr("Cancel"), self._stop)
         self._work: ServiceOp[int] | None = None
-        self.bar = QFrame()
-        self.bar.setProperty("role", "choice-bar")
         self.chosen = Label("", "strong", wrap=True)
         bar = row((self.chosen, 1), self.show_it, self.back, self.stop, gap=8, margins=(12, 6, 12, 6))
-        self.bar.setLayout(bar)
+        self.bar = boxed(bar, "choice-bar")
         self.bar.hide()
         yield
         below.addWidget(self.pane, 1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import get_args
 
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QWidget
 
 from memdesk.domain.items.item import ItemType
 from memdesk.domain.models import FactStatus
@@ -17,7 +17,7 @@ from memdesk.gui.text import said, sentence, tr
 from memdesk.gui.views.diagnostics.tile import TINTS, level_name
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import FlowLayout, row
+from memdesk.gui.widgets.layout import FlowLayout, boxed, row
 from memdesk.gui.words import number, type_name
 from memdesk.ports import FactFilter
 from memdesk.services.container import Services
@@ -78,7 +78,4 @@ class FigureCards(QWidget):
         return Dot(TINTS[worst.level]), go
 
     def _add(self, *parts: QWidget) -> None:
-        frame = QFrame()
-        frame.setProperty("role", "card")
-        frame.setLayout(row(*parts, gap=8, margins=(12, 6, 12, 6)))
-        self._flow.addWidget(frame)
+        self._flow.addWidget(boxed(row(*parts, gap=8, margins=(12, 6, 12, 6)), "card"))

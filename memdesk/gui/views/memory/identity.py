@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 
-from PySide6.QtWidgets import QFrame, QLayout
+from PySide6.QtWidgets import QLayout, QWidget
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.gui.operations.forgetting import ask_forget
@@ -74,11 +74,11 @@ class IdentityTab(MemoryTab):
             # Left as it is, so that the focus stays where it was.
             return
         self._seen = shown
-        groups: list[QFrame] = []
+        groups: list[QWidget] = []
         work = SliceOp(self.context.bridge, self, self._make(shown, groups))
         work.done(lambda: self._put(shown, groups)).start(latest="groups")
 
-    def _make(self, shown: Sequence[MemoryItem], groups: list[QFrame]) -> Iterator[None]:
+    def _make(self, shown: Sequence[MemoryItem], groups: list[QWidget]) -> Iterator[None]:
         """Make the cards; they take the place of the former ones all at once."""
         own = [item for item in shown if item.origin == "user"]
         found = [item for item in shown if item.origin != "user"]
@@ -87,7 +87,7 @@ class IdentityTab(MemoryTab):
         if found:
             groups.append((yield from self._group(self.tr("Learned from conversations"), found, None, "")))
 
-    def _put(self, shown: Sequence[MemoryItem], groups: Sequence[QFrame]) -> None:
+    def _put(self, shown: Sequence[MemoryItem], groups: Sequence[QWidget]) -> None:
         clear(self.body)
         for group in groups:
             self.body.addWidget(group)
@@ -97,7 +97,7 @@ class IdentityTab(MemoryTab):
 
     def _group(
         self, title: str, lines: Sequence[MemoryItem], action: Button | None, none: str
-    ) -> Generator[None, None, QFrame]:
+    ) -> Generator[None, None, QWidget]:
         rows = column(gap=10)
         group = card(SectionHead(title, "", *([action] if action else [])), rows, gap=10)
         if not lines:

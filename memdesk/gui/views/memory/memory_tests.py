@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from memdesk.gui.operations.memory_tests import add_test
 from memdesk.gui.slices import SliceOp
@@ -74,7 +74,7 @@ class MemoryTestsTab(MemoryTab):
             self._scroll.append(self._card(test))
             yield
 
-    def _card(self, test: MemoryTest) -> QFrame:
+    def _card(self, test: MemoryTest) -> QWidget:
         passed = test.state == "passed"
         icon = IconLabel("circle-check" if passed else "circle-x", "success" if passed else "danger", side=18)
         words = column(

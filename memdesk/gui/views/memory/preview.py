@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtWidgets import QFrame, QLineEdit
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from memdesk.domain.models import Receipt, ReceiptItem
 from memdesk.gui.decisions import decision_words
@@ -127,7 +127,7 @@ class PreviewTab(MemoryTab):
         self.body.addStretch(1)
         self.pane.show_content()
 
-    def _items(self, title: str, items: Sequence[ReceiptItem]) -> QFrame:
+    def _items(self, title: str, items: Sequence[ReceiptItem]) -> QWidget:
         lines = column(gap=8)
         for item in items:
             lines.addWidget(line())

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Literal
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QFrame, QLayout, QWidget
+from PySide6.QtWidgets import QLayout, QWidget
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import FactStatus
@@ -19,7 +19,7 @@ from memdesk.gui.views.memory.editing import LineDialog
 from memdesk.gui.views.memory.tab import MemoryTab
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import ScrollColumn, Stacking, card, clear, column, flowing, line, row
+from memdesk.gui.widgets.layout import ScrollColumn, Stacking, boxed, card, clear, column, flowing, line, row
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
 from memdesk.gui.words import kind_name, quoted
 from memdesk.services.distilling import Rule
@@ -116,7 +116,7 @@ class ReviewTab(MemoryTab):
         if found.rules:
             self._scroll.append(self._rules(found.rules))
 
-    def _candidate(self, item: ReviewItem) -> QFrame:
+    def _candidate(self, item: ReviewItem) -> QWidget:
         fact = item.fact
         apart = fact.status is FactStatus.QUARANTINED
         chips = row(Chip(kind_name(fact.kind)), gap=6)
@@ -163,7 +163,7 @@ class ReviewTab(MemoryTab):
             box.addWidget(Button(self.tr("Open"), go, variant="link", name=name))
         return box
 
-    def _contradiction(self, found: ContradictionCard) -> QFrame:
+    def _contradiction(self, found: ContradictionCard) -> QWidget:
         def side(title: str, fact: MemoryItem, keep: Literal["old", "new"]) -> Any:
             text = fact.content
             button = Button(self.tr("Keep this"), partial(self._settle, found.id, keep), name=f"{title}: {text}")
@@ -172,16 +172,12 @@ class ReviewTab(MemoryTab):
             show = Button(self.tr("Show fact"), go, variant="link", name=name)
             learned = self.tr("learned on {day}").format(day=self.day(fact.created_at))
             head = Label(f"{title} · {learned}", "section", wrap=True)
-            box = column(head, Label(text, wrap=True, selectable=True), gap=6)
+            box = column(head, Label(text, wrap=True, selectable=True), gap=6, margins=12)
             if fact.sources and fact.sources[0].quote:
                 box.addLayout(self._quote(fact, fact.sources[0].turn_id, fact.sources[0].quote))
             box.addStretch(1)
             box.addLayout(row(button, show, None))
-            frame = QFrame()
-            frame.setProperty("role", "raised")
-            box.setContentsMargins(*(self.context.theme.px(12),) * 4)
-            frame.setLayout(box)
-            return frame
+            return boxed(box, "raised")
 
         old, new = side(self.tr("Before"), found.old, "old"), side(self.tr("Now"), found.new, "new")
         both = Button(self.tr("Both are true"), partial(self._settle, found.id, "both"))
@@ -189,7 +185,7 @@ class ReviewTab(MemoryTab):
         head = SectionHead(self.tr("These do not agree"), sentence(found.reason), both)
         return card(head, pair, gap=12)
 
-    def _rules(self, rules: Sequence[Rule]) -> QFrame:
+    def _rules(self, rules: Sequence[Rule]) -> QWidget:
         lines = column(gap=8)
         for rule in rules:
             lines.addWidget(line())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from memdesk.domain.reading.digest import ModelGrade
@@ -151,7 +151,7 @@ class ModelsPage(Page):
         for part in parts:
             self.body.addWidget(part)
 
-    def _server(self, server: dict[str, str], views: Sequence[ModelView]) -> Generator[None, None, QFrame]:
+    def _server(self, server: dict[str, str], views: Sequence[ModelView]) -> Generator[None, None, QWidget]:
         name = server["name"]
         tools = (
             Button(self.tr("Refresh"), partial(self._refresh_server, name), icon_name="refresh-cw"),
