@@ -38,6 +38,12 @@ def describe(error: BaseException) -> dict[str, str]:
     }
 
 
+def fault_words(error: BaseException) -> str:
+    """Return what an error says and what to do about it, for a place whose title is said already."""
+    words = describe(error)
+    return " ".join(part for part in (words["message"], words["hint"]) if part)
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """A notice with the time it came, in the user's own."""

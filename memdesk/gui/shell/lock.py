@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from memdesk.errors import LockedError
-from memdesk.gui.notices import describe
+from memdesk.gui.notices import describe, fault_words
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import SecretEdit
@@ -95,14 +95,13 @@ class LockPage(QWidget):
         if other and self.ways.value() == "keyring":
             self.ask(other)
             return
-        words = describe(error)
-        self.fault.setText(" ".join(part for part in (words["message"], words["hint"]) if part))
+        self.fault.setText(fault_words(error))
         self.fault.show()
         # A wrong secret is typed again; a store that cannot be used needs another way out.
         unusable = not isinstance(error, LockedError)
         self.restore.setVisible(unusable)
         if unusable:
-            self._title.setText(words["title"])
+            self._title.setText(describe(error)["title"])
         self.set_busy(busy=False)
         self.secret.selectAll()
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLayout, QWidget
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.models import Agent
 from memdesk.gui.models.chat import DEFAULT_AGENT
-from memdesk.gui.notices import describe
+from memdesk.gui.notices import fault_words
 from memdesk.gui.operations.facts import Added, add_fact
 from memdesk.gui.pages import PageContext
 from memdesk.gui.theme import Theme
@@ -119,8 +119,7 @@ class QuickEntry(QWidget):
         self.editor.setFocus()
 
     def _show_fault(self, error: Exception) -> None:
-        words = describe(error)
-        self._say(" ".join(part for part in (words["message"], words["hint"]) if part))
+        self._say(fault_words(error))
         self.remember.setEnabled(bool(self._words()))
 
     def _say(self, words: str) -> None:

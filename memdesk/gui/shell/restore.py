@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLayout, QLineEdit, QProgressBar, QWidget
 
-from memdesk.gui.notices import describe
+from memdesk.gui.notices import fault_words
 from memdesk.gui.operations.settings import check_backup
 from memdesk.gui.text import tr
 from memdesk.gui.widgets.buttons import Button
@@ -177,8 +177,7 @@ class RestorePage(QWidget):
             self._is_open = False
             self._opener.show()
         self._rest()
-        words = describe(error)
-        self.fault.setText(" ".join(part for part in (words["message"], words["hint"]) if part))
+        self.fault.setText(fault_words(error))
         self.fault.show()
 
     # -- state ---------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from memdesk.gui.bridge import Bridge
-from memdesk.gui.notices import describe
+from memdesk.gui.notices import fault_words
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import ENTER, Button, Variant
 from memdesk.gui.widgets.labels import Label
@@ -185,8 +185,7 @@ class Dialog(QDialog):
 
     def show_fault(self, error: Exception) -> None:
         """Say beside the action why it failed."""
-        words = describe(error)
-        self.fault.setText(" ".join(part for part in (words["message"], words["hint"]) if part))
+        self.fault.setText(fault_words(error))
         self.fault.show()
 
 

@@ -291,6 +291,20 @@ class ShownList(QWidget):
                 self.rows.addLayout(part)
 
 
+class WordsLine(QWidget):
+    """Words with controls beside them, or below where there is no room."""
+
+    def __init__(self, words: QLayout, *controls: QWidget, gap: int = 12) -> None:
+        super().__init__()
+        self._controls = controls
+        self._box = row((words, 1), *controls, gap=gap)
+        self.setLayout(self._box)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        stack_where_narrow(self._box, self.width(), *self._controls)
+
+
 def stack_where_narrow(line: QBoxLayout, width: int, *controls: QWidget) -> None:
     """Lay out a line of words and controls, side by side or, where it is too narrow, one below the other."""
     narrow = width < Theme.current().px(NARROW_LINE)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QMenu, QProgressBar, QWidget
 
-from memdesk.gui.notices import describe
+from memdesk.gui.notices import describe, fault_words
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.labels import Emblem, Label, Role, Tone
@@ -126,11 +126,8 @@ class StatePane(Stack):
         if self._failed is not None:
             self.removeWidget(self._failed)
             self._failed.deleteLater()
-        words = describe(error)
-        text = " ".join(part for part in (words["message"], words["hint"]) if part)
-        self._failed = EmptyState(
-            "circle-alert", words["title"], text, action=self.tr("Try again"), handler=retry, tone="danger"
-        )
+        title, text, again = describe(error)["title"], fault_words(error), self.tr("Try again")
+        self._failed = EmptyState("circle-alert", title, text, action=again, handler=retry, tone="danger")
         self.addWidget(self._failed)
         self.setCurrentWidget(self._failed)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QWidget
 
-from memdesk.gui.notices import describe
+from memdesk.gui.notices import fault_words
 from memdesk.gui.operations import agents as operations
 from memdesk.gui.operations.programs import server_url
 from memdesk.gui.pages import PageContext
@@ -88,8 +88,7 @@ class ProgramCard(Sliced):
         self._asking = False
 
     def _failed(self, error: Exception) -> None:
-        words = describe(error)
-        self._say(" ".join(part for part in (words["message"], words["hint"]) if part), "danger")
+        self._say(fault_words(error), "danger")
         self.turn_on.setVisible(isinstance(error, operations.ServerOffError))
 
     def _turn_on(self) -> None:

@@ -7,7 +7,7 @@ from typing import Literal
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from memdesk.gui.notices import describe
+from memdesk.gui.notices import fault_words
 from memdesk.gui.pages import PageContext
 from memdesk.gui.widgets.announcing import announce
 from memdesk.gui.widgets.buttons import IconButton, set_property
@@ -87,8 +87,7 @@ class Dictation(QWidget):
             self.written.emit(words)
 
     def _failed(self, error: Exception) -> None:
-        words = describe(error)
-        self._show("off", " ".join(part for part in (words["message"], words["hint"]) if part), role="danger")
+        self._show("off", fault_words(error), role="danger")
 
     def _offer(self) -> None:
         """Offer the button where a server is named."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QLineEdit
 
-from memdesk.gui.notices import describe
+from memdesk.gui.notices import fault_words
 from memdesk.gui.operations import vault as operations
 from memdesk.gui.pages import PageContext
 from memdesk.gui.views.firststart.step import Step
@@ -143,8 +143,7 @@ class CodeStep(Step):
         first.setFocus()
 
     def _say(self, error: Exception) -> None:
-        words = describe(error)
-        self.show_fault(" ".join(part for part in (words["message"], words["hint"]) if part))
+        self.show_fault(fault_words(error))
 
     # -- the code ------------------------------------------------------------------------
 

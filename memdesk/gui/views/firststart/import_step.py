@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QProgressBar, QWidget
 from shiboken6 import isValid
 
 from memdesk.gui.bridge import ServiceOp
-from memdesk.gui.notices import describe
+from memdesk.gui.notices import fault_words
 from memdesk.gui.operations.importing import forecast, import_archive, preview
 from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
@@ -234,8 +234,7 @@ class ImportPanel(QWidget):
 
     def _failed(self, error: Exception) -> None:
         self._importing = False
-        words = describe(error)
-        self._say_no(" ".join(part for part in (words["message"], words["hint"]) if part))
+        self._say_no(fault_words(error))
 
     def _say_no(self, words: str) -> None:
         if not self._importing:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QProgressBar, QRadioButton
 from shiboken6 import isValid
 
 from memdesk.gui.bridge import ServiceOp
-from memdesk.gui.notices import describe
+from memdesk.gui.notices import describe, fault_words
 from memdesk.gui.operations.models import download
 from memdesk.gui.pages import PageContext
 from memdesk.gui.views.firststart.step import Step
@@ -184,8 +184,7 @@ class ModelStep(Step):
             get.setText(self.tr("Download"))
 
         def failed(error: Exception) -> None:
-            words = describe(error)
-            state.setText(" ".join(part for part in (words["message"], words["hint"]) if part))
+            state.setText(fault_words(error))
 
         def done(info: ModelInfo) -> None:
             state.setText(self.tr("Downloaded and checked. It is chosen above."))

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from memdesk.domain.models import Agent, HistoryEntry
@@ -21,7 +21,7 @@ from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import Chip, ElidedLabel, Label
 from memdesk.gui.widgets.layout import boxed, clear, column, flowing, line, row
-from memdesk.gui.widgets.options import stack_where_narrow
+from memdesk.gui.widgets.options import WordsLine
 from memdesk.gui.widgets.richtext import syntax_colors
 from memdesk.gui.widgets.states import SectionHead
 from memdesk.gui.words import ago, change_name, moment
@@ -32,20 +32,6 @@ from memdesk.services.remembering import ProgramSeen
 
 #: Routes that a row names; the dialog names all.
 NAMED = 4
-
-
-class _Row(QWidget):
-    """Words with buttons beside them, or below where there is no room."""
-
-    def __init__(self, words: QWidget, *buttons: Button) -> None:
-        super().__init__()
-        self._tools = flowing(*buttons)
-        self._box = row((words, 1), self._tools, gap=12)
-        self.setLayout(self._box)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        stack_where_narrow(self._box, self.width(), self._tools)
 
 
 class ConnectCard(QFrame):
@@ -110,8 +96,7 @@ class ConnectCard(QFrame):
             words.addWidget(ElidedLabel(str(connection.file), "small"))
         if connection.fault:
             words.addWidget(Label(said(connection.fault), "danger", wrap=True))
-        host = boxed(words)
-        return _Row(host, *self._buttons(connection))
+        return WordsLine(words, flowing(*self._buttons(connection)))
 
     def _buttons(self, connection: Connection) -> list[Button]:
         program, by_hand = connection.program, self.tr("By hand…")
@@ -180,8 +165,7 @@ class HandDialog(Dialog):
         button = Button(
             copy, lambda: QGuiApplication.clipboard().setText(text), icon_name="copy", name=f"{copy}: {name}"
         )
-        host = boxed(row(shown, button))
-        return Field(name, host)
+        return Field(name, boxed(row(shown, button)))
 
 
 class SeenCard(QFrame):
@@ -234,14 +218,13 @@ class SeenCard(QFrame):
         named = [f"{what}: {times}" for what, times in asked_words(program.asked)]
         if named:
             words.addWidget(ElidedLabel(" · ".join(named[:NAMED]), "small"))
-        host = boxed(words)
         look, back = self.tr("Look…"), self.tr("Take back…")
         buttons = [Button(look, lambda: self._look(program), name=f"{look}: {program.name}")]
         if program.wrote:
             buttons.append(
                 Button(back, lambda: self._take_back(program), variant="danger", name=f"{back}: {program.name}")
             )
-        return _Row(host, *buttons)
+        return WordsLine(words, flowing(*buttons))
 
     def _look(self, program: ProgramSeen) -> None:
         ProgramDialog(self.context, self.window(), program).open()

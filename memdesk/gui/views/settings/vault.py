@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from memdesk.gui.operations.forgetting import ask_forget
@@ -14,26 +14,15 @@ from memdesk.gui.widgets.files import ask_place
 from memdesk.gui.widgets.forms import Field, SecretEdit
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import clear, column, line, row
-from memdesk.gui.widgets.options import stack_where_narrow
+from memdesk.gui.widgets.options import WordsLine
 from memdesk.gui.widgets.states import SectionHead
 from memdesk.gui.words import server_of
 from memdesk.services.forgetting import ForgetTarget
 
 
-class _Line(QWidget):
-    """What can be done, in words, and the buttons that do it."""
-
-    def __init__(self, title: str, text: str, *buttons: QWidget) -> None:
-        super().__init__()
-        self._buttons = buttons
-        self._box = row((column(Label(title, "strong"), Label(text, "muted", wrap=True), gap=2), 1), gap=16)
-        for button in buttons:
-            self._box.addWidget(button)
-        self.setLayout(self._box)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        stack_where_narrow(self._box, self.width(), *self._buttons)
+def _line(title: str, text: str, *buttons: QWidget) -> QWidget:
+    """Return what can be done, in words, and the buttons that do it."""
+    return WordsLine(column(Label(title, "strong"), Label(text, "muted", wrap=True), gap=2), *buttons, gap=16)
 
 
 class VaultCard(QFrame):
@@ -43,47 +32,44 @@ class VaultCard(QFrame):
         super().__init__()
         self.context = context
         self.setProperty("role", "card")
-        head = SectionHead(
-            self.tr("Encryption and copies"),
-            self._where_it_is(),
-        )
+        head = SectionHead(self.tr("Encryption and copies"), self._where_it_is())
         self.phrase = Button(self.tr("Set passphrase"), self._ask_passphrase)
         parts = (
-            _Line(
+            _line(
                 self.tr("Recovery code"),
                 self.tr("Opens the memory when nothing else does. Try yours now and then."),
                 Button(self.tr("Try it"), self._drill),
                 Button(self.tr("New code"), self._confirm_new_code),
             ),
-            _Line(
+            _line(
                 self.tr("Passphrase"),
                 self.tr("A second way to open the memory, for example on a server without a keyring."),
                 self.phrase,
             ),
-            _Line(
+            _line(
                 self.tr("Backup"),
                 self.tr("One encrypted file; your recovery code opens it."),
                 Button(self.tr("Restore"), lambda: context.commands.run("app.restore"), icon_name="archive-restore"),
                 Button(self.tr("Back up"), lambda: context.commands.run("vault.back_up"), icon_name="download"),
             ),
-            _Line(
+            _line(
                 self.tr("Export everything"),
                 self.tr("One ZIP of JSON and Markdown, not encrypted; importing it brings everything back."),
                 Button(self.tr("Export"), lambda: context.commands.run("vault.export"), icon_name="upload"),
             ),
-            _Line(
+            _line(
                 self.tr("Chats from other apps"),
                 self.tr(
                     "Exports from ChatGPT, Claude, Gemini, Grok, Open WebUI, LM Studio, Jan, LibreChat, AnythingLLM and Osaurus, plain JSON and Markdown."
                 ),
                 Button(self.tr("Import"), lambda: context.commands.run("chat.import"), icon_name="import"),
             ),
-            _Line(
+            _line(
                 self.tr("Lock"),
                 self.tr("Drops the keys, unloads the models and blanks the window. The server answers 'locked'."),
                 Button(self.tr("Lock now"), lambda: context.commands.run("app.lock"), icon_name="lock"),
             ),
-            _Line(
+            _line(
                 self.tr("Forget everything"),
                 self.tr("Every conversation, fact and episode of every agent. It cannot be undone."),
                 Button(self.tr("Forget everything"), self._forget_everything, variant="danger", icon_name="trash-2"),
