@@ -56,9 +56,9 @@ def said(text: str) -> str:
     if not isinstance(text, Message) or not text.values:
         return QCoreApplication.translate(CONTEXT, text) if text else ""
     source = placed(text.code)
-    known = QCoreApplication.translate(CONTEXT, source) != source
-    if not known and not any(isinstance(value, Message) for value in text.values.values()):
-        return str(text)
+    if QCoreApplication.translate(CONTEXT, source) == source:
+        # English counts by itself; a sentence in it may still be known.
+        return str(Message(text.code, **{n: said(v) if isinstance(v, Message) else v for n, v in text.values.items()}))
     translated = QCoreApplication.translate(CONTEXT, source, None, text.values.get("n", -1))
     own = {name: _own(text.values[name], form) for name, form in places(text.code)}
     return _PLACE.sub(lambda place: own.get(place[1], place[0]), translated)

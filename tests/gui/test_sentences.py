@@ -57,6 +57,11 @@ def test_what_nobody_knows_stays(german, words):
     assert said(words) == words
 
 
+def test_a_count_beside_another_sentence_has_its_number_in_english(qapp):
+    told = say("{n:conversation} not read: {why}", n=1, why=say("The battery is low."))
+    assert said(told) == "1 conversation not read: The battery is low."
+
+
 def test_english_stays_as_the_service_said_it(qapp):
     assert said(say("{n:,} texts embedded", n=1234)) == "1,234 texts embedded"
     assert said(say("The battery is low.")) == "The battery is low."
