@@ -11,6 +11,8 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
+from attrs import define
+
 from memdesk.api.activity import ActivityLog
 from memdesk.api.deferred import Asgi, DeferredApp
 from memdesk.api.streaming import Streams
@@ -50,25 +52,18 @@ class ServerStartError(EnvironmentFault):
     title = say("The local server could not start")
 
 
+@define(eq=False, repr=False, slots=False)
 class ApiServer:
     """The local server. ``start`` returns when it accepts requests; no model is loaded for that."""
 
-    def __init__(
-        self,
-        services: Services,
-        *,
-        host: str,
-        port: int,
-        access: AccessPolicy | None = None,
-        mounts: Callable[[], Mapping[str, ASGIApp]] | None = None,
-        upstream: Upstream | None = None,
-    ) -> None:
-        self._services = services
-        self._host = host
-        self._port = port
-        self._access = access
-        self._mounts = mounts
-        self._upstream = upstream
+    _services: Services
+    _host: str
+    _port: int
+    _access: AccessPolicy | None = None
+    _mounts: Callable[[], Mapping[str, ASGIApp]] | None = None
+    _upstream: Upstream | None = None
+
+    def __attrs_post_init__(self) -> None:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._server: uvicorn.Server | None = None

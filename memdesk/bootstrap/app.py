@@ -11,6 +11,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from attrs import define
+
 import memdesk
 from memdesk.errors import CancelledError, LockedError, MemdeskError
 from memdesk.messages import say
@@ -41,6 +43,7 @@ RELEASE_EVERY: Final = timedelta(minutes=2)
 MANY_READS: Final = 50
 
 
+@define(eq=False, repr=False, slots=False)
 class App:
     """The process around window, server and command line. Thread-safe; ``close`` is idempotent.
 
@@ -52,23 +55,17 @@ class App:
         brief: it lives as long as one command.
     """
 
-    def __init__(
-        self,
-        paths: ProfilePaths,
-        *,
-        secrets: SecretStore | None = None,
-        embedder: Callable[[], Embedder | None] | None = None,
-        brief: bool = False,
-    ) -> None:
-        self.paths = paths
-        self._brief = brief
-        self._secrets = secrets
-        self._embedder = embedder
+    paths: ProfilePaths
+    _secrets: SecretStore | None = None
+    _embedder: Callable[[], Embedder | None] | None = None
+    _brief: bool = False
+
+    def __attrs_post_init__(self) -> None:
         self._lock = threading.RLock()
         self._closing = ExitStack()
         self._closed = False
         self._shortcut: Shortcut | None = None
-        self._instance = Instance(paths.data)
+        self._instance = Instance(self.paths.data)
         self._wiring: Wiring | None = None
         self._server: ApiServer | None = None
         self._server_failed = ""

@@ -8,6 +8,8 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from attrs import define
+
 from memdesk.errors import EngineError, MemdeskError
 from memdesk.messages import say
 from memdesk.services.events import EventBus, Notice, SettingsChanged
@@ -71,31 +73,23 @@ def was_made(stand_in: object) -> bool:
     return stand_in._made is not None  # noqa: SLF001 -- one mechanism in two parts
 
 
+@define(eq=False, repr=False, slots=False)
 class Embedders:
     """The embedder in use and, while the settings name another model, the one to come: ``ports.EmbedderChange``. Thread-safe.
 
     One that cannot be opened is told about once; the one in use stays until the settings change.
     """
 
-    def __init__(
-        self,
-        paths: ProfilePaths,
-        settings: SettingsService,
-        models: ModelsService,
-        known: KnownModels,
-        servers: RemoteServers,
-        persons: Callable[[], Collection[str]],
-        workers: Workers,
-        events: EventBus,
-    ) -> None:
-        self._paths = paths
-        self._settings = settings
-        self._models = models
-        self._known_models = known
-        self._servers = servers
-        self._persons = persons
-        self._workers = workers
-        self._events = events
+    _paths: ProfilePaths
+    _settings: SettingsService
+    _models: ModelsService
+    _known_models: KnownModels
+    _servers: RemoteServers
+    _persons: Callable[[], Collection[str]]
+    _workers: Workers
+    _events: EventBus
+
+    def __attrs_post_init__(self) -> None:
         self._lock = threading.Lock()
         self._known = False
         self._embedder: _Held | None = None
@@ -103,7 +97,7 @@ class Embedders:
         self._problem = ""
         #: by their names in the settings
         self._opened: dict[str, _Held] = {}
-        events.subscribe(SettingsChanged, self._changed)
+        self._events.subscribe(SettingsChanged, self._changed)
 
     def current(self) -> Embedder | None:
         """Return the embedder in use; None for search by words alone."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import psutil
+from attrs import define
 
 from memdesk.engines import bundled
 from memdesk.engines.embedding_prompts import sounds_like_one
@@ -45,6 +46,7 @@ class _Opened:
     model: LlamaModel
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class Catalogue:
     """``ports.ModelCatalogue``.
 
@@ -54,23 +56,15 @@ class Catalogue:
         known: files added by path, and models that remote servers were seen to have.
     """
 
-    def __init__(
-        self,
-        *,
-        models: Path,
-        cache: Path,
-        settings: Callable[[], EngineSettings],
-        known: KnownModels,
-        workers: Workers,
-        servers: RemoteServers,
-    ) -> None:
-        self._models = models
-        self._cache = cache
-        self._settings = settings
-        self._known = known
-        self._workers = workers
-        self._servers = servers
-        self._fingerprints = Fingerprints(cache / "fingerprints.json")
+    _models: Path
+    _cache: Path
+    _settings: Callable[[], EngineSettings]
+    _known: KnownModels
+    _workers: Workers
+    _servers: RemoteServers
+
+    def __attrs_post_init__(self) -> None:
+        self._fingerprints = Fingerprints(self._cache / "fingerprints.json")
         self._lock = threading.Lock()
         self._opened: dict[str, _Opened] = {}
 

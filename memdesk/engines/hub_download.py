@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from attrs import define
+
 from memdesk.domain.decoding import decode
 from memdesk.engines.gguf import read_gguf
 from memdesk.engines.remote_errors import RemoteAuthError, from_status, from_transport
@@ -61,24 +63,19 @@ class RemoteFile:
     name: str
 
 
+@define(eq=False, repr=False, slots=False)
 class Download:
     """One file on its way to the disk."""
 
-    def __init__(
-        self,
-        remote: RemoteFile,
-        target: Path,
-        tell: Callable[[int], None],
-        cancel: CancelToken | None,
-        wait: Callable[[float], None],
-    ) -> None:
-        self._remote = remote
-        self._target = target
-        self._part = target.with_name(target.name + ".part")
-        self._note = target.with_name(target.name + ".part.json")
-        self._tell = tell
-        self._cancel = cancel
-        self._wait = wait
+    _remote: RemoteFile
+    _target: Path
+    _tell: Callable[[int], None]
+    _cancel: CancelToken | None
+    _wait: Callable[[float], None]
+
+    def __attrs_post_init__(self) -> None:
+        self._part = self._target.with_name(self._target.name + ".part")
+        self._note = self._target.with_name(self._target.name + ".part.json")
 
     def run(self) -> Path:
         """Fetch what is missing, check it and return where it lies. Raises as ``HttpHub.download``."""

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from attrs import define
+
 from memdesk.domain.chatting.versions import Thought
 from memdesk.domain.models import Agent, MemoryMode, Receipt, Turn
 from memdesk.errors import (
@@ -163,25 +165,19 @@ class _Answer:
             self.thinks_since = None
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class ChatEngine:
     """Runs chat jobs. Thread-safe; any number may run at once."""
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        settings: SettingsService,
-        recall: RecallService,
-        catalogue: ModelCatalogue,
-        outside: OutsideTools,
-    ) -> None:
-        self._outside = outside
-        self._store = store
-        self._settings = settings
-        self._recall = recall
-        self._search = search_tool(recall)
+    _store: Store
+    _settings: SettingsService
+    _recall: RecallService
+    _catalogue: ModelCatalogue
+    _outside: OutsideTools
+
+    def __attrs_post_init__(self) -> None:
+        self._search = search_tool(self._recall)
         self._offered = self._search.as_function(without=("agent_id", "limit"))
-        self._catalogue = catalogue
         self._lock = threading.Lock()
         #: Answers that are made, by model.
         self._streams: Counter[str] = Counter()

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from attrs import define
+
 from memdesk.domain.chatting.images import Image
 from memdesk.domain.chatting.thinking import without_thinking
 from memdesk.domain.models import Agent, Conversation, MemoryMode, Overrides, Page, Receipt, Turn, new_id
@@ -87,34 +89,35 @@ class _Begun:
     keep: Callable[[NewTurn], list[Turn]]
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class ChatService:
     """Answers with memory, and records what was said once it has been said."""
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        clock: Clock,
-        events: EventBus,
-        settings: SettingsService,
-        agents: AgentsService,
-        ingest: IngestService,
-        recall: RecallService,
-        catalogue: ModelCatalogue,
-        outside: OutsideTools,
-    ) -> None:
-        self._outside = outside
-        self._store = store
-        self._settings = settings
-        self._agents = agents
-        self._ingest = ingest
-        self._catalogue = catalogue
-        self._engine = ChatEngine(store=store, settings=settings, recall=recall, catalogue=catalogue, outside=outside)
-        self._titling = Titling(store=store, events=events, settings=settings, catalogue=catalogue)
-        self._clients = ClientThreads(store=store, clock=clock, ingest=ingest)
+    _store: Store
+    _clock: Clock
+    _events: EventBus
+    _settings: SettingsService
+    _agents: AgentsService
+    _ingest: IngestService
+    _recall: RecallService
+    _catalogue: ModelCatalogue
+    _outside: OutsideTools
+
+    def __attrs_post_init__(self) -> None:
+        self._engine = ChatEngine(
+            store=self._store,
+            settings=self._settings,
+            recall=self._recall,
+            catalogue=self._catalogue,
+            outside=self._outside,
+        )
+        self._titling = Titling(
+            store=self._store, events=self._events, settings=self._settings, catalogue=self._catalogue
+        )
+        self._clients = ClientThreads(store=self._store, clock=self._clock, ingest=self._ingest)
         self._lock = threading.Lock()
         self._temporary: OrderedDict[str, list[ChatMessage]] = OrderedDict()
-        events.subscribe(LockChanged, self._on_lock)
+        self._events.subscribe(LockChanged, self._on_lock)
 
     def send(
         self,

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Final, TypeVar
 
+from attrs import define
+
 from memdesk.domain.models import SignalStatus
 from memdesk.domain.reading.digest import ModelGrade
 from memdesk.domain.reading.structured import UnusableAnswerError
@@ -85,6 +87,7 @@ class _Call:
     message: str = ""
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class Attempts:
     """Tries sessions, one at a time.
 
@@ -92,28 +95,15 @@ class Attempts:
         again: called with agent, conversation and seconds when a session should be tried again later.
     """
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        clock: Clock,
-        events: EventBus,
-        settings: SettingsReader,
-        catalogue: ModelCatalogue,
-        grades: Grades,
-        reader: SessionReader,
-        indexing: Indexing | None,
-        again: Callable[[str, str, float], None],
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._events = events
-        self._settings = settings
-        self._catalogue = catalogue
-        self._grades = grades
-        self._reader = reader
-        self._indexing = indexing
-        self._again = again
+    _store: Store
+    _clock: Clock
+    _events: EventBus
+    _settings: SettingsReader
+    _catalogue: ModelCatalogue
+    _grades: Grades
+    _reader: SessionReader
+    _indexing: Indexing | None
+    _again: Callable[[str, str, float], None]
 
     def run(self, agent_id: str, conversation_id: str, *, explicit: bool, cancel: CancelToken) -> SessionOutcome:
         """Distill a session's pending signals; never raises a :class:`MemdeskError`.

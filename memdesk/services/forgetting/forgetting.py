@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from attrs import define
+
 from memdesk.domain.models import Actor
 from memdesk.ports import Clock, Repositories, StoreUpkeep
 from memdesk.services.distilling import note_forgetting
@@ -79,6 +81,7 @@ class ForgetReport:
     proof: str = ""
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class ForgettingService:
     """Forgets on request.
 
@@ -86,20 +89,11 @@ class ForgettingService:
         drop_copies: called before and after each forgetting: deletes copies of the memory that still hold it.
     """
 
-    def __init__(
-        self,
-        *,
-        store: StoreUpkeep,
-        clock: Clock,
-        events: EventBus,
-        indexing: Indexing | None = None,
-        drop_copies: Callable[[], object] = lambda: None,
-    ) -> None:
-        self._drop_copies = drop_copies
-        self._store = store
-        self._clock = clock
-        self._events = events
-        self._indexing = indexing
+    _store: StoreUpkeep
+    _clock: Clock
+    _events: EventBus
+    _indexing: Indexing | None = None
+    _drop_copies: Callable[[], object] = lambda: None
 
     def preview(self, target: ForgetTarget) -> ForgetPreview:
         """Say what :meth:`forget` would do; nothing is changed.

@@ -9,6 +9,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from attrs import define
+
 from memdesk.errors import ConflictError, EnvironmentFault
 from memdesk.messages import say
 from memdesk.services.guarding.archive import DATABASE, VAULT, StoreOpener, counted, pack, row_counts, unpack
@@ -54,6 +56,7 @@ class RestoreReport:
 VaultFactory = Callable[[Path], "VaultPort"]
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class BackupService:
     """Writes backups of the open memory, and puts one in its place.
 
@@ -62,22 +65,12 @@ class BackupService:
         vault_at: a vault over another file, which does not touch the keyring.
     """
 
-    def __init__(
-        self,
-        *,
-        store: StoreUpkeep,
-        vault: VaultService,
-        paths: ProfilePaths,
-        clock: Clock,
-        opener: StoreOpener,
-        vault_at: VaultFactory,
-    ) -> None:
-        self._store = store
-        self._vault = vault
-        self._paths = paths
-        self._clock = clock
-        self._opener = opener
-        self._vault_at = vault_at
+    _store: StoreUpkeep
+    _vault: VaultService
+    _paths: ProfilePaths
+    _clock: Clock
+    _opener: StoreOpener
+    _vault_at: VaultFactory
 
     def backup(self, path: Path | str, passphrase: str | None = None) -> BackupReport:
         """Write everything into ``path``, then open it again and count its rows.

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
+from attrs import define
+
 from memdesk.domain.caches import forget_all
 from memdesk.errors import ConflictError, LockedError
 from memdesk.messages import say
@@ -32,6 +34,7 @@ CONFIRMED: Final = "vault.recovery_confirmed"
 TRIED: Final = "vault.recovery_tried"
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class VaultService:
     """Holds the data key while the memory is open, and drops it when it is locked. Thread-safe.
 
@@ -40,20 +43,13 @@ class VaultService:
         let_go: called once the store is closed, to give back memory that decrypted text lay in.
     """
 
-    def __init__(
-        self,
-        *,
-        vault: VaultPort,
-        store: LockableStore,
-        events: EventBus,
-        clock: Clock,
-        let_go: Callable[[], None] = lambda: None,
-    ) -> None:
-        self._let_go = let_go
-        self._clock = clock
-        self._vault = vault
-        self._store = store
-        self._events = events
+    _vault: VaultPort
+    _store: LockableStore
+    _events: EventBus
+    _clock: Clock
+    _let_go: Callable[[], None] = lambda: None
+
+    def __attrs_post_init__(self) -> None:
         self._lock = threading.RLock()
         self._key: bytes | None = None
         #: the code of a vault made in this session, until the user has confirmed that it was kept.

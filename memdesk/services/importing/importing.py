@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Literal, Protocol
 
+from attrs import define
+
 from memdesk.domain.chatting.folders import FOLDERS, Folder
 from memdesk.domain.chatting.images import Image
 from memdesk.domain.chatting.prompts import PROMPTS, Prompt
@@ -149,6 +151,7 @@ class Remember(Protocol):
         """Store it."""
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class ImportService:
     """Imports archives of chats into an agent's memory.
 
@@ -157,22 +160,12 @@ class ImportService:
     replaces what has changed and leaves the rest alone; a stopped import goes on when run again.
     """
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        ingest: IngestService,
-        everything: EverythingService,
-        events: EventBus,
-        agents: AgentsService,
-        remember: Remember,
-    ) -> None:
-        self._agents = agents
-        self._remember = remember
-        self._store = store
-        self._events = events
-        self._ingest = ingest
-        self._everything = everything
+    _store: Store
+    _ingest: IngestService
+    _everything: EverythingService
+    _events: EventBus
+    _agents: AgentsService
+    _remember: Remember
 
     def preview(self, path: Path | str, agent_id: str, *, cancel: CancelToken | None = None) -> ImportReport:
         """Tell what ``import_archive`` would do, without changing anything."""

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from attrs import define
+
 from memdesk.domain.comparing.ties import ties_of
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import USER
@@ -90,6 +92,7 @@ def drawn_of(item: MemoryItem) -> Drawn:
     return Drawn(id=item.id, owner=owner, entities={**ends, **found}, relations=relations)
 
 
+@define(eq=False, repr=False, slots=False)
 class Mirror:
     """Keeps a copy in a graph database in step. One that does not answer is left out, and caught up with later.
 
@@ -99,17 +102,12 @@ class Mirror:
         everything: yields them, in pages.
     """
 
-    def __init__(
-        self,
-        graph: GraphCopy,
-        collection: str,
-        count: Callable[[], int],
-        everything: Callable[[], Iterable[Sequence[MemoryItem]]],
-    ) -> None:
-        self._graph = graph
-        self._collection = collection
-        self._count = count
-        self._everything = everything
+    _graph: GraphCopy
+    _collection: str
+    _count: Callable[[], int]
+    _everything: Callable[[], Iterable[Sequence[MemoryItem]]]
+
+    def __attrs_post_init__(self) -> None:
         # What happened while it was away, or before it was named, is seen by the number of memories.
         self._in_step = False
 

@@ -11,6 +11,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final, Literal
 
+from attrs import define
+
 from memdesk.errors import BadRequestError, EngineError, MemdeskError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import (
@@ -39,6 +41,7 @@ MEASURE_SENTENCES: Final = 12
 MEASURE_ANSWER_TOKENS: Final = 24
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class ModelsService:
     """What the Models page, the server and the other services ask about models. Thread-safe.
 
@@ -48,29 +51,19 @@ class ModelsService:
         unload_all: ends every engine process, the embedder's and the language pipeline's among them.
     """
 
-    def __init__(
-        self,
-        *,
-        catalogue: ModelCatalogue,
-        embedder: Embedder | None,
-        settings: SettingsService,
-        servers: Servers,
-        hub: Hub,
-        finder: Finder,
-        speeds: Speeds,
-        folder: Path,
-        unload_all: Callable[[], object] | None = None,
-    ) -> None:
-        self.catalogue = catalogue
-        self._embedder = embedder
-        self._settings = settings
-        self._servers = servers
-        self._hub = hub
-        self._finder = finder
-        self._speeds = speeds
+    catalogue: ModelCatalogue
+    _embedder: Embedder | None
+    _settings: SettingsService
+    _servers: Servers
+    _hub: Hub
+    _finder: Finder
+    _speeds: Speeds
+    _folder: Path
+    _unload_all: Callable[[], object] | None = None
+
+    def __attrs_post_init__(self) -> None:
         #: Downloads that run or were interrupted.
-        self.downloads = Downloads(hub, folder)
-        self._unload_all = unload_all or catalogue.unload
+        self.downloads = Downloads(self._hub, self._folder)
         self._asking = threading.Lock()
         #: when each server was asked for its models last, by name and address.
         self._asked: dict[tuple[str, str], float] = {}
@@ -110,7 +103,7 @@ class ModelsService:
     def unload(self, model_id: str | None = None) -> None:
         """End the engine of one language model, or every engine process; they start again when needed."""
         if model_id is None:
-            self._unload_all()
+            (self._unload_all or self.catalogue.unload)()
         else:
             self.catalogue.unload(model_id)
 

@@ -11,6 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from attrs import define
+
 from memdesk.errors import BadRequestError, ConflictError, EnvironmentFault, LockedError, MemdeskError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import Clock, FolderWatcher, Lanes, Store
@@ -77,6 +79,7 @@ class _Known:
         return "watched" if self.watched else "not watched"
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class NotesService:
     """Keeps the passages of the user's notes as the files are. Thread-safe.
 
@@ -86,25 +89,19 @@ class NotesService:
         events: told of progress and of changed memory; tells of settings and the lock.
     """
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        settings: SettingsService,
-        agents: AgentsService,
-        clock: Clock,
-        events: EventBus,
-        lanes: Lanes,
-        watcher: FolderWatcher,
-        indexing: Indexing,
-    ) -> None:
-        self._settings = settings
-        self._agents = agents
-        self._clock = clock
-        self._events = events
-        self._lanes = lanes
-        self._watcher = watcher
-        self._sync = Synchronizer(store=store, clock=clock, events=events, lanes=lanes, indexing=indexing)
+    _store: Store
+    _settings: SettingsService
+    _agents: AgentsService
+    _clock: Clock
+    _events: EventBus
+    _lanes: Lanes
+    _watcher: FolderWatcher
+    _indexing: Indexing
+
+    def __attrs_post_init__(self) -> None:
+        self._sync = Synchronizer(
+            store=self._store, clock=self._clock, events=self._events, lanes=self._lanes, indexing=self._indexing
+        )
         self._lock = threading.Lock()
         self._known: dict[str, _Known] = {}
         self._unsubscribe: list[Callable[[], None]] = []

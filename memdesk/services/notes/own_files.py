@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
+from attrs import define
+
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.text import estimate_tokens
 from memdesk.domain.models import HistoryEntry, new_id
@@ -63,6 +65,7 @@ class _Changed:
     gone: list[int]
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class OwnFiles:
     """The six commands of the memory tool, and the one that clears all. Thread-safe.
 
@@ -72,22 +75,12 @@ class OwnFiles:
         forgetting: takes the words of a file out of the log too.
     """
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        agents: AgentsService,
-        clock: Clock,
-        events: EventBus,
-        indexing: Indexing | None,
-        forgetting: ForgettingService,
-    ) -> None:
-        self._forgetting = forgetting
-        self._store = store
-        self._agents = agents
-        self._clock = clock
-        self._events = events
-        self._indexing = indexing
+    _store: Store
+    _agents: AgentsService
+    _clock: Clock
+    _events: EventBus
+    _indexing: Indexing | None
+    _forgetting: ForgettingService
 
     def view(self, agent_id: str, path: str, view_range: list[int] | None = None) -> str:
         """Return a file with line numbers, or what is in a folder up to two levels deep."""

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
+from attrs import define
+
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.images import Image
 from memdesk.domain.chatting.versions import Thought, Versions, versions_of
@@ -27,26 +29,18 @@ if TYPE_CHECKING:
 FORMAT: Final = "memdesk.conversation/1"
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class ConversationsService:
     """Keeps the threads of agents.
 
     What is asked for and is not there is a ``NotFoundError``.
     """
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        clock: Clock,
-        events: EventBus,
-        agents: AgentsService,
-        forgetting: ForgettingService,
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._events = events
-        self._agents = agents
-        self._forgetting = forgetting
+    _store: Store
+    _clock: Clock
+    _events: EventBus
+    _agents: AgentsService
+    _forgetting: ForgettingService
 
     def page(
         self,

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from attrs import define
+
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.thinking import without_thinking
 from memdesk.domain.chatting.titles import title_of
@@ -76,27 +78,19 @@ class _Written:
     new_agent: bool
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class IngestService:
     """Records what was said. What it acknowledges is on the disk."""
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        clock: Clock,
-        events: EventBus,
-        settings: SettingsService,
-        agents: AgentsService,
-        distillation: DistillationService,
-        forgetting: ForgettingService,
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._events = events
-        self._settings = settings
-        self._agents = agents
-        self._distillation = distillation
-        self._forgetting = forgetting
+    _store: Store
+    _clock: Clock
+    _events: EventBus
+    _settings: SettingsService
+    _agents: AgentsService
+    _distillation: DistillationService
+    _forgetting: ForgettingService
+
+    def __attrs_post_init__(self) -> None:
         self._locks = [threading.Lock() for _ in range(64)]
 
     def record(

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from attrs import define
+
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.text import one_line
 from memdesk.domain.models import Entity, FactStatus, Relation, every, new_id
@@ -57,25 +59,16 @@ class Graph:
     edges: list[Edge]
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class GraphService:
     """Reads and changes the graph of one agent's memory. What is deleted is forgotten, for good."""
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        clock: Clock,
-        events: EventBus,
-        agents: AgentsService,
-        memories: MemoriesService,
-        forgetting: ForgettingService,
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._events = events
-        self._agents = agents
-        self._memories = memories
-        self._forgetting = forgetting
+    _store: Store
+    _clock: Clock
+    _events: EventBus
+    _agents: AgentsService
+    _memories: MemoriesService
+    _forgetting: ForgettingService
 
     def read(self, agent_id: str) -> Graph:
         """Return the whole graph."""

@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
+from attrs import define
+
 from memdesk.domain.items import asking, registry
 from memdesk.domain.items.filters import And, Filter, Where
 from memdesk.domain.items.item import ItemType, MemoryItem, Privacy, Tier
@@ -32,23 +34,15 @@ _OF_FACTS: Final = frozenset(
 _LOGGED: Final = (*_OF_FACTS, "tier", "type", "key", "metadata", "privacy", "expires_at")
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class ItemsService:
     """Lists and changes items. Every change is in the history, in the same transaction."""
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        clock: Clock,
-        events: EventBus,
-        forgetting: ForgettingService,
-        indexing: Indexing | None = None,
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._events = events
-        self._forgetting = forgetting
-        self._indexing = indexing
+    _store: Store
+    _clock: Clock
+    _events: EventBus
+    _forgetting: ForgettingService
+    _indexing: Indexing | None = None
 
     def page(
         self,

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
 
+from attrs import define
+
 from memdesk.domain.models import Entity, HistoryEntry
 from memdesk.ports import Asked, Clock, Repositories, Store
 from memdesk.services.events import EventBus
@@ -58,23 +60,15 @@ class ProgramSeen:
     wrote: int
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class ProgramsService:
     """Finds what a program wrote by the name of its token, which the history holds of every change."""
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        clock: Clock,
-        events: EventBus,
-        forgetting: ForgettingService,
-        indexing: Indexing | None = None,
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._events = events
-        self._forgetting = forgetting
-        self._indexing = indexing
+    _store: Store
+    _clock: Clock
+    _events: EventBus
+    _forgetting: ForgettingService
+    _indexing: Indexing | None = None
 
     def all(self) -> list[ProgramSeen]:
         """Return the programs that have a token or have asked or written something, those heard of last first."""

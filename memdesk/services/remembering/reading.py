@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from attrs import define
+
 from memdesk.domain.ageing.consolidation import aged_until
 from memdesk.domain.ageing.salience import curve, reaches
 from memdesk.domain.ageing.timeline import past_curve
@@ -30,26 +32,18 @@ _FORECAST_DAYS = 90
 ALIKE_COSINE, ALIKE_WORDS = 0.5, 0.2
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class MemoryReading:
     """Reads what is remembered; changes nothing and counts nothing as used.
 
     What is asked for and is not there is a ``NotFoundError``.
     """
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        clock: Clock,
-        events: EventBus,
-        settings: SettingsReader,
-        indexing: Indexing | None = None,
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._events = events
-        self._settings = settings
-        self._indexing = indexing
+    _store: Store
+    _clock: Clock
+    _events: EventBus
+    _settings: SettingsReader
+    _indexing: Indexing | None = None
 
     def facts(self, flt: FactFilter, limit: int = 50, cursor: str | None = None) -> Page[MemoryItem]:
         """List facts; with ``as_of``, in the words they had then."""

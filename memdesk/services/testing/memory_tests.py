@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from attrs import define
+
 from memdesk.domain.language.text import one_line, words
 from memdesk.domain.models import new_id
 from memdesk.domain.recalling.planner import undated
@@ -30,6 +32,7 @@ _KEY: Final = "memory tests"
 _LOOKED_AT: Final = 50
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class MemoryTestsService:
     """Keeps and runs memory tests. Thread-safe.
 
@@ -40,22 +43,14 @@ class MemoryTestsService:
         indexing: says which embedder reads questions, and whether all is embedded.
     """
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        clock: Clock,
-        events: EventBus,
-        lanes: Lanes,
-        recall: RecallService,
-        indexing: IndexingService,
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._events = events
-        self._lanes = lanes
-        self._recall = recall
-        self._indexing = indexing
+    _store: Store
+    _clock: Clock
+    _events: EventBus
+    _lanes: Lanes
+    _recall: RecallService
+    _indexing: IndexingService
+
+    def __attrs_post_init__(self) -> None:
         self._due = False
         self._listening = False
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
+from attrs import define
 from pydantic import AwareDatetime, Field
 
 from memdesk.domain.items.filters import And, Filter, Where
@@ -71,25 +72,16 @@ class ClearEntries(Arguments):
     confirm: bool = Field(default=False, description="False only says how many would go.")
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class Gateway:
     """Entries by key, for the tools and for the HTTP dialect."""
 
-    def __init__(
-        self,
-        *,
-        recall: RecallService,
-        items: ItemsService,
-        agents: AgentsService,
-        settings: SettingsReader,
-        clock: Clock,
-        copy: EntriesCopy,
-    ) -> None:
-        self.copy = copy
-        self._recall = recall
-        self._items = items
-        self._agents = agents
-        self._settings = settings
-        self._clock = clock
+    _recall: RecallService
+    _items: ItemsService
+    _agents: AgentsService
+    _settings: SettingsReader
+    _clock: Clock
+    copy: EntriesCopy
 
     def add(
         self,

@@ -16,6 +16,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from attrs import define
 
 from memdesk.domain.items.filters import And, Where
 from memdesk.domain.items.item import ME, MemoryItem
@@ -44,6 +45,7 @@ _SYNC: Final = "qdrant.sync"
 _ALL: Final = Scope(user_id=ME)
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class EntriesCopy:
     """Keeps the copy, and finds in it. Thread-safe.
 
@@ -52,28 +54,17 @@ class EntriesCopy:
         connect: opens an address, or a folder, with a key; raises ``MissingPartError`` where its client is not installed.
     """
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        items: ItemsService,
-        settings: SettingsReader,
-        indexing: IndexingService,
-        keys: SecretStore,
-        clock: Clock,
-        lanes: Lanes,
-        events: EventBus,
-        connect: Callable[[str, str | None], ItemStore],
-    ) -> None:
-        self._store = store
-        self._items = items
-        self._settings = settings
-        self._indexing = indexing
-        self.keys = keys
-        self._clock = clock
-        self._lanes = lanes
-        self._events = events
-        self._connect = connect
+    _store: Store
+    _items: ItemsService
+    _settings: SettingsReader
+    _indexing: IndexingService
+    keys: SecretStore
+    _clock: Clock
+    _lanes: Lanes
+    _events: EventBus
+    _connect: Callable[[str, str | None], ItemStore]
+
+    def __attrs_post_init__(self) -> None:
         self._opening, self._syncing = threading.Lock(), threading.Lock()
         self._place: ItemStore | None = None
         #: A place, and what stands there by id: which vector was sent. None while that is not known.

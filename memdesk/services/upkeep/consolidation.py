@@ -18,6 +18,8 @@ from datetime import datetime, timedelta
 from itertools import accumulate
 from typing import Any, Final, Literal
 
+from attrs import define
+
 from memdesk.domain.ageing.consolidation import STEPS, Group, Memory, Rules, Step, plan
 from memdesk.domain.models import FactSource, Page, Run, RunChange
 from memdesk.errors import CancelledError, ConflictError, NotFoundError
@@ -66,6 +68,7 @@ class RunResult:
     holds: tuple[Hold, ...] = ()
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class ConsolidationService:
     """Keeps the memory small and current. One run at a time.
 
@@ -77,27 +80,19 @@ class ConsolidationService:
         ticks: seconds of a clock that nobody sets and that runs on while the machine sleeps; None to trust the clock.
     """
 
-    def __init__(
-        self,
-        *,
-        store: StoreUpkeep,
-        clock: Clock,
-        events: EventBus,
-        settings: SettingsReader,
-        indexing: Indexing | None = None,
-        hold_ups: Sequence[HoldUp] = (),
-        busy: Callable[[], bool] = lambda: False,
-        ticks: Callable[[], float] | None = None,
-    ) -> None:
-        self._watch = ClockWatch(store, clock, ticks or (lambda: clock.now().timestamp()))
-        self._store = store
-        self._clock = clock
-        self._events = events
-        self._settings = settings
-        self._indexing = indexing
-        self._hold_ups = [self._watch.hold_up, self._memory_off, self._chatting, *hold_ups]
-        self._busy = busy
-        self._launched_at = clock.now()
+    _store: StoreUpkeep
+    _clock: Clock
+    _events: EventBus
+    _settings: SettingsReader
+    _indexing: Indexing | None = None
+    _hold_ups: Sequence[HoldUp] = ()
+    _busy: Callable[[], bool] = lambda: False
+    _ticks: Callable[[], float] | None = None
+
+    def __attrs_post_init__(self) -> None:
+        self._watch = ClockWatch(self._store, self._clock, self._ticks or (lambda: self._clock.now().timestamp()))
+        self._hold_ups = [self._watch.hold_up, self._memory_off, self._chatting, *self._hold_ups]
+        self._launched_at = self._clock.now()
         self._running = threading.Lock()
         self._current: Pass | None = None
         self._previews: OrderedDict[str, list[Group]] = OrderedDict()

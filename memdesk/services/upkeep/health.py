@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
+from attrs import define
+
 from memdesk.domain.models import SignalStatus
 from memdesk.errors import LockedError, MemdeskError
 from memdesk.messages import say
@@ -65,6 +67,7 @@ class _Seen(NamedTuple):
     hint: str = ""
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class Health:
     """Looks at each part by itself: one that fails, for whatever reason, is told and hides no other.
 
@@ -74,32 +77,17 @@ class Health:
         lately: returns what became of the latest sessions.
     """
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        clock: Clock,
-        settings: SettingsService,
-        vault: VaultService,
-        indexing: IndexingService,
-        consolidation: ConsolidationService,
-        engines: Callable[[], list[EngineState]],
-        server: Callable[[], ServerChanged],
-        free_disk: Callable[[], int],
-        paused: Callable[[], bool],
-        lately: Callable[[], Lately],
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._settings = settings
-        self._vault = vault
-        self._indexing = indexing
-        self._consolidation = consolidation
-        self._engines = engines
-        self._server = server
-        self._free_disk = free_disk
-        self._paused = paused
-        self._lately = lately
+    _store: Store
+    _clock: Clock
+    _settings: SettingsService
+    _vault: VaultService
+    _indexing: IndexingService
+    _consolidation: ConsolidationService
+    _engines: Callable[[], list[EngineState]]
+    _server: Callable[[], ServerChanged]
+    _free_disk: Callable[[], int]
+    _paused: Callable[[], bool]
+    _lately: Callable[[], Lately]
 
     def tiles(self) -> list[HealthTile]:
         """Return the tiles in the order they are shown; while locked, those that need the memory are left out."""

@@ -11,6 +11,8 @@ from dataclasses import asdict
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
+from attrs import define
+
 import memdesk
 from memdesk.domain.models import SignalStatus
 from memdesk.errors import LockedError, MemdeskError
@@ -35,53 +37,42 @@ SPEEDS_OF: Final = 30
 REPORT_LOG_LINES: Final = 60
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class StatusService:
     """Gathers state; a part that fails is named instead of failing the whole."""
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        clock: Clock,
-        events: EventBus,
-        settings: SettingsService,
-        vault: VaultService,
-        models: ModelsService,
-        indexing: IndexingService,
-        recall: RecallService,
-        distillation: DistillationService,
-        consolidation: ConsolidationService,
-        free_disk: Callable[[], int],
-        log_tail: Callable[[int], str],
-        paused: Callable[[], bool] = lambda: False,
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._settings = settings
-        self._vault = vault
-        self._models = models
-        self._indexing = indexing
-        self._recall = recall
-        self._distillation = distillation
-        self._consolidation = consolidation
-        self._log_tail = log_tail
-        self._started = clock.now()
+    _store: Store
+    _clock: Clock
+    _events: EventBus
+    _settings: SettingsService
+    _vault: VaultService
+    _models: ModelsService
+    _indexing: IndexingService
+    _recall: RecallService
+    _distillation: DistillationService
+    _consolidation: ConsolidationService
+    _free_disk: Callable[[], int]
+    _log_tail: Callable[[int], str]
+    _paused: Callable[[], bool] = lambda: False
+
+    def __attrs_post_init__(self) -> None:
+        self._started = self._clock.now()
         self._server_lock = threading.Lock()
         self._server = ServerChanged(url="", state="stopped")
         self._health = Health(
-            store=store,
-            clock=clock,
-            settings=settings,
-            vault=vault,
-            indexing=indexing,
-            consolidation=consolidation,
+            store=self._store,
+            clock=self._clock,
+            settings=self._settings,
+            vault=self._vault,
+            indexing=self._indexing,
+            consolidation=self._consolidation,
             engines=self.engines,
             server=self.server,
-            free_disk=free_disk,
-            paused=paused,
-            lately=distillation.lately,
+            free_disk=self._free_disk,
+            paused=self._paused,
+            lately=self._distillation.lately,
         )
-        events.subscribe(ServerChanged, self._on_server)
+        self._events.subscribe(ServerChanged, self._on_server)
 
     def snapshot(self) -> dict[str, Any]:
         """Return the state of memory and of the work on it.
