@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memdesk.api.upstreams import Upstream
     from memdesk.services.container import Services
 
-#: One file a feature; each module has ``router(services)``, those that stream take ``streams`` too.
+#: One file a feature; each module has ``router(app)``, most by :func:`memdesk.api.feature.feature`.
 FEATURES: Final = (
     "health",
     "ingest",

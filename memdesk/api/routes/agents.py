@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 
 from memdesk.api.auth import caller_of, needs
+from memdesk.api.feature import feature
 from memdesk.api.params import Body, given
 from memdesk.api.plain import reply
 from memdesk.domain.models import Agent, MemoryMode
@@ -30,10 +31,9 @@ class AgentBody(Body):
     shares_identity: bool | None = None
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
+@feature("agents")
+def router(routes: APIRouter, services: Services) -> None:
     agents = services.agents
-    routes = APIRouter(tags=["agents"])
     read, admin = [Depends(needs("memory:read"))], [Depends(needs("admin", whole=True))]
 
     def full(agent: Agent) -> dict[str, Any]:
@@ -74,8 +74,6 @@ def router(app: FastAPI) -> APIRouter:
     )
     def delete(agent_id: str, dry_run: bool = False) -> Response:
         return reply(agents.delete(agent_id, dry_run))
-
-    return routes
 
 
 def _short(agent: Agent, counts: dict[str, int]) -> dict[str, Any]:

@@ -11,11 +11,12 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import AfterValidator, Field
 
 from memdesk.api.auth import caller_of, needs
 from memdesk.api.errors import body_of, internal_body
+from memdesk.api.feature import feature
 from memdesk.api.params import Body
 from memdesk.api.plain import listed, plain, reply
 from memdesk.api.streaming import Bridge, EventStream, StreamGoneError
@@ -80,10 +81,8 @@ class ImportBody(Body):
     skip_extraction: bool = False
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
-    routes = APIRouter(tags=["work"], dependencies=[Depends(needs("admin", whole=True))])
-
+@feature("work", needs("admin", whole=True))
+def router(routes: APIRouter, services: Services) -> None:
     @routes.post("/memory/backup", summary="Write an encrypted backup to a path of this machine")
     def backup(body: BackupBody) -> Response:
         return reply(services.backup.backup(body.path, body.passphrase))
@@ -110,7 +109,7 @@ def router(app: FastAPI) -> APIRouter:
                 body.path, body.agent_id, cancel, body.dry_run, skip_extraction=body.skip_extraction
             )
 
-        bridge = Bridge(steps, app.state.streams, caller_of(request).token)
+        bridge = Bridge(steps, request.app.state.streams, caller_of(request).token)
         try:
             # What cannot be read at all gets its own status; afterwards only a line can tell.
             bridge.hold(await bridge.next_while(request.is_disconnected, seconds=FIRST_STEP_SECONDS))
@@ -123,8 +122,6 @@ def router(app: FastAPI) -> APIRouter:
             bridge.cancel.set()
             raise
         return EventStream(_lines(bridge), bridge.cancel.set, {}, media_type="application/x-ndjson")
-
-    return routes
 
 
 async def _lines(bridge: Bridge[ImportProgress | ImportReport]) -> AsyncIterator[bytes]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
-from memdesk.api.auth import caller_of, needs
+from memdesk.api.auth import caller_of
+from memdesk.api.feature import READ, WRITE, feature
 from memdesk.api.params import AgentQuery, Body, Cursor, Limit
 from memdesk.api.plain import paged, reply
 from memdesk.domain.models import MemoryMode
@@ -24,14 +25,12 @@ class ThreadChanges(Body):
     folder_id: Annotated[str | None, Field(description="A folder's id; empty: out of its folder.")] = None
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
+@feature("conversations")
+def router(routes: APIRouter, services: Services) -> None:
     threads = services.conversations
-    routes = APIRouter(tags=["conversations"])
-    read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
     one = "/memory/conversations/{conversation_id:path}"
 
-    @routes.get("/memory/conversations", dependencies=read, summary="List threads, newest first")
+    @routes.get("/memory/conversations", dependencies=READ, summary="List threads, newest first")
     def conversations(
         request: Request,
         agent_id: AgentQuery = None,
@@ -44,7 +43,7 @@ def router(app: FastAPI) -> APIRouter:
         agent = caller_of(request).agent(agent_id)
         return paged(threads.page(agent, q, archived, limit, cursor, folder=folder_id))
 
-    @routes.get("/memory/export", dependencies=read, summary="A thread as Markdown or JSON")
+    @routes.get("/memory/export", dependencies=READ, summary="A thread as Markdown or JSON")
     def export(
         request: Request,
         conversation_id: str,
@@ -55,11 +54,11 @@ def router(app: FastAPI) -> APIRouter:
         kind = "text/markdown" if form == "md" else "application/json"
         return Response(threads.export(agent, conversation_id, form), media_type=kind)
 
-    @routes.get(one, dependencies=read, summary="One thread")
+    @routes.get(one, dependencies=READ, summary="One thread")
     def get(conversation_id: str, request: Request, agent_id: AgentQuery = None) -> Response:
         return reply(threads.get(caller_of(request).need_agent(agent_id), conversation_id))
 
-    @routes.patch(one, dependencies=write, summary="Change a thread")
+    @routes.patch(one, dependencies=WRITE, summary="Change a thread")
     def change(conversation_id: str, body: ThreadChanges, request: Request, agent_id: AgentQuery = None) -> Response:
         agent = caller_of(request).need_agent(agent_id)
         thread = threads.get(agent, conversation_id)
@@ -76,7 +75,7 @@ def router(app: FastAPI) -> APIRouter:
             thread = threads.move(agent, conversation_id, body.folder_id or None)
         return reply(thread)
 
-    @routes.delete(one, dependencies=write, summary="Delete a thread, or say what that would do")
+    @routes.delete(one, dependencies=WRITE, summary="Delete a thread, or say what that would do")
     def delete(
         conversation_id: str,
         request: Request,
@@ -86,5 +85,3 @@ def router(app: FastAPI) -> APIRouter:
     ) -> Response:
         agent = caller_of(request).need_agent(agent_id)
         return reply(threads.delete(agent, conversation_id, learned, dry_run))
-
-    return routes

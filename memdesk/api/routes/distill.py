@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 
 from memdesk.api.auth import caller_of, needs
+from memdesk.api.feature import feature
 from memdesk.api.params import Body
 from memdesk.api.plain import reply
 from memdesk.services.container import Services
@@ -20,10 +21,8 @@ class DistillBody(Body):
     retry_parked: bool = False
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
-    routes = APIRouter(tags=["work"])
-
+@feature("work")
+def router(routes: APIRouter, services: Services) -> None:
     @routes.post(
         "/memory/distill",
         dependencies=[Depends(needs("memory:write"))],
@@ -48,5 +47,3 @@ def router(app: FastAPI) -> APIRouter:
     )
     def prompt() -> Response:
         return reply(distill_prompt(services.settings.current.memory.distill_prompt))
-
-    return routes

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from memdesk.api.auth import caller_of, needs
+from memdesk.api.feature import feature
 from memdesk.api.params import AgentQuery, Cursor, Limit
 from memdesk.api.plain import paged, reply
 from memdesk.services.container import Services
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
+@feature("entities", needs("memory:read"))
+def router(routes: APIRouter, services: Services) -> None:
     memories = services.memories
-    routes = APIRouter(tags=["entities"], dependencies=[Depends(needs("memory:read"))])
 
     @routes.get("/memory/entities", summary="List people, places, projects and tools")
     def entities(
@@ -32,5 +32,3 @@ def router(app: FastAPI) -> APIRouter:
     @routes.get("/memory/entities/{entity_id}", summary="One, with its facts, episodes and relations")
     def entity(entity_id: str) -> Response:
         return reply(memories.entity(entity_id))
-
-    return routes

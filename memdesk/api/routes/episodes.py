@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
-from memdesk.api.auth import caller_of, needs
+from memdesk.api.auth import caller_of
+from memdesk.api.feature import READ, WRITE, feature
 from memdesk.api.moments import EndMoment, Moment
 from memdesk.api.params import AgentQuery, Body, Cursor, Limit, given
 from memdesk.api.plain import paged, reply
@@ -41,13 +42,11 @@ class EpisodeChanges(Body):
     status: Literal["active", "disabled"] | None = None
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
+@feature("episodes")
+def router(routes: APIRouter, services: Services) -> None:
     memories = services.memories
-    routes = APIRouter(tags=["episodes"])
-    read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
 
-    @routes.get("/memory/episodes", dependencies=read, summary="List episodes")
+    @routes.get("/memory/episodes", dependencies=READ, summary="List episodes")
     def episodes(
         request: Request,
         agent_id: AgentQuery = None,
@@ -69,25 +68,23 @@ def router(app: FastAPI) -> APIRouter:
         )
         return paged(page)
 
-    @routes.post("/memory/episodes", dependencies=write, summary="Add an episode", status_code=201)
+    @routes.post("/memory/episodes", dependencies=WRITE, summary="Add an episode", status_code=201)
     def add(body: NewEpisode, request: Request) -> Response:
         caller = caller_of(request)
         values: dict[str, Any] = body.model_dump() | {"agent_id": caller.need_agent(body.agent_id)}
         services.agents.ensure(values["agent_id"])
         return reply(memories.add_episode(**values, **caller.by), 201)
 
-    @routes.get("/memory/episodes/{episode_id}", dependencies=read, summary="One episode")
+    @routes.get("/memory/episodes/{episode_id}", dependencies=READ, summary="One episode")
     def one(episode_id: str) -> Response:
         return reply(memories.episode(episode_id))
 
-    @routes.patch("/memory/episodes/{episode_id}", dependencies=write, summary="Change an episode")
+    @routes.patch("/memory/episodes/{episode_id}", dependencies=WRITE, summary="Change an episode")
     def change(episode_id: str, body: EpisodeChanges, request: Request) -> Response:
         return reply(memories.edit_episode(episode_id, **caller_of(request).by, **given(body)))
 
-    @routes.delete("/memory/episodes/{episode_id}", dependencies=write, summary="Forget an episode")
+    @routes.delete("/memory/episodes/{episode_id}", dependencies=WRITE, summary="Forget an episode")
     def forget(episode_id: str, request: Request, dry_run: bool = False) -> Response:
         episode = memories.episode(episode_id)
         target = ForgetTarget(kind="episode", ids=(episode.id,), agent_id=episode.agent_id)
         return forgotten(request, target, dry_run=dry_run)
-
-    return routes

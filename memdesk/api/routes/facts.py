@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
-from memdesk.api.auth import caller_of, needs
+from memdesk.api.auth import caller_of
+from memdesk.api.feature import READ, WRITE, feature
 from memdesk.api.moments import EndMoment, Moment
 from memdesk.api.params import AgentQuery, Body, Cursor, Limit, given
 from memdesk.api.plain import listed, paged, reply
@@ -48,13 +49,11 @@ class FactChanges(Body):
     status: Literal["active", "disabled"] | None = None
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
+@feature("facts")
+def router(routes: APIRouter, services: Services) -> None:
     memories = services.memories
-    routes = APIRouter(tags=["facts"])
-    read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
 
-    @routes.get("/memory/facts", dependencies=read, summary="List facts, filtered and sorted")
+    @routes.get("/memory/facts", dependencies=READ, summary="List facts, filtered and sorted")
     def facts(
         request: Request,
         agent_id: AgentQuery = None,
@@ -92,33 +91,31 @@ def router(app: FastAPI) -> APIRouter:
         )
         return paged(memories.facts(flt, limit=limit, cursor=cursor))
 
-    @routes.post("/memory/facts", dependencies=write, summary="Add a fact", status_code=201)
+    @routes.post("/memory/facts", dependencies=WRITE, summary="Add a fact", status_code=201)
     def add(body: NewFact, request: Request) -> Response:
         caller = caller_of(request)
         values: dict[str, Any] = body.model_dump() | {"agent_id": caller.need_agent(body.agent_id)}
         services.agents.ensure(values["agent_id"])
         return reply(memories.add_fact(**values, **caller.by), 201)
 
-    @routes.get("/memory/facts/{fact_id}", dependencies=read, summary="One fact")
+    @routes.get("/memory/facts/{fact_id}", dependencies=READ, summary="One fact")
     def one(fact_id: str) -> Response:
         return reply(memories.fact(fact_id))
 
-    @routes.patch("/memory/facts/{fact_id}", dependencies=write, summary="Change a fact")
+    @routes.patch("/memory/facts/{fact_id}", dependencies=WRITE, summary="Change a fact")
     def change(fact_id: str, body: FactChanges, request: Request) -> Response:
         return reply(memories.edit_fact(fact_id, **caller_of(request).by, **given(body)))
 
-    @routes.delete("/memory/facts/{fact_id}", dependencies=write, summary="Forget a fact, or say what that would do")
+    @routes.delete("/memory/facts/{fact_id}", dependencies=WRITE, summary="Forget a fact, or say what that would do")
     def forget(fact_id: str, request: Request, dry_run: bool = False, include_turns: bool = False) -> Response:
         fact = memories.fact(fact_id, follow=False)
         target = ForgetTarget(kind="fact", ids=(fact.id,), agent_id=fact.agent_id, include_turns=include_turns)
         return forgotten(request, target, dry_run=dry_run)
 
-    @routes.get("/memory/facts/{fact_id}/sources", dependencies=read, summary="The messages it came from")
+    @routes.get("/memory/facts/{fact_id}/sources", dependencies=READ, summary="The messages it came from")
     def sources(fact_id: str) -> Response:
         return listed(memories.sources(fact_id))
 
-    @routes.get("/memory/facts/{fact_id}/neighbours", dependencies=read, summary="Facts that say something similar")
+    @routes.get("/memory/facts/{fact_id}/neighbours", dependencies=READ, summary="Facts that say something similar")
     def neighbors(fact_id: str) -> Response:
         return listed(memories.neighbors(fact_id))
-
-    return routes

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, FastAPI, Query, Response
+from fastapi import APIRouter, Depends, Query, Response
 from pydantic import Field
 
 from memdesk.api.auth import needs
+from memdesk.api.feature import feature
 from memdesk.api.params import Body, given
 from memdesk.api.plain import plain, reply
 from memdesk.domain.chatting.folders import Folder
@@ -34,10 +35,9 @@ class FolderChanges(Body):
     collapsed: bool | None = None
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
+@feature("conversations")
+def router(routes: APIRouter, services: Services) -> None:
     folders = services.folders
-    routes = APIRouter(tags=["conversations"])
     # Folders are the user's, and hold chats of any agent.
     read, write = ([Depends(needs(scope, whole=True))] for scope in ("memory:read", "memory:write"))
     one = "/memory/folders/{folder_id}"
@@ -78,8 +78,6 @@ def router(app: FastAPI) -> APIRouter:
         dry_run: bool = False,
     ) -> Response:
         return reply(folders.delete(folder_id, chats=chats, learned=learned, dry_run=dry_run))
-
-    return routes
 
 
 def _told(folder: Folder, counts: dict[str, int]) -> dict[str, Any]:

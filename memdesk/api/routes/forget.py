@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from memdesk.api.auth import caller_of, needs
+from memdesk.api.feature import feature
 from memdesk.api.params import Body
 from memdesk.api.plain import reply
+from memdesk.services.container import Services
 from memdesk.services.forgetting import ForgetTarget
 
 
@@ -30,9 +32,8 @@ def forgotten(request: Request, target: ForgetTarget, *, dry_run: bool) -> Respo
     return reply(service.preview(target) if dry_run else service.forget(target, **caller_of(request).by))
 
 
-def router(_app: FastAPI) -> APIRouter:
-    routes = APIRouter(tags=["memory"], dependencies=[Depends(needs("memory:write"))])
-
+@feature("memory", needs("memory:write"))
+def router(routes: APIRouter, _services: Services) -> None:
     def target_of(body: ForgetBody, request: Request) -> ForgetTarget:
         caller = caller_of(request)
         agent_id = caller.agent(body.agent_id)
@@ -50,5 +51,3 @@ def router(_app: FastAPI) -> APIRouter:
     @routes.post("/memory/forget", summary="Forget for good, and verify it")
     def forget(body: ForgetBody, request: Request) -> Response:
         return forgotten(request, target_of(body, request), dry_run=False)
-
-    return routes

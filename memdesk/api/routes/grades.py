@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends, FastAPI, Response
+from fastapi import APIRouter, Response
 
 from memdesk.api.auth import needs
+from memdesk.api.feature import feature
 from memdesk.api.params import Body
 from memdesk.api.plain import listed, plain, reply
+from memdesk.services.container import Services
 
 
 class ModelBody(Body):
@@ -15,10 +17,8 @@ class ModelBody(Body):
     model_id: str
 
 
-def router(app: FastAPI) -> APIRouter:
-    services = app.state.services
-    routes = APIRouter(tags=["models"], dependencies=[Depends(needs("admin", whole=True))])
-
+@feature("models", needs("admin", whole=True))
+def router(routes: APIRouter, services: Services) -> None:
     @routes.get("/memory/models", summary="Every model with where it lies and its self-test grade")
     def models() -> Response:
         found = services.models.catalogue.all()
@@ -27,5 +27,3 @@ def router(app: FastAPI) -> APIRouter:
     @routes.post("/memory/models/test", summary="Self-test: can this model digest a small known session?")
     def test(body: ModelBody) -> Response:
         return reply(services.distillation.test_model(body.model_id))
-
-    return routes

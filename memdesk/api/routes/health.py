@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, FastAPI, Response
+from fastapi import APIRouter, Response
 from fastapi.responses import PlainTextResponse
 
 import memdesk
+from memdesk.api.feature import feature
 from memdesk.api.plain import reply
 from memdesk.services.container import Services
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
-    routes = APIRouter(tags=["health"])
-
+@feature("health")
+def router(routes: APIRouter, services: Services) -> None:
     # Clients of Ollama ask here whether anybody is there.
     @routes.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     async def root() -> Response:
@@ -27,5 +26,3 @@ def router(app: FastAPI) -> APIRouter:
     def ready() -> Response:
         state = services.status.ready()
         return reply(state, 200 if state["ready"] else 503)
-
-    return routes

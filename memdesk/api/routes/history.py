@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from memdesk.api.auth import caller_of, needs
+from memdesk.api.feature import feature
 from memdesk.api.params import AgentQuery, Cursor, Limit
 from memdesk.api.plain import paged
 from memdesk.services.container import Services
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
-    routes = APIRouter(tags=["memory"], dependencies=[Depends(needs("memory:read"))])
-
+@feature("memory", needs("memory:read"))
+def router(routes: APIRouter, services: Services) -> None:
     @routes.get("/memory/history", summary="Changes, newest first")
     def history(
         request: Request,
@@ -27,5 +26,3 @@ def router(app: FastAPI) -> APIRouter:
     ) -> Response:
         agent = caller_of(request).agent(agent_id)
         return paged(services.history.page(kind=kind, ref_id=ref_id, agent_id=agent, limit=limit, cursor=cursor))
-
-    return routes

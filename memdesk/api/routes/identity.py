@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 
 from memdesk.api.auth import caller_of, needs
+from memdesk.api.feature import feature
 from memdesk.api.params import AgentQuery, Body, given
 from memdesk.api.plain import listed, reply
 from memdesk.api.routes.forget import forgotten
@@ -28,10 +29,9 @@ class LineChanges(Body):
     status: Literal["active", "disabled"] | None = None
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
+@feature("identity")
+def router(routes: APIRouter, services: Services) -> None:
     memories = services.memories
-    routes = APIRouter(tags=["identity"])
     read = [Depends(needs("memory:read"))]
     # Every agent sees these lines, so a token of one agent must not write them.
     write = [Depends(needs("memory:write", whole=True))]
@@ -53,5 +53,3 @@ def router(app: FastAPI) -> APIRouter:
     @routes.delete("/memory/identity/{line_id}", dependencies=write, summary="Forget a line")
     def forget(line_id: str, request: Request, dry_run: bool = False) -> Response:
         return forgotten(request, ForgetTarget(kind="identity", ids=(line_id,)), dry_run=dry_run)
-
-    return routes

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from memdesk.api.auth import agent_header, caller_of, needs
+from memdesk.api.feature import feature
 from memdesk.api.params import Body
 from memdesk.api.plain import reply
 from memdesk.services.container import Services
@@ -35,10 +36,8 @@ class IngestBody(Body):
     title: str = Field(default="", max_length=200)
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
-    routes = APIRouter(tags=["memory"], dependencies=[Depends(needs("memory:write"))])
-
+@feature("memory", needs("memory:write"))
+def router(routes: APIRouter, services: Services) -> None:
     @routes.post("/memory/ingest", summary="Record a session; the same conversation again replaces it")
     def ingest(body: IngestBody, request: Request) -> Response:
         caller = caller_of(request)
@@ -54,5 +53,3 @@ def router(app: FastAPI) -> APIRouter:
             title=body.title,
         )
         return reply(result)
-
-    return routes

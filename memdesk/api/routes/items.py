@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
-from memdesk.api.auth import caller_of, needs
+from memdesk.api.auth import caller_of
+from memdesk.api.feature import READ, WRITE, feature
 from memdesk.api.moments import Moment
 from memdesk.api.params import AgentQuery, Body, Cursor, Limit, given
 from memdesk.api.plain import reply, whole
@@ -60,13 +61,11 @@ class ItemChanges(Body):
     status: Literal["active", "disabled"] | None = None
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
+@feature("items")
+def router(routes: APIRouter, services: Services) -> None:
     items = services.items
-    routes = APIRouter(tags=["items"])
-    read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
 
-    @routes.get("/memory/items", dependencies=read, summary="List items by scope, form, kind, tier, tag and metadata")
+    @routes.get("/memory/items", dependencies=READ, summary="List items by scope, form, kind, tier, tag and metadata")
     def listing(
         request: Request,
         agent_id: AgentQuery = None,
@@ -106,7 +105,7 @@ def router(app: FastAPI) -> APIRouter:
 
     @routes.post(
         "/memory/items",
-        dependencies=write,
+        dependencies=WRITE,
         summary="Write an item, by its key where it has one",
         responses={201: {"description": "A new one"}},
     )
@@ -122,19 +121,17 @@ def router(app: FastAPI) -> APIRouter:
         item, is_new = items.put(**values, **caller.by)
         return reply(whole(item), 201 if is_new else 200)
 
-    @routes.get("/memory/items/{item_id}", dependencies=read, summary="One item")
+    @routes.get("/memory/items/{item_id}", dependencies=READ, summary="One item")
     def one(item_id: str) -> Response:
         return reply(whole(items.get(item_id)))
 
-    @routes.patch("/memory/items/{item_id}", dependencies=write, summary="Change an item")
+    @routes.patch("/memory/items/{item_id}", dependencies=WRITE, summary="Change an item")
     def change(item_id: str, body: ItemChanges, request: Request) -> Response:
         return reply(whole(items.change(item_id, **caller_of(request).by, **given(body))))
 
-    @routes.delete("/memory/items/{item_id}", dependencies=write, summary="Forget an item, or say what that would do")
+    @routes.delete("/memory/items/{item_id}", dependencies=WRITE, summary="Forget an item, or say what that would do")
     def forget(item_id: str, request: Request, dry_run: bool = False) -> Response:
         return reply(items.preview(item_id) if dry_run else items.forget(item_id, **caller_of(request).by))
-
-    return routes
 
 
 def _filter(text: str) -> Filter | None:

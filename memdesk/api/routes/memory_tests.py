@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
-from memdesk.api.auth import caller_of, needs
+from memdesk.api.auth import caller_of
+from memdesk.api.feature import READ, WRITE, feature
 from memdesk.api.params import AgentQuery, Body
 from memdesk.api.plain import listed, reply
 from memdesk.services.container import Services
@@ -34,17 +35,15 @@ class Whose(Body):
     agent_id: str | None = Field(default=None, max_length=300)
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
+@feature("memory")
+def router(routes: APIRouter, services: Services) -> None:
     tests = services.tests
-    routes = APIRouter(tags=["memory"])
-    read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
 
-    @routes.get("/memory/tests", dependencies=read, summary="Memory tests, those that fail first")
+    @routes.get("/memory/tests", dependencies=READ, summary="Memory tests, those that fail first")
     def every(request: Request, agent_id: AgentQuery = None) -> Response:
         return listed(tests.all(caller_of(request).agent(agent_id)))
 
-    @routes.post("/memory/tests", dependencies=write, summary="Add a memory test and run it", status_code=201)
+    @routes.post("/memory/tests", dependencies=WRITE, summary="Add a memory test and run it", status_code=201)
     def add(body: NewTest, request: Request) -> Response:
         agent_id = caller_of(request).need_agent(body.agent_id)
         made = tests.add(agent_id=agent_id, question=body.question, line=body.line)
@@ -52,7 +51,7 @@ def router(app: FastAPI) -> APIRouter:
 
     @routes.post(
         "/memory/receipts/{receipt_id}/test",
-        dependencies=write,
+        dependencies=WRITE,
         summary="Make a memory test of a receipt's question and one of its lines",
         status_code=201,
     )
@@ -60,13 +59,11 @@ def router(app: FastAPI) -> APIRouter:
         made = tests.add_from(receipt_id, body.kind, body.id)
         return reply({"id": made.id, "state": made.state}, 201)
 
-    @routes.post("/memory/tests/run", dependencies=read, summary="Run memory tests now")
+    @routes.post("/memory/tests/run", dependencies=READ, summary="Run memory tests now")
     def run(body: Whose, request: Request) -> Response:
         return listed(tests.run(caller_of(request).agent(body.agent_id)))
 
-    @routes.delete("/memory/tests/{test_id}", dependencies=write, summary="Drop a memory test")
+    @routes.delete("/memory/tests/{test_id}", dependencies=WRITE, summary="Drop a memory test")
     def remove(test_id: str) -> Response:
         tests.remove(test_id)
         return reply({"removed": test_id})
-
-    return routes

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends, FastAPI, Response
+from fastapi import APIRouter, Response
 from pydantic import Field
 
 from memdesk.api.auth import needs
+from memdesk.api.feature import feature
 from memdesk.api.params import Body
 from memdesk.api.plain import listed, reply
 from memdesk.services.container import Services
@@ -37,11 +38,10 @@ class Look(Body):
     force: bool = False
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
+# A folder is of the machine, not of one agent: whoever adds one reads the user's disk.
+@feature("notes", needs("admin", whole=True))
+def router(routes: APIRouter, services: Services) -> None:
     notes = services.notes
-    # A folder is of the machine, not of one agent: whoever adds one reads the user's disk.
-    routes = APIRouter(tags=["notes"], dependencies=[Depends(needs("admin", whole=True))])
 
     @routes.get("/memory/notes", summary="Folders of notes, with what is remembered of each")
     def folders() -> Response:
@@ -62,5 +62,3 @@ def router(app: FastAPI) -> APIRouter:
     @routes.post("/memory/notes/sync", summary="Look at folders of notes now")
     def sync(body: Look) -> Response:
         return reply(notes.sync(body.id, force=body.force))
-
-    return routes

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, FastAPI, Query, Response
+from fastapi import APIRouter, Query, Response
 
 from memdesk.api.auth import needs
+from memdesk.api.feature import feature
 from memdesk.api.plain import listed, reply
 from memdesk.services.container import Services
 
 Program = Annotated[str, Query(min_length=1, max_length=300, description="Name of its token, as the history shows it.")]
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
-    routes = APIRouter(tags=["tokens"], dependencies=[Depends(needs("admin", whole=True))])
-
+@feature("tokens", needs("admin", whole=True))
+def router(routes: APIRouter, services: Services) -> None:
     @routes.get(
         "/memory/programs/all", summary="Programs that have a token or have been here: what they asked, when, and wrote"
     )
@@ -30,5 +29,3 @@ def router(app: FastAPI) -> APIRouter:
     @routes.delete("/memory/programs", summary="Take back everything that a program wrote")
     def take_back(program: Program) -> Response:
         return reply(services.programs.take_back(program))
-
-    return routes

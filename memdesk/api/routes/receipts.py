@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from memdesk.api.auth import caller_of, needs
+from memdesk.api.feature import feature
 from memdesk.api.params import AgentQuery, Cursor, Limit
 from memdesk.api.plain import paged, reply
 from memdesk.services.container import Services
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
-    routes = APIRouter(tags=["memory"], dependencies=[Depends(needs("memory:read"))])
-
+@feature("memory", needs("memory:read"))
+def router(routes: APIRouter, services: Services) -> None:
     @routes.get("/memory/receipts", summary="List receipts, newest first")
     def receipts(
         request: Request,
@@ -31,5 +30,3 @@ def router(app: FastAPI) -> APIRouter:
     @routes.get("/memory/receipts/{receipt_id}", summary="One receipt")
     def receipt(receipt_id: str, request: Request) -> Response:
         return reply(services.chat.receipt(receipt_id).told(elsewhere=caller_of(request).elsewhere))
-
-    return routes

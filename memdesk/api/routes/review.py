@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
 
-from memdesk.api.auth import caller_of, needs
+from memdesk.api.auth import caller_of
+from memdesk.api.feature import READ, WRITE, feature
 from memdesk.api.params import AgentQuery, Body, Cursor, Limit
 from memdesk.api.plain import listed, paged, reply
 from memdesk.services.container import Services
@@ -30,41 +31,37 @@ class Resolution(Body):
     keep: Literal["old", "new", "both"]
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
+@feature("review")
+def router(routes: APIRouter, services: Services) -> None:
     review = services.review
-    routes = APIRouter(tags=["review"])
-    read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
 
-    @routes.get("/memory/review", dependencies=read, summary="Candidates that wait")
+    @routes.get("/memory/review", dependencies=READ, summary="Candidates that wait")
     def items(request: Request, agent_id: AgentQuery = None, limit: Limit = 50, cursor: Cursor = None) -> Response:
         return paged(review.items(caller_of(request).agent(agent_id), limit, cursor))
 
-    @routes.post("/memory/review/{fact_id}/accept", dependencies=write, summary="Keep a candidate")
+    @routes.post("/memory/review/{fact_id}/accept", dependencies=WRITE, summary="Keep a candidate")
     def accept(fact_id: str, body: Acceptance) -> Response:
         return reply(review.accept(fact_id, body.content))
 
-    @routes.post("/memory/review/{fact_id}/reject", dependencies=write, summary="Drop a candidate")
+    @routes.post("/memory/review/{fact_id}/reject", dependencies=WRITE, summary="Drop a candidate")
     def reject(fact_id: str, body: Rejection) -> Response:
         return reply({"rejected": True, "result": review.reject(fact_id, body.never_again)})
 
-    @routes.get("/memory/review/rules", dependencies=read, summary="What is never to be stored")
+    @routes.get("/memory/review/rules", dependencies=READ, summary="What is never to be stored")
     def rules(request: Request) -> Response:
         caller_of(request).need_whole()
         return listed(list(review.rules()))
 
-    @routes.delete("/memory/review/rules/{rule_id}", dependencies=write, summary="Drop such a rule")
+    @routes.delete("/memory/review/rules/{rule_id}", dependencies=WRITE, summary="Drop such a rule")
     def remove_rule(rule_id: str, request: Request) -> Response:
         caller_of(request).need_whole()
         review.remove_rule(rule_id)
         return reply({"removed": rule_id})
 
-    @routes.get("/memory/contradictions", dependencies=read, summary="Facts that contradict each other")
+    @routes.get("/memory/contradictions", dependencies=READ, summary="Facts that contradict each other")
     def contradictions(request: Request, agent_id: AgentQuery = None) -> Response:
         return listed(list(review.contradictions(caller_of(request).agent(agent_id))))
 
-    @routes.post("/memory/contradictions/{card_id}", dependencies=write, summary="Say which side stays")
+    @routes.post("/memory/contradictions/{card_id}", dependencies=WRITE, summary="Say which side stays")
     def resolve(card_id: str, body: Resolution) -> Response:
         return reply({"resolved": card_id, "result": review.resolve_contradiction(card_id, body.keep)})
-
-    return routes

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends, FastAPI, Response
+from fastapi import APIRouter, Depends, Response
 
 from memdesk.api.auth import needs
+from memdesk.api.feature import feature
 from memdesk.api.params import Body, Cursor, Limit
 from memdesk.api.plain import paged, reply
 from memdesk.services.container import Services
@@ -17,10 +18,9 @@ class ConsolidateBody(Body):
     agent_id: str | None = None
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
+@feature("work")
+def router(routes: APIRouter, services: Services) -> None:
     work = services.consolidation
-    routes = APIRouter(tags=["work"])
     read = [Depends(needs("memory:read", whole=True))]
     write = [Depends(needs("memory:write", whole=True))]
 
@@ -39,5 +39,3 @@ def router(app: FastAPI) -> APIRouter:
     @routes.post("/memory/runs/{run_id}/undo", dependencies=write, summary="Take a run back")
     def undo(run_id: str) -> Response:
         return reply(work.undo(run_id))
-
-    return routes

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from memdesk.api.auth import agent_header, caller_of, needs
+from memdesk.api.feature import feature
 from memdesk.api.moments import EndMoment, Moment
 from memdesk.api.params import Body
 from memdesk.api.plain import reply
@@ -44,10 +45,8 @@ class ContextBody(Body):
     history: list[str] = Field(default_factory=list, max_length=50)
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
-    routes = APIRouter(tags=["memory"], dependencies=[Depends(needs("memory:read"))])
-
+@feature("memory", needs("memory:read"))
+def router(routes: APIRouter, services: Services) -> None:
     def asked_of(body: SearchBody | ContextBody, request: Request) -> dict[str, Any]:
         caller = caller_of(request)
         agent_id = caller.need_agent(body.agent_id or agent_header(request))
@@ -62,5 +61,3 @@ def router(app: FastAPI) -> APIRouter:
     def context(body: ContextBody, request: Request) -> Response:
         receipt = services.recall.context(**asked_of(body, request))
         return reply(receipt.told(elsewhere=caller_of(request).elsewhere))
-
-    return routes

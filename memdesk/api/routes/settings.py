@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Response
+from fastapi import APIRouter, Depends, Response
 
 from memdesk.api.auth import needs
+from memdesk.api.feature import feature
 from memdesk.api.params import FreeBody
 from memdesk.api.plain import listed, reply
 from memdesk.services.container import Services
@@ -14,10 +15,9 @@ from memdesk.services.container import Services
 SectionName = Literal["memory", "server", "appearance", "engine"]
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
+@feature("settings")
+def router(routes: APIRouter, services: Services) -> None:
     settings = services.settings
-    routes = APIRouter(tags=["settings"])
 
     @routes.get("/memory/settings", dependencies=[Depends(needs("memory:read", whole=True))], summary="Read settings")
     def read(section: SectionName = "memory") -> Response:
@@ -34,5 +34,3 @@ def router(app: FastAPI) -> APIRouter:
     )
     def fields() -> Response:
         return listed(settings.describe())
-
-    return routes

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 
 from memdesk.api.auth import caller_of, needs
+from memdesk.api.feature import feature
 from memdesk.api.plain import listed, reply
 from memdesk.services.container import Services
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
-    routes = APIRouter(tags=["status"])
+@feature("status")
+def router(routes: APIRouter, services: Services) -> None:
     read = [Depends(needs("memory:read"))]
     whole = [Depends(needs("admin", whole=True))]
 
@@ -33,8 +33,6 @@ def router(app: FastAPI) -> APIRouter:
         return listed(services.status.health())
 
     @routes.get("/memory/activity", dependencies=whole, summary="Requests to this server; never content")
-    def activity(limit: Annotated[int, Query(ge=1, le=500)] = 100) -> Response:
-        app.state.activity.flush()
+    def activity(request: Request, limit: Annotated[int, Query(ge=1, le=500)] = 100) -> Response:
+        request.app.state.activity.flush()
         return listed(services.status.activity(limit))
-
-    return routes

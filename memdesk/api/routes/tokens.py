@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends, FastAPI, Response
+from fastapi import APIRouter, Response
 from pydantic import Field
 
 from memdesk.api.auth import needs
+from memdesk.api.feature import feature
 from memdesk.api.params import Body
 from memdesk.api.plain import listed, plain, reply
 from memdesk.services.container import Services
@@ -22,10 +23,9 @@ class NewToken(Body):
     days: int | None = Field(default=None, ge=1, le=36_500)
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
+@feature("tokens", needs("admin", whole=True))
+def router(routes: APIRouter, services: Services) -> None:
     tokens = services.tokens
-    routes = APIRouter(tags=["tokens"], dependencies=[Depends(needs("admin", whole=True))])
 
     @routes.get("/memory/tokens", summary="List tokens; never their secrets")
     def all_() -> Response:
@@ -41,5 +41,3 @@ def router(app: FastAPI) -> APIRouter:
     @routes.delete("/memory/tokens/{token_id}", summary="Revoke a token at once")
     def revoke(token_id: str) -> Response:
         return reply(tokens.revoke(token_id))
-
-    return routes

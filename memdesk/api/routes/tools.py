@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from memdesk.api.auth import agent_header, caller_of, header, needs
+from memdesk.api.feature import feature
 from memdesk.api.params import FreeBody
 from memdesk.api.plain import listed, reply
 from memdesk.services.container import Services
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
-    # A tool that changes something wants memory:write besides.
-    routes = APIRouter(tags=["tools"], dependencies=[Depends(needs("memory:read"))])
-
+# A tool that changes something wants memory:write besides.
+@feature("tools", needs("memory:read"))
+def router(routes: APIRouter, services: Services) -> None:
     @routes.get("/memory/tools", summary="Tools for models and programs, with their arguments")
     def tools() -> Response:
         return listed([tool.told() for tool in services.tools.all()])
@@ -23,5 +22,3 @@ def router(app: FastAPI) -> APIRouter:
     def use(name: str, body: FreeBody, request: Request) -> Response:
         agent, program = agent_header(request), header(request, "x-memdesk-program") or ""
         return reply(services.tools.use(name, body, caller_of(request), agent_id=agent, program=program))
-
-    return routes

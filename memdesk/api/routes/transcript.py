@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from memdesk.api.auth import caller_of, needs
+from memdesk.api.feature import feature
 from memdesk.api.params import AgentQuery, Cursor, Limit
 from memdesk.api.plain import paged
 from memdesk.services.container import Services
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
-    routes = APIRouter(tags=["conversations"], dependencies=[Depends(needs("memory:read"))])
-
+@feature("conversations", needs("memory:read"))
+def router(routes: APIRouter, services: Services) -> None:
     @routes.get("/memory/transcript", summary="The messages of an agent or of one conversation")
     def transcript(
         request: Request,
@@ -27,5 +26,3 @@ def router(app: FastAPI) -> APIRouter:
     ) -> Response:
         agent = caller_of(request).need_agent(agent_id)
         return paged(services.memories.transcript(agent, conversation_id, q, limit, cursor))
-
-    return routes

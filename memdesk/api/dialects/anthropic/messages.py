@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from memdesk.api.auth import caller_of, needs
 from memdesk.api.dialects.anthropic.reading import CountBody, MessagesBody, keeps_files, request_of
 from memdesk.api.dialects.anthropic.writing import MessageEvents
 from memdesk.api.dialects.serving import asked_by, serve
+from memdesk.api.feature import feature
 from memdesk.api.plain import reply
 from memdesk.domain.models import new_id
 from memdesk.ports import ChatMessage
@@ -19,10 +20,9 @@ from memdesk.services.container import Services
 from memdesk.services.tools import MEMORY_FILES
 
 
-def router(app: FastAPI) -> APIRouter:
+@feature("anthropic", needs("chat"))
+def router(routes: APIRouter, services: Services) -> None:
     """Return the routes of ``/v1/messages``."""
-    services: Services = app.state.services
-    routes = APIRouter(tags=["anthropic"], dependencies=[Depends(needs("chat"))])
 
     @routes.post("/v1/messages", summary="Chat in Anthropic's shape, with memory")
     async def messages(body: MessagesBody, request: Request) -> Response:
@@ -40,8 +40,6 @@ def router(app: FastAPI) -> APIRouter:
         tools = ChatMessage(role="system", content=json.dumps(asked.tools, ensure_ascii=False))
         messages = (*asked.messages, tools) if asked.tools else asked.messages
         return reply({"input_tokens": services.chat.model_of(asked).count_tokens(messages)})
-
-    return routes
 
 
 def with_files(request: Request, asked: CompletionRequest) -> CompletionRequest:

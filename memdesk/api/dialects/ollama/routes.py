@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 import memdesk
@@ -21,6 +21,7 @@ from memdesk.api.dialects.ollama.chatting import (
     model_name,
 )
 from memdesk.api.dialects.serving import asked_by, serve
+from memdesk.api.feature import feature
 from memdesk.api.params import OpenBody
 from memdesk.api.plain import reply
 from memdesk.domain.language.text import estimate_tokens
@@ -51,10 +52,8 @@ class EmbeddingsBody(OpenBody):
     prompt: str = ""
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
-    routes = APIRouter(tags=["ollama"], dependencies=[Depends(needs("chat"))])
-
+@feature("ollama", needs("chat"))
+def router(routes: APIRouter, services: Services) -> None:
     @routes.post("/api/chat", summary="Chat in Ollama's shape, with memory")
     async def chat(body: ChatBody, request: Request) -> Response:
         if not body.messages:
@@ -116,8 +115,6 @@ def router(app: FastAPI) -> APIRouter:
     @routes.get("/api/version", summary="The version")
     def version() -> Response:
         return reply({"version": memdesk.__version__})
-
-    return routes
 
 
 def _model(info: ModelInfo) -> dict[str, Any]:

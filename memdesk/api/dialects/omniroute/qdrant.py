@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
-from fastapi import APIRouter, Depends, FastAPI, Response
+from fastapi import APIRouter, Depends, Response
 from pydantic import Field
 
 from memdesk.api.auth import needs
+from memdesk.api.feature import feature
 from memdesk.api.params import Body
 from memdesk.api.plain import reply
 from memdesk.errors import BadRequestError, EnvironmentFault, MissingPartError
@@ -41,11 +42,10 @@ class QdrantQuestion(Body):
     topK: int = Field(default=5, ge=1, le=50)  # noqa: N815 -- as it is sent
 
 
-def router(app: FastAPI) -> APIRouter:
+@feature("omniroute")
+def router(routes: APIRouter, services: Services) -> None:
     """Return the routes."""
-    services: Services = app.state.services
     copy, settings = services.entries_copy, services.settings
-    routes = APIRouter(tags=["omniroute"])
     read = [Depends(needs("memory:read", whole=True))]
     admin = [Depends(needs("admin", whole=True))]
 
@@ -129,8 +129,6 @@ def router(app: FastAPI) -> APIRouter:
     @routes.get("/api/settings/qdrant/embedding-models", dependencies=read, summary="Models that make the vectors")
     def embedding_models() -> Response:
         return reply({"models": [{"value": one.id, "label": one.name} for one in services.models.embedders()]})
-
-    return routes
 
 
 def _split(address: str) -> tuple[str, int]:

@@ -7,10 +7,11 @@ from collections import Counter
 from dataclasses import replace
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import Field
 
 from memdesk.api.auth import caller_of, needs
+from memdesk.api.feature import READ, WRITE, feature
 from memdesk.api.moments import Moment
 from memdesk.api.params import OpenBody
 from memdesk.api.plain import reply
@@ -72,11 +73,9 @@ _SETTINGS: Final = {
 }
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
+@feature("omniroute")
+def router(routes: APIRouter, services: Services) -> None:
     gateway = services.gateway
-    routes = APIRouter(tags=["omniroute"])
-    read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
 
     def owner(request: Request, named: str) -> str:
         return caller_of(request).agent(named or None) or DEFAULT_AGENT
@@ -87,7 +86,7 @@ def router(app: FastAPI) -> APIRouter:
             raise NotFoundError("There is no such memory.")
         return item
 
-    @routes.get("/api/memory", dependencies=read, summary="A gateway's entries, with figures")
+    @routes.get("/api/memory", dependencies=READ, summary="A gateway's entries, with figures")
     def listing(
         request: Request,
         apiKeyId: str = "",  # noqa: N803 -- as it is sent
@@ -113,7 +112,7 @@ def router(app: FastAPI) -> APIRouter:
 
     @routes.post(
         "/api/memory",
-        dependencies=write,
+        dependencies=WRITE,
         summary="Write an entry by its key",
         responses={201: {"description": "A new one"}},
     )
@@ -130,7 +129,7 @@ def router(app: FastAPI) -> APIRouter:
         )
         return reply({"success": True, "id": item.id, "memory": entry(item)}, 201 if is_new else 200)
 
-    @routes.get("/api/memory/health", dependencies=write, summary="Write, list and forget an entry")
+    @routes.get("/api/memory/health", dependencies=WRITE, summary="Write, list and forget an entry")
     def health(request: Request) -> Response:
         began, whose, key = time.perf_counter(), owner(request, ""), f"health:{new_id()}"
         item, _ = gateway.add(whose, key=key, content="Whether entries can be kept.", type="factual")
@@ -142,7 +141,7 @@ def router(app: FastAPI) -> APIRouter:
         taken = (time.perf_counter() - began) * 1000
         return reply({"status": "healthy", "working": True, "latencyMs": round(taken, 1)})
 
-    @routes.post("/api/memory/summarize", dependencies=write, summary="Let one entry stand for the old ones")
+    @routes.post("/api/memory/summarize", dependencies=WRITE, summary="Let one entry stand for the old ones")
     def summarize(body: Summarize, request: Request) -> Response:
         whose, by = owner(request, body.apiKeyId), caller_of(request).token.name
         old = gateway.older(whose, body.olderThanDays)
@@ -158,18 +157,18 @@ def router(app: FastAPI) -> APIRouter:
             }
         )
 
-    @routes.get("/api/memory/{memory_id}", dependencies=read, summary="One entry")
+    @routes.get("/api/memory/{memory_id}", dependencies=READ, summary="One entry")
     def one(memory_id: str, request: Request) -> Response:
         return reply(entry(own(request, memory_id)))
 
-    @routes.put("/api/memory/{memory_id}", dependencies=write, summary="Change an entry")
+    @routes.put("/api/memory/{memory_id}", dependencies=WRITE, summary="Change an entry")
     def change(memory_id: str, body: EntryChanges, request: Request) -> Response:
         item = own(request, memory_id)
         values = {name: value for name, value in body.model_dump(exclude_unset=True).items() if value is not None}
         changed = services.items.change(item.id, **caller_of(request).by, **values)
         return reply(entry(changed))
 
-    @routes.delete("/api/memory/{memory_id}", dependencies=write, summary="Forget an entry")
+    @routes.delete("/api/memory/{memory_id}", dependencies=WRITE, summary="Forget an entry")
     def forget(memory_id: str, request: Request) -> Response:
         gateway.forget(own(request, memory_id), caller_of(request).token.name)
         return reply({"success": True})
@@ -202,5 +201,3 @@ def router(app: FastAPI) -> APIRouter:
             agent = services.agents.ensure(DEFAULT_AGENT)
             services.agents.put(replace(agent, search_tool=body.skillsEnabled))
         return reply(options())
-
-    return routes

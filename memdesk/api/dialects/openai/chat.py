@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from memdesk.api.auth import needs
 from memdesk.api.dialects.openai.reading import ChatBody, request_of, several
 from memdesk.api.dialects.openai.writing import Chunks
 from memdesk.api.dialects.serving import Whole, asked_by, serve, serve_several
+from memdesk.api.feature import feature
 from memdesk.domain.models import new_id
 from memdesk.services.chatting import ReceiptReady
 from memdesk.services.container import Services
 
 
-def router(app: FastAPI) -> APIRouter:
-    services: Services = app.state.services
-    routes = APIRouter(tags=["openai"], dependencies=[Depends(needs("chat"))])
-
+@feature("openai", needs("chat"))
+def router(routes: APIRouter, services: Services) -> None:
     @routes.post("/v1/chat/completions", summary="Chat; X-Memdesk-Agent-Id turns memory on")
     async def completions(body: ChatBody, request: Request) -> Response:
         asked = asked_by(request, request_of(body), session=body.session_id, memory=body.memory)
@@ -36,5 +35,3 @@ def router(app: FastAPI) -> APIRouter:
             lambda ready: Chunks(f"chatcmpl-{new_id()}", created, ready.model, usage),
             stream=bool(body.stream),
         )
-
-    return routes

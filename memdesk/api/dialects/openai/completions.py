@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from memdesk.api.auth import needs
@@ -14,6 +14,7 @@ from memdesk.api.dialects.openai.reading import MOST_ANSWERS, several
 from memdesk.api.dialects.openai.writing import ALIVE, DONE, finish_reason, sse, usage_of_all
 from memdesk.api.dialects.parts import Sampled
 from memdesk.api.dialects.serving import Whole, asked_by, serve, serve_several
+from memdesk.api.feature import feature
 from memdesk.domain.models import new_id
 from memdesk.errors import BadRequestError
 from memdesk.ports import ChatMessage
@@ -73,10 +74,9 @@ class Texts:
         return {"id": self.id, "object": "text_completion", "created": self.created, "model": self.model}
 
 
-def router(app: FastAPI) -> APIRouter:
+@feature("openai", needs("chat"))
+def router(routes: APIRouter, services: Services) -> None:
     """Return the route of ``/v1/completions``."""
-    services: Services = app.state.services
-    routes = APIRouter(tags=["openai"], dependencies=[Depends(needs("chat"))])
 
     @routes.post("/v1/completions", summary="A text's continuation, as older clients ask for it")
     async def completions(body: CompletionBody, request: Request) -> Response:
@@ -95,8 +95,6 @@ def router(app: FastAPI) -> APIRouter:
             return Texts(f"cmpl-{new_id()}", created, ready.model).several(answers, echoed)
 
         return await serve_several(request, [one for each in asked for one in several(each, count)], told)
-
-    return routes
 
 
 def _request_of(body: CompletionBody, text: str) -> CompletionRequest:

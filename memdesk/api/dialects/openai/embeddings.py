@@ -5,12 +5,13 @@ from __future__ import annotations
 import base64
 from typing import Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Response
+from fastapi import APIRouter, Response
 from pydantic import Field
 
 from memdesk.api.auth import needs
 from memdesk.api.dialects.embedding import embed, embedder_of
 from memdesk.api.dialects.openai.token_ids import text_of
+from memdesk.api.feature import feature
 from memdesk.api.params import OpenBody
 from memdesk.api.plain import reply
 from memdesk.domain.language.text import estimate_tokens
@@ -26,10 +27,9 @@ class EmbeddingsBody(OpenBody):
     dimensions: int | None = Field(default=None, ge=1)
 
 
-def router(app: FastAPI) -> APIRouter:
+@feature("openai", needs("chat"))
+def router(routes: APIRouter, services: Services) -> None:
     """Return the route of ``/v1/embeddings``."""
-    services: Services = app.state.services
-    routes = APIRouter(tags=["openai"], dependencies=[Depends(needs("chat"))])
 
     @routes.post("/v1/embeddings", summary="Texts as vectors of norm 1")
     def embeddings(body: EmbeddingsBody) -> Response:
@@ -52,8 +52,6 @@ def router(app: FastAPI) -> APIRouter:
                 "usage": {"prompt_tokens": tokens, "total_tokens": tokens},
             }
         )
-
-    return routes
 
 
 def texts_of(given: str | list[str] | list[int] | list[list[int]]) -> list[str]:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from memdesk.api.auth import needs
 from memdesk.api.dialects.models import offered
 from memdesk.api.dialects.serving import AGENT_MODEL
+from memdesk.api.feature import feature
 from memdesk.api.plain import reply
 from memdesk.ports import ModelInfo
 from memdesk.services.chatting import UnknownModelError
 from memdesk.services.container import Services
 
 
-def router(app: FastAPI) -> APIRouter:
+@feature("openai", needs("chat"))
+def router(routes: APIRouter, services: Services) -> None:
     """Return the routes of ``/v1/models``."""
-    services: Services = app.state.services
-    routes = APIRouter(tags=["openai"], dependencies=[Depends(needs("chat"))])
 
     def entries(request: Request) -> list[dict[str, Any]]:
         embedder = services.models.embedder
@@ -39,8 +39,6 @@ def router(app: FastAPI) -> APIRouter:
             if entry["id"] == model_id:
                 return reply(entry)
         raise UnknownModelError(f"There is no model “{model_id[:120]}”.")
-
-    return routes
 
 
 def _model(info: ModelInfo) -> dict[str, Any]:

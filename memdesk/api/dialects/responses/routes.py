@@ -7,12 +7,13 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from memdesk.api.auth import caller_of, needs
 from memdesk.api.dialects.responses.reading import ResponsesBody, given, items_of, request_of
 from memdesk.api.dialects.responses.writing import ResponseEvents
 from memdesk.api.dialects.serving import asked_by, serve
+from memdesk.api.feature import feature
 from memdesk.api.plain import reply
 from memdesk.domain.models import new_id
 from memdesk.errors import NotFoundError
@@ -73,10 +74,9 @@ class Responses:
             self._kept.clear()
 
 
-def router(app: FastAPI) -> APIRouter:
+@feature("openai", needs("chat"))
+def router(routes: APIRouter, services: Services) -> None:
     """Return the routes of ``/v1/responses``."""
-    services: Services = app.state.services
-    routes = APIRouter(tags=["openai"], dependencies=[Depends(needs("chat"))])
     kept = Responses()
     services.events.subscribe(LockChanged, lambda event: kept.clear() if event.locked else None)
 
@@ -112,5 +112,3 @@ def router(app: FastAPI) -> APIRouter:
     def forget(response_id: str, request: Request) -> Response:
         kept.get(caller_of(request).token.id, response_id, gone=True)
         return reply({"id": response_id, "object": "response", "deleted": True})
-
-    return routes

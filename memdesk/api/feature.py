@@ -1,0 +1,30 @@
+"""How a file of routes says what it is about and what its callers need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from fastapi import APIRouter, Depends, FastAPI
+
+from memdesk.api.auth import needs
+from memdesk.services.container import Services
+
+READ: Final = [Depends(needs("memory:read"))]
+WRITE: Final = [Depends(needs("memory:write"))]
+
+
+def feature(
+    tag: str, *rights: Callable[..., Any]
+) -> Callable[[Callable[[APIRouter, Services], None]], Callable[[FastAPI], APIRouter]]:
+    """Return a decorator that makes the router of an app out of what adds its routes; each needs all of ``rights``."""
+
+    def declared(add: Callable[[APIRouter, Services], None]) -> Callable[[FastAPI], APIRouter]:
+        def router(app: FastAPI) -> APIRouter:
+            routes = APIRouter(tags=[tag], dependencies=[Depends(right) for right in rights])
+            add(routes, app.state.services)
+            return routes
+
+        return router
+
+    return declared
