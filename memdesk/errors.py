@@ -54,8 +54,6 @@ class EnvironmentFault(MemdeskError):
 
 
 class DiskFullError(EnvironmentFault):
-    """No room is left."""
-
     code = "disk_full"
     title = say("The disk is full")
     default_hint = say("Free some space, then try again. Nothing that was saved before is lost.")
@@ -124,16 +122,12 @@ class BadRequestError(MemdeskError):
 
 
 class NotFoundError(MemdeskError):
-    """The thing named does not exist (any more)."""
-
     code = "not_found"
     title = say("Not found")
     status = 404
 
 
 class ConflictError(MemdeskError):
-    """The change collides with the present state."""
-
     code = "conflict"
     title = say("That conflicts with the present state")
     status = 409
@@ -185,8 +179,6 @@ class ContextOverflowError(MemdeskError):
 
 
 class EngineError(MemdeskError):
-    """An engine process failed to answer."""
-
     code = "engine_failed"
     title = say("The model engine failed")
     default_hint = say("It restarts by itself; try again. If it fails again, choose a smaller model.")
@@ -210,8 +202,6 @@ class EngineTimeoutError(EngineError):
 
 
 class RateLimitedError(EngineError):
-    """A remote model takes no more requests for now."""
-
     code = "rate_limited"
     title = say("Too many requests")
     default_hint = say("Wait a little, then try again.")

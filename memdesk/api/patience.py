@@ -89,7 +89,6 @@ class PatientProtocol(H11Protocol):
         self._look_again(self.transport.get_write_buffer_size())
 
     def resume_writing(self) -> None:
-        """It does."""
         self._taken()
         super().resume_writing()
 

@@ -38,8 +38,6 @@ SWITCH_SECONDS: Final = 0.0005
 
 
 class PortTakenError(EnvironmentFault):
-    """Another program listens on the port."""
-
     code = "port_taken"
     title = say("The port is taken")
     status = 503

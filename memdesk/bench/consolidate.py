@@ -38,8 +38,6 @@ COMPARED = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timed:
-    """One consolidation."""
-
     facts: int
     episodes: int
     seconds: float

@@ -85,7 +85,6 @@ class Rig:
         return self._services.memories.transcript(AGENT, session.conversation_id, limit=500).items
 
     def distill(self, conversation_id: str) -> SessionOutcome:
-        """Distill one session and wait."""
         return self._distill(AGENT, conversation_id)
 
     def _distill(self, agent_id: str, conversation_id: str) -> SessionOutcome:

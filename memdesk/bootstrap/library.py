@@ -111,7 +111,6 @@ class Memory(library.Memory):
 
     @classmethod
     def from_config(cls, config: MemoryConfig | dict[str, Any]) -> Self:
-        """Return the memory of a configuration."""
         return cls(config=config)
 
     @classmethod
@@ -146,7 +145,6 @@ class AsyncMemory(library.AsyncMemory):
 
     @classmethod
     def from_config(cls, config: MemoryConfig | dict[str, Any]) -> Self:
-        """Return the memory of a configuration."""
         return cls(config=config)
 
     @classmethod

@@ -38,7 +38,6 @@ class MemorySecrets:
         return self._available
 
     def get(self, account: str) -> str | None:
-        """Return a secret, or None."""
         with self._lock:
             return self._kept.get(account)
 

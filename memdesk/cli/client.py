@@ -55,8 +55,6 @@ def _for_terminal(hint: str) -> str:
 
 
 class UnreachableError(EnvironmentFault):
-    """The instance that owns the store did not answer."""
-
     code = "instance_unreachable"
     title = "memdesk does not answer"
     default_hint = "If its window is open, wait a moment; else try again."

@@ -85,7 +85,6 @@ class Memory:
         return {"results": shown}
 
     def get(self, memory_id: str) -> dict[str, Any] | None:
-        """Return a memory, or None."""
         found = self._memory.get(memory_id)
         return None if found is None else _item(found)
 
@@ -113,13 +112,11 @@ class Memory:
         expiration_date: Any = _UNSET,
         data: str | None = None,
     ) -> dict[str, str]:
-        """Overwrite a memory."""
         ends = None if expiration_date is _UNSET else expiration_date
         _asked(self._memory.update, memory_id, text if text is not None else data, metadata=metadata, expires_at=ends)
         return {"message": "Memory updated successfully!"}
 
     def delete(self, memory_id: str) -> dict[str, str]:
-        """Delete a memory."""
         _asked(self._memory.delete, memory_id)
         return {"message": "Memory deleted successfully!"}
 
@@ -177,7 +174,6 @@ class AsyncMemory:
         return cls(config_dict)
 
     def __await__(self) -> Generator[None, None, Self]:
-        """Return itself."""
         yield from ()
         return self
 

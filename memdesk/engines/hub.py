@@ -33,8 +33,6 @@ _PART = re.compile(r"-00001-of-(\d{5})\.gguf$")
 
 
 class HttpHub:
-    """``Hub`` over HTTP."""
-
     def __init__(self, address: Callable[[], str], wait: Callable[[float], None] = time.sleep) -> None:
         self._address = address
         self._wait = wait

@@ -18,8 +18,6 @@ UNSAFE_MODULES = ("keyring.backends.fail", "keyring.backends.null", "keyrings.al
 
 
 class KeyringFault(EnvironmentFault):
-    """The keyring is locked or does not answer."""
-
     code = "keyring_unavailable"
     title = say("The system's keyring does not answer")
     default_hint = say("Unlock it (usually by logging in), or enter your recovery code instead.")

@@ -104,7 +104,6 @@ class PromptCache:
             at = end
 
     def append(self, token: int, answer: object) -> None:
-        """Read one token of an answer."""
         self._take_up(answer)
         self._eval([token])
 

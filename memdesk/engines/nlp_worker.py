@@ -109,7 +109,6 @@ class NlpWorker:
         yield {}, FOUND.dump_json(found)
 
     def _rows(self, texts: Sequence[str]) -> Iterator[list[list[Any]]]:
-        """Yield the tokens of each text."""
         for start in range(0, len(texts), BATCH):
             batch = [text[:MAX_CHARS] for text in texts[start : start + BATCH]]
             together = BATCH if sum(map(len, batch)) < MAX_TOGETHER else 1

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 
 class RemoteUnreachableError(EngineError):
-    """Nobody answers at the server's address."""
-
     code = "remote_unreachable"
     title = say("The model server does not answer")
     default_hint = say("Is it running? Check its address under Models.")
@@ -37,8 +35,6 @@ class RemoteAuthError(EngineError):
 
 
 class RemoteBusyError(EngineError):
-    """The server asks to come back later."""
-
     code = "remote_busy"
     title = say("The model server is busy")
     default_hint = say("Wait a little, then try again.")

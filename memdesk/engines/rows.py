@@ -109,7 +109,6 @@ class VectorRows:
         return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
 
     def seqs(self) -> NDArray[np.int64]:
-        """Return the seqs of all rows."""
         held = self._seqs[: self._used]
         return held[held >= 0]
 

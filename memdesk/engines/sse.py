@@ -51,8 +51,7 @@ class Endpoint(Protocol):
     def timeout(self) -> float:
         """Seconds without a byte before it is given up."""
 
-    def headers(self) -> dict[str, str]:
-        """Return its request headers."""
+    def headers(self) -> dict[str, str]: ...
 
 
 class EventStream:

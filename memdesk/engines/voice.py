@@ -191,7 +191,6 @@ class ServerVoice:
 
 
 def wav(samples: bytes) -> bytes:
-    """Return samples as a WAV file."""
     file = io.BytesIO()
     with wave.open(file, "wb") as sound:
         sound.setnchannels(1)

@@ -56,7 +56,6 @@ class RemoteMemory:
         return self._ask("POST", "/v1/memories/search/", json={"query": query, **_given(wishes)})
 
     def get(self, memory_id: str) -> Any:
-        """Return a memory, or None."""
         try:
             return self._ask("GET", _place(memory_id))
         except errors.NotFoundError:
@@ -74,7 +73,6 @@ class RemoteMemory:
         return self._ask("PUT", _place(memory_id), json=_given({"text": text, **wishes}))
 
     def delete(self, memory_id: str) -> None:
-        """Delete a memory."""
         self._ask("DELETE", _place(memory_id))
 
     def delete_all(self, **scope: Any) -> int:
@@ -82,7 +80,6 @@ class RemoteMemory:
         return int(self._ask("DELETE", "/v1/memories/", params=_given(scope))["deleted"])
 
     def history(self, memory_id: str) -> Any:
-        """Return what happened to a memory."""
         return self._ask("GET", f"{_place(memory_id)}history/")
 
     def reset(self) -> None:
@@ -90,7 +87,6 @@ class RemoteMemory:
         self._ask("POST", "/v1/reset/", json={})
 
     def entities(self, **scope: Any) -> Any:
-        """Return the entities of a scope."""
         return self._ask("POST", "/v1/entities/", json=_given(scope))["results"]
 
     def relations(self, name: str, **scope: Any) -> Any:

@@ -22,8 +22,7 @@ class Ask(Protocol):
 
     agent: str | None
 
-    def get(self, path: str, **query: Any) -> Any:
-        """GET a path and return its JSON."""
+    def get(self, path: str, **query: Any) -> Any: ...
 
     def post(self, path: str, body: dict[str, Any], *, program: str) -> Any:
         """POST a JSON body for a program and return the answer's JSON."""

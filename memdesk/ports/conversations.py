@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 
 class AgentsRepo(Protocol):
-    """Agents."""
-
     def get(self, agent_id: str) -> Agent | None: ...
     def all(self) -> list[Agent]:
         """Return all agents, built-in ones first, then by name."""
@@ -112,8 +110,6 @@ class ImagesRepo(Protocol):
 
 
 class SignalsRepo(Protocol):
-    """Pending signals."""
-
     def add(self, signals: Sequence[Signal]) -> None: ...
     def of_turns(self, turn_ids: Sequence[str]) -> set[str]:
         """Return those of the turns that have a signal, whatever became of it: they may be learned from."""

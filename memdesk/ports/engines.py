@@ -336,8 +336,6 @@ class VectorIndex(Protocol):
 
 
 class VectorIndexFactory(Protocol):
-    """Makes indexes."""
-
     def create(self, agent_id: str, kind: VectorKind, model: str, dim: int) -> VectorIndex:
         """Return the index of an agent's rows of a kind in a model's space; one that lives in memory is empty."""
 

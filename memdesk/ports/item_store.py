@@ -54,8 +54,7 @@ class ItemStore(Protocol):
         EnvironmentFault: the database does not answer or refuses.
     """
 
-    def collections(self) -> list[str]:
-        """Return the names of all collections."""
+    def collections(self) -> list[str]: ...
 
     def create(self, collection: str, *, dimensions: int) -> None:
         """Make a collection for vectors of this width; one that is there already stays as it is.
@@ -89,8 +88,7 @@ class ItemStore(Protocol):
     def search(self, collection: str, wanted: Search) -> list[ItemHit]:
         """Return the nearest items that pass, best first: by cosine, by words, or by both where both are given."""
 
-    def list(self, collection: str, wanted: Listing) -> list[MemoryItem]:
-        """Return items that pass."""
+    def list(self, collection: str, wanted: Listing) -> list[MemoryItem]: ...
 
     def count(self, collection: str, *, scope: Scope, where: Filter | None = None) -> int:
         """Return how many items pass, expired ones left out."""

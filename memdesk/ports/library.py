@@ -147,8 +147,7 @@ class TextModel(Protocol):
 class ItemHistory(Protocol):
     """What happened to items, in order of time."""
 
-    def note(self, collection: str, records: Sequence[HistoryRecord]) -> None:
-        """Append records."""
+    def note(self, collection: str, records: Sequence[HistoryRecord]) -> None: ...
 
     def noted(self, collection: str, memory_id: str) -> list[HistoryRecord]:
         """Return the records of one item, oldest first."""

@@ -258,8 +258,7 @@ class EntitiesRepo(Protocol):
     def relations(self, entity_id: str) -> list[Relation]:
         """Return relations that start or end at the entity; both, where they are from before two became one."""
 
-    def unrelate(self, relation_ids: Sequence[str]) -> None:
-        """Delete relations."""
+    def unrelate(self, relation_ids: Sequence[str]) -> None: ...
 
 
 class HistoryRepo(Protocol):
@@ -296,8 +295,6 @@ class HistoryRepo(Protocol):
 
 
 class ReceiptsRepo(Protocol):
-    """Receipts of replies."""
-
     def get(self, receipt_id: str) -> Receipt | None: ...
     def put(self, receipt: Receipt) -> None: ...
     def page(

@@ -65,8 +65,7 @@ class EmbeddingsRepo(Protocol):
         ``edition`` (any fresh id).
         """
 
-    def snapshot(self, agent_id: str, kind: VectorKind, model: str) -> bytes | None:
-        """Return a complete snapshot, or None."""
+    def snapshot(self, agent_id: str, kind: VectorKind, model: str) -> bytes | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +111,7 @@ class TextSearchRepo(Protocol):
         Of any agent, state, table and text column: what a forgotten phrase is checked against.
         """
 
-    def text_columns(self) -> dict[str, list[str]]:
-        """Return the text columns of every table."""
+    def text_columns(self) -> dict[str, list[str]]: ...
 
     def document_frequency(self, target: Target, terms: Sequence[str]) -> dict[str, int]:
         """Return how many rows hold each term (``fts5vocab``)."""

@@ -53,8 +53,7 @@ class ErasingRepo(Protocol):
     def showing(self, kind: str, ref_id: str) -> set[str]:
         """Return the ids of the receipts that show something."""
 
-    def seqs(self, table: Literal["receipts", "identity", "entities"], row_ids: Sequence[str]) -> list[int]:
-        """Return the numbers of rows."""
+    def seqs(self, table: Literal["receipts", "identity", "entities"], row_ids: Sequence[str]) -> list[int]: ...
 
     def all_of(self, agent_id: str, table: Literal["turns", "items"]) -> list[int]:
         """Return the numbers of an agent's rows."""
@@ -73,8 +72,6 @@ class ErasingRepo(Protocol):
 
 
 class TokensRepo(Protocol):
-    """API tokens."""
-
     def all(self) -> list[ApiToken]: ...
     def by_hash(self, secret_hash: bytes) -> ApiToken | None:
         """Return the token whose secret has this SHA-256."""

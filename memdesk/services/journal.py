@@ -35,7 +35,6 @@ _TOLD: dict[Called, dict[str, str]] = {
 
 
 def kind_of(row: MemoryItem | Entity) -> Literal["fact", "episode", "identity", "entity"]:
-    """Return ``fact``, ``episode``, ``identity`` or ``entity``."""
     return "entity" if isinstance(row, Entity) else called(row)
 
 
@@ -61,7 +60,6 @@ def record(
     new: dict[str, Any] | None = None,
     reason: str = "",
 ) -> HistoryEntry:
-    """Return the entry for one change of ``row``."""
     return HistoryEntry(
         id=new_id(),
         agent_id=row.heard_by if isinstance(row, MemoryItem) else row.agent_id,

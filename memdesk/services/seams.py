@@ -32,5 +32,4 @@ class SettingsReader(Protocol):
     """The present settings. ``SettingsService`` is one."""
 
     @property
-    def current(self) -> Settings:
-        """Return all settings as they are now."""
+    def current(self) -> Settings: ...

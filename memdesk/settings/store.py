@@ -59,7 +59,6 @@ class SettingsStore:
         return Settings.model_validate({section: self.load_section(section) for section in SECTIONS})
 
     def load_section(self, section: SectionName) -> SettingsModel:
-        """Return one section; see ``load``."""
         model = section_model(section)
         with self._lock:
             data = self._read(section)

@@ -20,16 +20,12 @@ from memdesk.settings.files import NO_ROOM
 
 
 class StorageError(EnvironmentFault):
-    """The store cannot be used."""
-
     code = "storage_failed"
     title = say("The memory cannot be read or written")
     default_hint = say("Restart memdesk. If it happens again, restore a backup under Settings, Privacy.")
 
 
 class WrongKeyError(StorageError):
-    """The key does not open the database."""
-
     code = "wrong_key"
     title = say("Wrong key")
     default_hint = say(
@@ -39,8 +35,6 @@ class WrongKeyError(StorageError):
 
 
 class NotMemdeskDatabaseError(StorageError):
-    """The file is something else."""
-
     code = "not_memdesk_database"
     title = say("Not a memdesk memory")
     default_hint = say("Move that file away, or choose another profile folder; memdesk will not overwrite it.")
@@ -57,32 +51,24 @@ class DamagedDatabaseError(StorageError):
 
 
 class DatabaseMissingError(StorageError):
-    """The file is not there."""
-
     code = "database_missing"
     title = say("The memory file is missing")
     default_hint = say("Put memory.db back beside vault.json, or restore a backup.")
 
 
 class ReadOnlyError(StorageError):
-    """The disk, the folder or the file refuses to be written."""
-
     code = "storage_read_only"
     title = say("The memory is read-only")
     default_hint = say("Make the folder writable for your user, or choose another profile folder with --home.")
 
 
 class NewerSchemaError(StorageError):
-    """A newer memdesk wrote the file."""
-
     code = "newer_schema"
     title = say("This memory was written by a newer memdesk")
     default_hint = say("Update memdesk, or open the backup that was made before the update.")
 
 
 class InUseError(StorageError):
-    """Another process owns the store."""
-
     code = "storage_in_use"
     title = say("Another memdesk is using this memory")
     default_hint = say("Use the memdesk that is already running, or quit it first.")
@@ -91,8 +77,6 @@ class InUseError(StorageError):
 
 
 class BusyError(StorageError):
-    """The database did not become free in time."""
-
     code = "storage_busy"
     title = say("The memory is busy")
     default_hint = say("Try again in a moment.")
@@ -115,15 +99,11 @@ class InvalidCursorError(BadRequestError):
 
 
 class VaultError(EnvironmentFault):
-    """The vault cannot be used."""
-
     code = "vault_failed"
     title = say("The vault cannot be used")
 
 
 class VaultMissingError(VaultError):
-    """There is a database, but not the vault that opens it."""
-
     code = "vault_missing"
     title = say("The vault file is missing")
     default_hint = say(
@@ -133,24 +113,18 @@ class VaultMissingError(VaultError):
 
 
 class VaultDamagedError(VaultError):
-    """``vault.json`` is not what was written."""
-
     code = "vault_damaged"
     title = say("The vault file is damaged")
     default_hint = say("Restore vault.json from a backup; the recovery code works with any copy of it.")
 
 
 class VaultNewerError(VaultError):
-    """A newer memdesk wrote the vault."""
-
     code = "vault_newer"
     title = say("This vault was written by a newer memdesk")
     default_hint = say("Update memdesk.")
 
 
 class NoKeyringError(VaultError):
-    """There is nowhere to keep the key."""
-
     code = "no_keyring"
     title = say("No keyring on this system")
     default_hint = say(
@@ -161,23 +135,17 @@ class NoKeyringError(VaultError):
 
 
 class VaultExistsError(ConflictError):
-    """A vault is there already."""
-
     code = "vault_exists"
     title = say("There is a vault already")
 
 
 class VaultAbsentError(LockedError):
-    """No vault was made yet."""
-
     code = "vault_absent"
     title = say("memdesk is not set up yet")
     default_hint = say("Start memdesk once and follow the first steps.")
 
 
 class RecoveryRequiredError(LockedError):
-    """The keyring does not hold the key (any more)."""
-
     code = "recovery_required"
     title = say("The key is not in your keyring")
     default_hint = say(
@@ -194,8 +162,6 @@ class PassphraseRequiredError(LockedError):
 
 
 class WrongPassphraseError(LockedError):
-    """The passphrase does not open the vault."""
-
     code = "wrong_passphrase"
     title = say("Wrong passphrase")
     default_hint = say("Check Caps Lock and the keyboard layout, or use the recovery code.")

@@ -64,20 +64,17 @@ class ForeignStore(ABC, Generic[Native]):
         """Return the width of a collection's vectors, None where there is none."""
 
     @abstractmethod
-    def make(self, collection: str, dimensions: int) -> None:
-        """Make a collection that is not there."""
+    def make(self, collection: str, dimensions: int) -> None: ...
 
     @abstractmethod
     def remove(self, collection: str) -> None:
         """Delete a collection, which may be missing."""
 
     @abstractmethod
-    def names(self) -> list[str]:
-        """Return the names of all collections."""
+    def names(self) -> list[str]: ...
 
     @abstractmethod
-    def rows(self, collection: str, plan: Plan[Native]) -> Iterator[MemoryItem]:
-        """Yield every item of a plan."""
+    def rows(self, collection: str, plan: Plan[Native]) -> Iterator[MemoryItem]: ...
 
     @abstractmethod
     def put(self, collection: str, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:

@@ -174,8 +174,7 @@ class LateStore(TaggedStore[Native]):
     """Those that answer a change before it can be read: each waits until it can."""
 
     @abstractmethod
-    def put_late(self, collection: str, rows: list[Row]) -> None:
-        """Send rows."""
+    def put_late(self, collection: str, rows: list[Row]) -> None: ...
 
     @abstractmethod
     def erase_late(self, collection: str, ids: Sequence[str]) -> None:

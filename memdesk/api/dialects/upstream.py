@@ -38,8 +38,6 @@ _PASSED: Final = ("content-type", "retry-after", "x-request-id")
 
 
 class UpstreamDownError(EnvironmentFault):
-    """The server behind this one does not answer."""
-
     code = "upstream_unreachable"
     title = "The server behind memdesk does not answer"
     default_hint = "Start it, or start memdesk with another --upstream."

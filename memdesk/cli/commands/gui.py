@@ -17,8 +17,6 @@ from memdesk.settings.paths import ProfilePaths
 
 
 class NoDisplayError(EnvironmentFault):
-    """There is no screen to open a window on."""
-
     code = "no_display"
     title = "No window can be shown"
     default_hint = "Start the server instead: memdesk serve"

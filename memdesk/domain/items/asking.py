@@ -56,7 +56,6 @@ def asked(scope: Scope, where: Filter | None, *, expired: bool) -> Filter:
 
 
 def unknown(collection: str) -> BadRequestError:
-    """Return the error for a collection that was not made."""
     return BadRequestError(f"There is no collection {collection!r}.", hint="Make it first, with its dimensions.")
 
 

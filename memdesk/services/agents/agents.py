@@ -137,7 +137,6 @@ class AgentsService:
         return agent
 
     def find(self, agent_id: str) -> Agent | None:
-        """Return one agent, or None."""
         with self._store.read() as repos:
             return repos.agents.get(agent_id)
 

@@ -15,8 +15,6 @@ _TEXT_CHARS: Final = 100_000
 
 
 class PromptsService:
-    """Keeps prompts."""
-
     def __init__(self, *, store: Store) -> None:
         self._store = store
 

@@ -83,8 +83,6 @@ SECOND_TRY_PART: Final = 0.6
 
 
 class UnknownModelError(NotFoundError):
-    """No model of this name is on offer."""
-
     code = "model_not_found"
     title = say("No such model")
     default_hint = "GET /v1/models lists the models; “default” always works once one is chosen."

@@ -635,7 +635,6 @@ def _adapted(agent: Agent, known: Conversation | None, overrides: Overrides | No
 
 
 def _in_folder(repos: Repositories, agent: Agent, folder_id: str | None) -> Agent:
-    """Return an agent as it is in a conversation of a folder."""
     return replace(agent, system_prompt=told_in_folder(repos, folder_id, agent.system_prompt))
 
 

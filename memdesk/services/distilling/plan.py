@@ -337,7 +337,6 @@ def _twice(first: PlannedFact, again: PlannedFact) -> PlannedFact:
 
 
 def _says_again(line: Candidate, known: MemoryItem) -> bool:
-    """Whether a line says what an identity line says."""
     if line.statement is not None and known.statement is not None:
         return compare(line.statement, known.statement).outcome == "same"
     return one_line(line.text).casefold() == one_line(known.content).casefold()

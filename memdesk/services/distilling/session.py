@@ -213,6 +213,5 @@ def foremost(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def in_order(candidates: Sequence[Candidate], sources: Sequence[SourceTurn]) -> list[Candidate]:
-    """Return candidates in the order they were said."""
     place = {source.id: number for number, source in enumerate(sources)}
     return sorted(candidates, key=lambda c: (place.get(c.turn_ids[0], 0), c.spans))

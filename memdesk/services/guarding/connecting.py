@@ -245,8 +245,7 @@ class Keys(Protocol):
     def live(self, program: Program) -> list[str]:
         """Return the ids of the program's tokens that are not revoked."""
 
-    def revoke(self, token_id: str) -> object:
-        """End a token."""
+    def revoke(self, token_id: str) -> object: ...
 
 
 class StoredKeys:

@@ -30,8 +30,6 @@ _NAME: Final = "memdesk-%Y%m%d-%H%M%S.memdesk-backup"
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One snapshot on the disk."""
-
     path: Path
     made_at: datetime
     bytes: int

@@ -83,7 +83,6 @@ class TokensService:
         return sorted(tokens, key=lambda token: token.created_at, reverse=True)
 
     def get(self, token_id: str) -> ApiToken:
-        """Return one stored token."""
         for token in self.all():
             if token.id == token_id:
                 return token

@@ -147,8 +147,7 @@ class Remember(Protocol):
         valid_from: datetime | None,
         actor: Actor,
         actor_detail: str,
-    ) -> MemoryItem:
-        """Store it."""
+    ) -> MemoryItem: ...
 
 
 @define(kw_only=True, eq=False, repr=False, slots=False)

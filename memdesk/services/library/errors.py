@@ -35,8 +35,6 @@ class InvalidInputError(MemoryError, errors.BadRequestError):
 
 
 class NotFoundError(MemoryError, errors.NotFoundError):
-    """There is no memory of this id."""
-
     code = "not_found"
     status = 404
 
@@ -50,16 +48,12 @@ class VectorStoreError(MemoryError):
 
 
 class LLMError(MemoryError):
-    """The language model failed."""
-
     code = "llm_error"
     status = 502
     retryable = True
 
 
 class EmbeddingError(MemoryError):
-    """The embedding model failed."""
-
     code = "embedding_error"
     status = 502
     retryable = True

@@ -143,7 +143,6 @@ class Keeper:
         return self.ready().count(self._parts.collection, scope=Scope())
 
     def item(self, memory_id: str) -> MemoryItem | None:
-        """Return an item, or None."""
         found = self.ready().get(self._parts.collection, [str(memory_id)])
         return found[0] if found else None
 

@@ -54,8 +54,6 @@ class Speed:
 
 
 class Hub(Protocol):
-    """A model hub."""
-
     def files(self, repo: str) -> list[HubFile]:
         """List a repository's GGUF files, smallest first."""
 
@@ -75,8 +73,6 @@ class Hub(Protocol):
 
 
 class Servers(Protocol):
-    """Remote servers."""
-
     def check(self, name: str, address: str, key: str | None) -> tuple[str, list[str]]:
         """Ask a server that is not set up yet; return its full address and its models."""
 

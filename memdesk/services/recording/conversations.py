@@ -71,7 +71,6 @@ class ConversationsService:
             return repos.conversations.hits([(talk.agent_id, talk.id) for talk in talks], query)
 
     def get(self, agent_id: str, conversation_id: str) -> Conversation:
-        """Return one thread."""
         with self._store.read() as repos:
             return known_conversation(repos, agent_id, conversation_id)
 

@@ -38,7 +38,6 @@ class FoldersService:
         self._forgetting = forgetting
 
     def all(self) -> list[Folder]:
-        """Return all folders in their order."""
         with self._store.read() as repos:
             return saved_folders(repos)
 
@@ -190,7 +189,6 @@ def check_folder(folder: Folder) -> Folder:
 
 
 def saved_folders(repos: Repositories) -> list[Folder]:
-    """Return all folders in their order."""
     found = [Folder(id=key.removeprefix(FOLDERS), **value) for key, value in repos.meta.prefix(FOLDERS).items()]
     return sorted(found, key=lambda folder: (folder.position, folder.name.casefold(), folder.id))
 

@@ -71,7 +71,6 @@ class GraphService:
     _forgetting: ForgettingService
 
     def read(self, agent_id: str) -> Graph:
-        """Return the whole graph."""
         with self._store.read() as repos:
             return _graph(repos, _entities(repos, agent_id))
 

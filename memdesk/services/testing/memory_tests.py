@@ -71,7 +71,6 @@ class MemoryTestsService:
         return sorted(found, key=lambda test: test.state != "failed")
 
     def get(self, test_id: str) -> MemoryTest:
-        """Return one test."""
         with self._store.read() as repos:
             return view(repos, _known(repos, test_id))
 
@@ -127,8 +126,6 @@ class MemoryTestsService:
         return self._run([self._store.write(work)])[0]
 
     def remove(self, test_id: str) -> None:
-        """Drop a test."""
-
         def work(repos: Repositories) -> None:
             _known(repos, test_id)
             repos.meta.put(PREFIX + test_id, None)

@@ -47,8 +47,6 @@ class FilesArguments(Arguments):
 
 
 def files_tool(files: OwnFiles) -> Tool[FilesArguments]:
-    """Return ``memory``."""
-
     def run(use: Use, given: FilesArguments) -> dict[str, Any]:
         needed = {name: getattr(given, name) for name in _NEEDS[given.command]}
         if missing := [name for name, value in needed.items() if value in (None, "") and name != "file_text"]:

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 
 class UnknownToolError(NotFoundError):
-    """No tool has this name."""
-
     code = "unknown_tool"
     default_hint = "GET /memory/tools lists them."
 

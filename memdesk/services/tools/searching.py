@@ -77,8 +77,6 @@ def search_tool(recall: Recall) -> Tool[SearchArguments]:
 
 
 def context_tool(recall: Recall) -> Tool[ContextArguments]:
-    """Return ``get_context``."""
-
     def run(use: Use, asked: ContextArguments) -> dict[str, Any]:
         receipt = recall.context(
             agent_id=use.agent_id,

@@ -27,8 +27,6 @@ _PURGED_AT_ONCE: Final = 32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BinItem:
-    """One thing in the bin."""
-
     kind: Literal["fact", "episode"]
     id: str
     agent_id: str

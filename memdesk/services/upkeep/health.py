@@ -60,8 +60,6 @@ class HealthTile:
 
 
 class _Seen(NamedTuple):
-    """How a part is."""
-
     level: Level
     sentence: str
     hint: str = ""

@@ -166,7 +166,6 @@ def statement_values(statement: Statement | None) -> dict[str, Any]:
 
 
 def statement_of(columns: Row) -> Statement | None:
-    """Return the statement in these columns, None where there is none."""
     if columns[0] is None:
         return None
     found = dict(zip(STATEMENT, columns, strict=True))

@@ -44,7 +44,6 @@ class QdrantQuestion(Body):
 
 @feature("omniroute")
 def router(routes: APIRouter, services: Services) -> None:
-    """Return the routes."""
     copy, settings = services.entries_copy, services.settings
     read = [Depends(needs("memory:read", whole=True))]
     admin = [Depends(needs("admin", whole=True))]
