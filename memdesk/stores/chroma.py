@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
-import numpy as np
-
-from memdesk.domain.items.matching import is_number
-from memdesk.domain.items.plain import from_plain
 from memdesk.errors import BadRequestError, EnvironmentFault
-from memdesk.stores.chroma_filter import HAS, VECTOR, key_of, limits_of, translate
-from memdesk.stores.foreign import ForeignStore, Plan, document, pages
+from memdesk.stores.foreign import pages
+from memdesk.stores.tagged import NUMBERS, PAGE, Row, TaggedStore
 
 if TYPE_CHECKING:
-    from memdesk.domain.items.filters import Filter
-    from memdesk.domain.items.item import MemoryItem
     from memdesk.ports.engines import Vectors
     from memdesk.ports.item_store import ItemStore
 
-#: Rows of one request.
-PAGE: Final = 1000
 Condition: TypeAlias = dict[str, Any]
+_KEPT: Final = ("id", "item", "tags", *NUMBERS)
 
 
-class ChromaStore(ForeignStore[Condition]):
+class ChromaStore(TaggedStore[Condition]):
     """``ports.ItemStore`` on Chroma 1.5 or later.
 
     Args:
@@ -106,98 +98,53 @@ class ChromaStore(ForeignStore[Condition]):
         except NotFoundError:
             return
 
-    def rows(self, collection: str, plan: Plan[Condition]) -> Iterator[MemoryItem]:
-        for page in pages(plan.ids or (), PAGE):
-            yield from self._page(collection, ids=page, where=plan.native)
-        offset = 0
-        while plan.ids is None:
-            found = self._page(collection, where=plan.native, limit=PAGE, offset=offset)
-            yield from found
-            offset += PAGE
-            if len(found) < PAGE:
-                return
+    def having(self, tags: Sequence[str], *, holds: bool = True) -> Condition:
+        found: list[Condition] = [{"tags": {"$contains" if holds else "$not_contains": one}} for one in tags]
+        return found[0] if len(found) == 1 else (self.some if holds else self.every)(found)
 
-    def _page(self, collection: str, **asked: Any) -> list[MemoryItem]:
-        found = self._opened[collection].get(include=["metadatas"], **asked)
-        return [_item(metadata) for metadata in found["metadatas"] or ()]
+    def among(self, ids: Sequence[str]) -> Condition:
+        return {"id": {"$in": list(ids)}}
 
-    def put(self, collection: str, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
-        chroma = self._opened[collection]
-        for start in range(0, len(items), PAGE):
-            some = items[start : start + PAGE]
-            ids = [item.id for item in some]
-            before = chroma.get(ids=ids, include=["metadatas", "embeddings"])
-            old = dict(zip(before["ids"], before["metadatas"] or (), strict=True))
-            kept = dict(zip(before["ids"], [] if before["embeddings"] is None else before["embeddings"], strict=True))
-            rows: list[dict[str, Any]] = []
-            numbers: list[Any] = []
-            for offset, item in enumerate(some, start):
-                known = old.get(item.id) or {}
-                has_vector = vectors is not None or VECTOR in known.get(HAS, ())
-                # Chroma merges what it is given into what it has: a key that went must be told to go.
-                rows.append({**dict.fromkeys(known), **_metadata(item, has_vector=has_vector)})
-                numbers.append(kept.get(item.id, self._axis(collection)) if vectors is None else vectors[offset])
-            documents = [item.content for item in some]
-            chroma.upsert(
-                ids=ids, embeddings=np.asarray(numbers, dtype=np.float32), metadatas=rows, documents=documents
-            )
+    def compared(self, column: str, order: str, value: float) -> Condition:
+        return {column: {f"${order}": float(value)}}
 
-    def _axis(self, collection: str) -> Vectors:
-        """Return what stands where there is no vector: Chroma wants one for each row. Searches pass such rows over."""
-        row: Vectors = np.eye(1, self.known(collection), dtype=np.float32)[0]
-        return row
+    def every(self, parts: Sequence[Condition]) -> Condition:
+        return {"$and": list(parts)}
+
+    def some(self, parts: Sequence[Condition]) -> Condition:
+        return {"$or": list(parts)}
+
+    def write(self, collection: str, rows: list[Row]) -> None:
+        self._opened[collection].upsert(
+            ids=[row["id"] for row in rows],
+            embeddings=[row["vector"] for row in rows],
+            metadatas=[{name: row[name] for name in _KEPT} | _floats(row) for row in rows],
+        )
 
     def erase(self, collection: str, ids: Sequence[str]) -> None:
         for page in pages(ids, PAGE):
             self._opened[collection].delete(ids=page)
 
-    def nearest(
-        self, collection: str, vector: Vectors, plan: Plan[Condition], limit: int
-    ) -> list[tuple[MemoryItem, float]]:
-        has_vector = {HAS: {"$contains": VECTOR}}
+    def read(self, collection: str, condition: Condition, fields: Sequence[str]) -> Iterator[Row]:
+        offset, include = 0, ["metadatas", *(["embeddings"] if "vector" in fields else [])]
+        while True:
+            page = self._opened[collection].get(where=condition, include=include, limit=PAGE, offset=offset)
+            for number, row in enumerate(page["metadatas"]):
+                yield row | ({"vector": page["embeddings"][number].tolist()} if "vector" in fields else {})
+            offset += PAGE
+            if len(page["ids"]) < PAGE:
+                return
+
+    def near(self, collection: str, vector: Vectors, condition: Condition, limit: int) -> list[tuple[Row, float]]:
         found = self._opened[collection].query(
-            query_embeddings=[vector],
-            n_results=limit,
-            ids=plan.ids,
-            where=has_vector if plan.native is None else {"$and": [has_vector, plan.native]},
-            include=["metadatas", "distances"],
+            query_embeddings=[vector], n_results=limit, where=condition, include=["metadatas", "distances"]
         )
-        metadatas, distances = found["metadatas"], found["distances"]
-        assert metadatas is not None
-        assert distances is not None
-        return [(_item(one), 1 - far) for one, far in zip(metadatas[0], distances[0], strict=True)]
-
-    def say(self, where: Filter) -> Condition:
-        return translate(where)
+        return [(row, 1 - far) for row, far in zip(found["metadatas"][0], found["distances"][0], strict=True)]
 
 
-def _item(metadata: Any) -> MemoryItem:
-    return from_plain(json.loads(metadata["item"]))
-
-
-def _metadata(item: MemoryItem, *, has_vector: bool) -> Condition:
-    """Return an item as Chroma keeps it: flat, each list of one type, what is there told in a list of its own."""
-    fields = document(item)
-    whole, metadata = fields.pop("item"), fields.pop("metadata")
-    found: Condition = {"item": json.dumps(whole)}
-    has = [VECTOR] if has_vector else []
-    for name, value in (*fields.items(), *metadata.items()):
-        key = key_of(name)
-        values = [one for one in (value if isinstance(value, list | tuple) else [value]) if one is not None]
-        if not values or (name in fields and key in has):
-            continue
-        has.append(key)
-        if not isinstance(value, list | tuple):
-            if isinstance(value, str | int | float):
-                found[key] = value
-            continue
-        if len({type(one) for one in values}) > 1 or not isinstance(values[0], str | int | float):
-            raise BadRequestError(f"Chroma keeps lists of one type only; {name!r} is none.")
-        found[key] = values
-        if is_number(values[0]):
-            least, most = limits_of(key)
-            found |= {least: min(values), most: max(values)}
-    return {**found, HAS: has}
+def _floats(row: Row) -> dict[str, float]:
+    """Return a row's numbers as of one type: to Chroma 3 and 3.0 are of two."""
+    return {name: float(row[name]) for name in NUMBERS}
 
 
 if TYPE_CHECKING:
