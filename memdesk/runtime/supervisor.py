@@ -68,15 +68,17 @@ class SupervisedWorker:
         priority: LaneName = "interactive",
         cancel: CancelToken | None = None,
         timeout: float | None = None,
+        aside: bool = False,
     ) -> Iterator[WorkerItem]:
+        """Ask; ``aside`` beside the request that runs: no queue, no displacing."""
         request = Request(next(self._idents), priority)
         request.timeout = self.spec.answer_timeout if timeout is None else timeout
-        if not self._beside(request, cancel):
+        if not self._beside(request, cancel, aside=aside):
             self._enter(request, cancel)
         try:
             child = self._ready_child(request, cancel)
             request.sent = True
-            if not child.send({"id": request.ident, "op": op, "args": args}, blob):
+            if not child.send({"id": request.ident, "op": op, "args": args, "aside": aside}, blob):
                 child.kill(wanted=False)
             yield from self._items(request, child, cancel)
             self._succeeded()
@@ -84,33 +86,9 @@ class SupervisedWorker:
             self._leave(request)
 
     def call(self, op: str, args: dict[str, Any], *, aside: bool = False, **how: Unpack[Asking]) -> WorkerItem:
-        if aside:
-            return self._call_aside(op, args, how.get("blob", b""), how.get("cancel"), how.get("timeout"))
         last: WorkerItem = ({}, b"")
-        for item in self.stream(op, args, **how):
+        for item in self.stream(op, args, aside=aside, **how):
             last = item
-        return last
-
-    def _call_aside(
-        self, op: str, args: dict[str, Any], blob: bytes, cancel: CancelToken | None, timeout: float | None
-    ) -> WorkerItem:
-        """Ask beside the request that runs: no queue, no displacing."""
-        request = Request(next(self._idents), "interactive")
-        request.timeout = self.spec.answer_timeout if timeout is None else timeout
-        with self._cond:
-            self._raise_if_over(cancel)
-            self._aside[request.ident] = request
-        self._lanes.forget(self._idle_key)
-        last: WorkerItem = ({}, b"")
-        try:
-            child = self._ready_child(request, cancel)
-            child.send({"id": request.ident, "op": op, "args": args, "aside": True}, blob)
-            for item in self._items(request, child, cancel):
-                last = item
-        finally:
-            with self._cond:
-                del self._aside[request.ident]
-            self._arm_idle()
         return last
 
     def start(self) -> dict[str, Any]:
@@ -159,12 +137,12 @@ class SupervisedWorker:
         # Two workers may have one name: a new embedding model starts before the old one has gone.
         return f"engine-idle:{self.spec.name}:{id(self)}"
 
-    def _beside(self, request: Request, cancel: CancelToken | None) -> bool:
-        """Give the child a request that takes turns with those it has, where it may."""
+    def _beside(self, request: Request, cancel: CancelToken | None, *, aside: bool) -> bool:
+        """Give the child a request that is asked aside, or takes turns with those it has, where it may."""
         with self._cond:
             self._raise_if_over(cancel)
             running = self._current
-            if (
+            if not aside and (
                 request.priority != "interactive"
                 or running is None
                 or running.priority != "interactive"
@@ -172,7 +150,8 @@ class SupervisedWorker:
             ):
                 return False
             self._aside[request.ident] = request
-            return True
+        self._lanes.forget(self._idle_key)
+        return True
 
     def _enter(self, request: Request, cancel: CancelToken | None, *, displace: bool = True) -> None:
         """Wait for the child to be ours."""
