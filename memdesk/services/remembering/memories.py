@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final, Literal
 
+from attrs import Factory, define
+
 from memdesk.domain.items.item import ItemType, MemoryItem, type_of
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.models import Actor, FactKind, FactSource, FactStatus, new_id
@@ -14,18 +16,17 @@ from memdesk.domain.reading.judging import judge
 from memdesk.domain.reading.secrets import sentences_with_secrets
 from memdesk.errors import ConflictError, NotFoundError
 from memdesk.messages import say
-from memdesk.ports import CancelToken, Clock, Repositories, Store
+from memdesk.ports import CancelToken, Repositories
 from memdesk.services import journal
 from memdesk.services.agents import known_agent
 from memdesk.services.distilling import Decider, LineReader, Neighbors
-from memdesk.services.events import EventBus, LockChanged
+from memdesk.services.events import LockChanged
 from memdesk.services.moments import now_ms
 from memdesk.services.remembering.changing import check_changes, check_free, check_text, restore, reworded, with_changes
 from memdesk.services.remembering.editing import MemoryEditing
 from memdesk.services.remembering.selection import Describe, nearest_sentence, retold
 from memdesk.services.remembering.undo import BulkChange, Edit, UndoShelf, edits_of
 from memdesk.services.remembering.views import same_words
-from memdesk.services.seams import Indexing, SettingsReader
 
 __all__ = ["BulkChange", "MemoriesService"]
 
@@ -36,29 +37,20 @@ AT_ONCE: Final = 500
 Progress = Callable[[float, str], None]
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class MemoriesService(MemoryEditing):
     """Lists and changes what is remembered.
 
     Every change of a fact, an episode or a line is in the history, in the same transaction.
     """
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        clock: Clock,
-        events: EventBus,
-        settings: SettingsReader,
-        indexing: Indexing | None = None,
-        describe: Describe | None = None,
-        lines: LineReader | None = None,
-    ) -> None:
-        super().__init__(store=store, clock=clock, events=events, settings=settings, indexing=indexing)
-        self._describe = describe or retold(clock)
-        self._lines = lines or LineReader(None)
+    _describe: Describe = Factory(lambda self: retold(self._clock), takes_self=True)
+    _lines: LineReader = Factory(lambda: LineReader(None))
+
+    def __attrs_post_init__(self) -> None:
         self._shelf = UndoShelf()
         # What was undone in the list of an unlocked window is nobody's after it was locked.
-        events.subscribe(LockChanged, lambda event: self._shelf.clear() if event.locked else None)
+        self._events.subscribe(LockChanged, lambda event: self._shelf.clear() if event.locked else None)
 
     def add_fact(
         self,
