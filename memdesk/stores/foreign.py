@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from memdesk.domain.items import asking, scoring
 from memdesk.domain.items.filters import And, Filter
@@ -247,12 +247,3 @@ def pages(values: Sequence[Value], size: int) -> Iterator[list[Value]]:
     """Yield a sequence in lists of at most ``size``."""
     for start in range(0, len(values), size):
         yield list(values[start : start + size])
-
-
-def document(item: MemoryItem) -> dict[str, Any]:
-    """Return an item as a database keeps it: what filters ask for, and all of it as one value."""
-    from memdesk.domain.items.matching import own_fields
-    from memdesk.domain.items.plain import to_plain
-
-    fields = {name: value for name, value in own_fields(item).items() if value is not None}
-    return {**fields, "metadata": item.metadata, "item": to_plain(item)}

@@ -14,28 +14,23 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Final
 
 from memdesk.domain.items import scoring
-from memdesk.domain.items.filters import OWN_FIELDS, And, Filter, Not, Or, Where
-from memdesk.domain.items.matching import is_number
-from memdesk.domain.items.plain import from_plain
 from memdesk.errors import EnvironmentFault
-from memdesk.stores.foreign import ForeignStore, Plan, UnsayableError, document
+from memdesk.stores.tagged import NUMBERS, PAGE, RankingStore, Row, words_of
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient, models
 
-    from memdesk.domain.items.item import MemoryItem
     from memdesk.ports.engines import Vectors
     from memdesk.ports.item_store import ItemStore
 
 #: Names of the two vectors of a point.
 MEANING: Final = "meaning"
 WORDS: Final = "words"
-#: Points of one request.
-PAGE: Final = 500
+_KEPT: Final = ("id", "item", "tags", *NUMBERS)
 _POINTS: Final = uuid.UUID("6f1f2b0e-3f0c-5f57-9d63-0d8f4a1c2b7e")
 
 
-class QdrantStore(ForeignStore["models.Filter"]):
+class QdrantStore(RankingStore["models.Filter"]):
     """``ports.ItemStore`` on Qdrant 1.10 or later.
 
     Args:
@@ -100,139 +95,92 @@ class QdrantStore(ForeignStore["models.Filter"]):
     def remove(self, collection: str) -> None:
         self._client.delete_collection(collection)
 
-    def rows(self, collection: str, plan: Plan[models.Filter]) -> Iterator[MemoryItem]:
-        offset: Any = None
-        while True:
-            points, offset = self._client.scroll(
-                collection, scroll_filter=_limited(plan), limit=PAGE, offset=offset, with_payload=["item"]
-            )
-            for point in points:
-                yield _item(point)
-            if offset is None:
-                return
-
-    def put(self, collection: str, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
+    def having(self, tags: Sequence[str], *, holds: bool = True) -> models.Filter:
         from qdrant_client import models
 
-        for start in range(0, len(items), PAGE):
-            points = []
-            for number, item in enumerate(items[start : start + PAGE], start):
-                kept: dict[str, Any] = {WORDS: _sparse(item.content)}
-                meaning = self._kept(collection, item.id) if vectors is None else vectors[number].tolist()
-                if meaning is not None:
-                    kept[MEANING] = meaning
-                points.append(models.PointStruct(id=_point(item.id), vector=kept, payload=document(item)))
-            self._client.upsert(collection, points, wait=True)
+        found = models.FieldCondition(key="tags", match=models.MatchAny(any=list(tags)))
+        return models.Filter(must=[found]) if holds else models.Filter(must_not=[found])
 
-    def _kept(self, collection: str, name: str) -> list[float] | None:
-        points = self._client.retrieve(collection, [_point(name)], with_vectors=[MEANING], with_payload=False)
-        return _meaning(points[0].vector) if points else None
+    def among(self, ids: Sequence[str]) -> models.Filter:
+        from qdrant_client import models
+
+        return models.Filter(must=[models.HasIdCondition(has_id=[_point(name) for name in ids])])
+
+    def compared(self, column: str, order: str, value: float) -> models.Filter:
+        from qdrant_client import models
+
+        return models.Filter(must=[models.FieldCondition(key=column, range=models.Range(**{order: value}))])
+
+    def every(self, parts: Sequence[models.Filter]) -> models.Filter:
+        from qdrant_client import models
+
+        return models.Filter(must=list(parts))
+
+    def some(self, parts: Sequence[models.Filter]) -> models.Filter:
+        from qdrant_client import models
+
+        return models.Filter(should=list(parts))
+
+    def write(self, collection: str, rows: list[Row]) -> None:
+        from qdrant_client import models
+
+        points = [
+            models.PointStruct(
+                id=_point(row["id"]),
+                vector={MEANING: row["vector"], WORDS: _sparse(words_of(row))},
+                payload={name: row[name] for name in _KEPT},
+            )
+            for row in rows
+        ]
+        self._client.upsert(collection, points, wait=True)
 
     def erase(self, collection: str, ids: Sequence[str]) -> None:
         from qdrant_client import models
 
         self._client.delete(collection, models.PointIdsList(points=[_point(name) for name in ids]), wait=True)
 
-    def nearest(
-        self, collection: str, vector: Vectors, plan: Plan[models.Filter], limit: int
-    ) -> list[tuple[MemoryItem, float]]:
+    def read(self, collection: str, condition: models.Filter, fields: Sequence[str]) -> Iterator[Row]:
+        offset: Any = None
+        while True:
+            points, offset = self._client.scroll(
+                collection,
+                scroll_filter=condition,
+                limit=PAGE,
+                offset=offset,
+                with_payload=[name for name in fields if name != "vector"],
+                with_vectors=[MEANING] if "vector" in fields else False,
+            )
+            for point in points:
+                vector: Any = point.vector or {}
+                yield {**(point.payload or {}), "vector": vector.get(MEANING)}
+            if offset is None:
+                return
+
+    def near(self, collection: str, vector: Vectors, condition: models.Filter, limit: int) -> list[tuple[Row, float]]:
+        return self._asked(collection, vector.tolist(), MEANING, condition, limit)
+
+    def by_words(self, collection: str, words: str, condition: models.Filter, limit: int) -> list[tuple[Row, float]]:
+        found = self._asked(collection, _sparse(words), WORDS, condition, limit)
+        return [(row, score) for row, score in found if score > 0]
+
+    def _asked(
+        self, collection: str, query: Any, using: str, condition: models.Filter, limit: int
+    ) -> list[tuple[Row, float]]:
         found = self._client.query_points(
-            collection,
-            query=vector.tolist(),
-            using=MEANING,
-            query_filter=_limited(plan),
-            limit=limit,
-            with_payload=["item"],
+            collection, query=query, using=using, query_filter=condition, limit=limit, with_payload=["item"]
         )
-        return [(_item(point), point.score) for point in found.points]
-
-    def worded(
-        self, collection: str, text: str, plan: Plan[models.Filter], limit: int
-    ) -> list[tuple[MemoryItem, float]]:
-        query = _sparse(text)
-        if not query.indices:
-            return []
-        found = self._client.query_points(
-            collection, query=query, using=WORDS, query_filter=_limited(plan), limit=limit, with_payload=["item"]
-        )
-        return [(_item(point), point.score) for point in found.points if point.score > 0]
-
-    def say(self, where: Filter) -> models.Filter:
-        from qdrant_client import models
-
-        if isinstance(where, And):
-            return models.Filter(must=[self.say(part) for part in where.parts])
-        if isinstance(where, Or):
-            # Without any alternative nothing passes: a point without an id does not exist.
-            nothing = [models.HasIdCondition(has_id=[])]
-            return models.Filter(should=[self.say(part) for part in where.parts] or nothing)
-        if isinstance(where, Not):
-            return models.Filter(must_not=[self.say(where.part)])
-        return _condition(where)
-
-
-def _condition(where: Where) -> models.Filter:
-    from qdrant_client import models
-
-    key = where.field if where.field in OWN_FIELDS else f"metadata.{_key(where.field)}"
-    if where.operator == "eq" and where.value is None:
-        return models.Filter(must=[models.IsEmptyCondition(is_empty=models.PayloadField(key=key))])
-    if where.operator == "eq":
-        return models.Filter(must=[_equal(key, where.value)])
-    if where.operator == "in":
-        nothing = [models.HasIdCondition(has_id=[])]
-        return models.Filter(should=[_equal(key, value) for value in where.value] or nothing)
-    if where.operator in {"gt", "gte", "lt", "lte"} and is_number(where.value):
-        return models.Filter(must=[models.FieldCondition(key=key, range=models.Range(**{where.operator: where.value}))])
-    raise UnsayableError(where.operator)
-
-
-def _equal(key: str, value: Any) -> models.FieldCondition:
-    from qdrant_client import models
-
-    if isinstance(value, str | bool):
-        return models.FieldCondition(key=key, match=models.MatchValue(value=value))
-    if is_number(value):
-        # Qdrant matches whole numbers only; as a range 3 and 3.0 are the same.
-        return models.FieldCondition(key=key, range=models.Range(gte=value, lte=value))
-    raise UnsayableError("eq")
-
-
-def _key(field: str) -> str:
-    if '"' in field:
-        raise UnsayableError(field)
-    return field if field.isidentifier() else f'"{field}"'
-
-
-def _limited(plan: Plan[models.Filter]) -> models.Filter | None:
-    from qdrant_client import models
-
-    if plan.ids is None:
-        return plan.native
-    by_id: list[models.Condition] = [models.HasIdCondition(has_id=[_point(name) for name in plan.ids])]
-    if plan.native is not None:
-        by_id.append(plan.native)
-    return models.Filter(must=by_id)
+        return [(point.payload or {}, point.score) for point in found.points]
 
 
 def _point(name: str) -> str:
     return str(uuid.uuid5(_POINTS, name))
 
 
-def _item(point: Any) -> MemoryItem:
-    return from_plain(point.payload["item"])
-
-
-def _meaning(vector: Any) -> list[float] | None:
-    found = vector.get(MEANING) if isinstance(vector, dict) else None
-    return None if found is None else list(found)
-
-
-def _sparse(text: str) -> models.SparseVector:
-    """Return a text's words as a sparse vector: a term's number is its checksum, its weight grows ever less with repeats."""
+def _sparse(words: str) -> models.SparseVector:
+    """Return words as a sparse vector: a term's number is its checksum, its weight grows ever less with repeats."""
     from qdrant_client import models
 
-    counts = Counter(zlib.crc32(term.encode()) for term in scoring.terms(text))
+    counts = Counter(zlib.crc32(term.encode()) for term in words.split())
     weights = [number * (scoring.K1 + 1) / (number + scoring.K1) for number in counts.values()]
     return models.SparseVector(indices=list(counts), values=weights)
 

@@ -128,6 +128,7 @@ def test_its_hits_are_fused_into_the_gateways_search(app, http, entries, place, 
 
 
 @pytest.mark.filterwarnings("ignore:Api key is used with an insecure connection")
+@pytest.mark.expect_log  # that the copy waits, where this takes longer than its rest
 def test_a_server_that_is_gone_leaves_the_search_to_what_is_here(app, http, entries):
     told = put(http, enabled=True, host="127.0.0.1", port=9, apiKey="secret-1234")
     assert (told["host"], told["port"], told["apiKeyMasked"]) == ("127.0.0.1", 9, "***1234")
