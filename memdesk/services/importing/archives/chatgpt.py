@@ -14,6 +14,8 @@ from memdesk.services.importing.archives.model import (
     Aside,
     Attached,
     ChatFormat,
+    chain,
+    chat,
     side,
     when,
 )
@@ -31,7 +33,7 @@ def _accepts(data: dict[str, Any]) -> bool:
 
 def _parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
     left, branch = Beside(), _branch(data)
-    messages = [m for node in branch if (m := _message(node.get("message"), left)) is not None]
+    messages = [_message(node.get("message"), left) for node in branch]
     left.update(_versions(data["mapping"], branch))
     started = when(data.get("create_time"))
     at = when(data.get("update_time")) or started
@@ -40,16 +42,8 @@ def _parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
     project = next((key for key in map(data.get, ("gizmo_id", "conversation_template_id")) if _is_project(key)), "")
     if project:
         asides.append(Aside("project", "chatgpt", project, "", f"ChatGPT: {data.get('title') or project}"[:100], at))
-    return ArchivedChat(
-        source="chatgpt",
-        id=str(data.get("conversation_id") or data.get("id") or fallback_id),
-        title=str(data.get("title") or ""),
-        messages=tuple(messages),
-        started=started,
-        left_out=left,
-        project=str(project),
-        asides=tuple(asides),
-    )
+    name, more = data.get("conversation_id") or data.get("id"), {"project": str(project), "asides": tuple(asides)}
+    return chat("chatgpt", name or fallback_id, data.get("title"), messages, started, left, **more)
 
 
 def _is_project(key: Any) -> bool:
@@ -93,16 +87,7 @@ def _branch(data: dict[str, Any]) -> list[dict[str, Any]]:
     name = data.get("current_node")
     if name not in mapping:
         name = _last_leaf(mapping)
-    nodes: list[dict[str, Any]] = []
-    seen: set[str] = set()
-    while isinstance(name, str) and name in mapping and name not in seen:
-        seen.add(name)
-        node = mapping[name]
-        if not isinstance(node, dict):
-            break
-        nodes.append(node)
-        name = node.get("parent")
-    return nodes[::-1]
+    return chain(mapping, name, "parent")
 
 
 def _last_leaf(mapping: dict[str, Any]) -> str | None:

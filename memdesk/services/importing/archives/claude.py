@@ -13,6 +13,8 @@ from memdesk.services.importing.archives.model import (
     Aside,
     Attached,
     ChatFormat,
+    chain,
+    chat,
     side,
     text_of,
     when,
@@ -28,19 +30,11 @@ def _accepts(data: dict[str, Any]) -> bool:
 
 def _parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
     left, branch = Beside(), _branch(data)
-    messages = [m for raw in branch if (m := _message(raw, left)) is not None]
-    others = len(data["chat_messages"]) - len(branch)
-    if others:
+    if others := len(data["chat_messages"]) - len(branch):
         left[VERSIONS] += others
-    return ArchivedChat(
-        source="claude",
-        id=str(data.get("uuid") or fallback_id),
-        title=str(data.get("name") or ""),
-        messages=tuple(messages),
-        started=when(data.get("created_at")),
-        left_out=left,
-        project=_project_of(data),
-    )
+    name, started, messages = data.get("uuid"), when(data.get("created_at")), [_message(raw, left) for raw in branch]
+    project = _project_of(data)
+    return chat("claude", name or fallback_id, data.get("name"), messages, started, left, project=project)
 
 
 def _project_of(data: dict[str, Any]) -> str:
@@ -107,12 +101,7 @@ def _branch(data: dict[str, Any]) -> list[Any]:
     if not whole or len(set(named)) == len(named):
         return every  # a flat list, or no message has two answers
     name = data.get("current_leaf_message_uuid")
-    name = name if name in by_id else every[-1]["uuid"]
-    branch = []
-    while name in by_id:
-        branch.append(by_id.pop(name))
-        name = branch[-1].get("parent_message_uuid")
-    return branch[::-1]
+    return chain(by_id, name if name in by_id else every[-1]["uuid"], "parent_message_uuid")
 
 
 def _message(raw: Any, left: Beside) -> ArchivedMessage | None:

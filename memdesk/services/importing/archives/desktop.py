@@ -13,6 +13,8 @@ from memdesk.services.importing.archives.model import (
     ArchivedMessage,
     Attached,
     ChatFormat,
+    chain,
+    chat,
     side,
     text_of,
     when,
@@ -33,41 +35,29 @@ def _open_webui_accepts(data: dict[str, Any]) -> bool:
 
 def _open_webui_parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
     # A chat of the database's export lies in a record; one that the browser wrote stands alone.
-    chat: dict[str, Any] = data.get("chat", data)
-    left, branch = Beside(), _open_webui_branch(chat)
-    messages = [m for raw in branch if (m := _simple(raw, ("timestamp",), left)) is not None]
-    history = chat.get("history")
+    talk: dict[str, Any] = data.get("chat", data)
+    left, branch = Beside(), _open_webui_branch(talk)
+    messages = [_simple(raw, ("timestamp",), left) for raw in branch]
+    history = talk.get("history")
     nodes = history.get("messages") if isinstance(history, dict) else None
     if isinstance(nodes, dict) and len(nodes) > len(branch):
         left[VERSIONS] += len(nodes) - len(branch)
-    return ArchivedChat(
-        source="openwebui",
-        id=str(data.get("id") or chat.get("id") or fallback_id),
-        title=str(data.get("title") or chat.get("title") or ""),
-        messages=tuple(messages),
-        started=when(data.get("created_at")) or when(chat.get("timestamp")),
-        left_out=left,
-    )
+    name, title = (data.get(key) or talk.get(key) for key in ("id", "title"))
+    started = when(data.get("created_at")) or when(talk.get("timestamp"))
+    return chat("openwebui", name or fallback_id, title, messages, started, left)
 
 
-def _open_webui_branch(chat: dict[str, Any]) -> list[Any]:
+def _open_webui_branch(talk: dict[str, Any]) -> list[Any]:
     """Return the branch that is shown; older versions kept a flat list."""
-    history = chat.get("history")
+    history = talk.get("history")
     nodes = history.get("messages") if isinstance(history, dict) else None
     name = history.get("currentId") if isinstance(history, dict) else None
     if not isinstance(nodes, dict) or name not in nodes:
-        flat = chat.get("messages")
+        flat = talk.get("messages")
         if (isinstance(flat, list) and flat) or not isinstance(nodes, dict) or not nodes:
             return flat if isinstance(flat, list) else []
         name = list(nodes)[-1]  # which is shown is not said: the newest
-    branch: list[Any] = []
-    seen: set[str] = set()
-    while isinstance(name, str) and name in nodes and name not in seen:
-        seen.add(name)
-        node = nodes[name]
-        branch.append(node)
-        name = node.get("parentId") if isinstance(node, dict) else None
-    return branch[::-1]
+    return chain(nodes, name, "parentId")
 
 
 def _simple(raw: Any, times: tuple[str, ...], left: Beside) -> ArchivedMessage | None:
@@ -116,19 +106,12 @@ def _lm_studio_accepts(data: dict[str, Any]) -> bool:
 
 def _lm_studio_parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
     left = Beside()
-    messages = [m for raw in data["messages"] if (m := _lm_studio_message(raw, left)) is not None]
+    messages = [_lm_studio_message(raw, left) for raw in data["messages"]]
     if data.get("systemPrompt"):
         left[INSTRUCTIONS] += 1
     created = data.get("createdAt")
-    return ArchivedChat(
-        source="lmstudio",
-        # Its files carry no id; the file's name, or else the moment of creation, is the nearest to one.
-        id=str(fallback_id or created),
-        title=str(data.get("name") or ""),
-        messages=tuple(messages),
-        started=when(created),
-        left_out=left,
-    )
+    # Its files carry no id; the file's name, or else the moment of creation, is the nearest to one.
+    return chat("lmstudio", fallback_id or created, data.get("name"), messages, when(created), left)
 
 
 def _lm_studio_message(raw: Any, left: Beside) -> ArchivedMessage | None:
@@ -187,15 +170,9 @@ def _jan_parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
     thread: dict[str, Any] = data["thread"]
     left = Beside()
     times = ("created_at", "created")
-    messages = [m for raw in data["thread_messages"] if (m := _simple(raw, times, left)) is not None]
-    return ArchivedChat(
-        source="jan",
-        id=str(thread.get("id") or fallback_id),
-        title=str(thread.get("title") or ""),
-        messages=tuple(messages),
-        started=when(thread.get("created")) or when(thread.get("created_at")),
-        left_out=left,
-    )
+    messages = [_simple(raw, times, left) for raw in data["thread_messages"]]
+    started = when(thread.get("created")) or when(thread.get("created_at"))
+    return chat("jan", thread.get("id") or fallback_id, thread.get("title"), messages, started, left)
 
 
 OPEN_WEBUI = ChatFormat("openwebui", "Open WebUI", _open_webui_accepts, _open_webui_parse)

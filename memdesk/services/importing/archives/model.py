@@ -6,7 +6,7 @@ import hashlib
 import re
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -212,6 +212,28 @@ class ChatFormat:
     title: str
     accepts: Callable[[dict[str, Any]], bool]
     parse: Callable[[dict[str, Any], str], ArchivedChat]
+
+
+def chat(
+    source: str,
+    name: Any,
+    title: Any,
+    messages: Iterable[ArchivedMessage | None],
+    started: datetime | None,
+    left: Beside,
+    **more: Any,
+) -> ArchivedChat:
+    """Return a chat of what an app wrote; messages that hold nothing are None."""
+    return ArchivedChat(source, str(name), str(title or ""), tuple(filter(None, messages)), started, left, **more)
+
+
+def chain(nodes: Mapping[str, Any], last: Any, parent: str) -> list[dict[str, Any]]:
+    """Return what leads to the last message of a tree, of which each names its parent; a circle ends where it closes."""
+    left, found = dict(nodes), list[dict[str, Any]]()
+    while isinstance(last, str) and isinstance(node := left.pop(last, None), dict):
+        found.append(node)
+        last = node.get(parent)
+    return found[::-1]
 
 
 def _filled(message: ArchivedMessage, find: Callable[[str], Stored | None], left: Beside) -> ArchivedMessage:

@@ -17,6 +17,7 @@ from memdesk.services.importing.archives.model import (
     ArchivedMessage,
     Attached,
     ChatFormat,
+    chat,
     side,
     text_of,
     when,
@@ -102,14 +103,8 @@ def _parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
         attached = (*(file for file in files if file is not None), *pictures)
         if text or attached:
             messages.append(ArchivedMessage(role, text, when(turn.get("createdAt")), attached=attached))
-    return ArchivedChat(
-        source=_NAME,
-        id=str(data.get("id") or fallback_id),
-        title=str(data.get("title") or ""),
-        messages=tuple(messages),
-        started=when(data.get("createdAt")),
-        left_out=left,
-    )
+    started = when(data.get("createdAt"))
+    return chat(_NAME, data.get("id") or fallback_id, data.get("title"), messages, started, left)
 
 
 def _file(given: Any, left: Beside) -> Attached | None:

@@ -20,6 +20,8 @@ from memdesk.services.importing.archives.model import (
     Aside,
     Attached,
     ChatFormat,
+    chain,
+    chat,
     side,
     text_of,
     when,
@@ -32,15 +34,9 @@ def _grok_accepts(data: dict[str, Any]) -> bool:
 
 def _grok_parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
     about, left = data["conversation"], Beside()
-    messages = [m for raw in data["responses"] if (m := _grok_message(raw, left)) is not None]
-    return ArchivedChat(
-        source="grok",
-        id=str(about.get("id") or fallback_id),
-        title=str(about.get("title") or ""),
-        messages=tuple(messages),
-        started=_grok_time(about.get("create_time")),
-        left_out=left,
-    )
+    messages = [_grok_message(raw, left) for raw in data["responses"]]
+    started = _grok_time(about.get("create_time"))
+    return chat("grok", about.get("id") or fallback_id, about.get("title"), messages, started, left)
 
 
 def _grok_message(raw: Any, left: Beside) -> ArchivedMessage | None:
@@ -84,17 +80,11 @@ def _librechat_accepts(data: dict[str, Any]) -> bool:
 def _librechat_parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
     every = list(_flat(data.get("messagesTree", data.get("messages"))))
     branch, left = _librechat_branch(every), Beside()
-    messages = [m for raw in branch if (m := _librechat_message(raw, left)) is not None]
+    messages = [_librechat_message(raw, left) for raw in branch]
     if len(every) > len(branch):
         left[VERSIONS] += len(every) - len(branch)
-    return ArchivedChat(
-        source="librechat",
-        id=str(data.get("conversationId") or fallback_id),
-        title=str(data.get("title") or ""),
-        messages=tuple(messages),
-        started=next((message.at for message in messages if message.at), None),
-        left_out=left,
-    )
+    started = next((message.at for message in messages if message and message.at), None)
+    return chat("librechat", data.get("conversationId") or fallback_id, data.get("title"), messages, started, left)
 
 
 def _flat(messages: Any, parent: str = "") -> Iterator[dict[str, Any]]:
@@ -110,11 +100,7 @@ def _librechat_branch(every: list[dict[str, Any]]) -> list[dict[str, Any]]:
     by_id = {raw["messageId"]: raw for raw in every if isinstance(raw.get("messageId"), str)}
     if len(by_id) < len(every) or not any(raw.get("parentMessageId") in by_id for raw in every):
         return every
-    name, branch = every[-1]["messageId"], []
-    while isinstance(name, str) and name in by_id:
-        branch.append(by_id.pop(name))
-        name = branch[-1].get("parentMessageId")
-    return branch[::-1]
+    return chain(by_id, every[-1]["messageId"], "parentMessageId")
 
 
 def _librechat_message(raw: dict[str, Any], left: Beside) -> ArchivedMessage | None:
@@ -283,7 +269,7 @@ def _gemini_parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
                 messages.append(ArchivedMessage(role, text, when(turn.get("turn_last_modified"))))
     # The number in a file's name is given anew by each export.
     name = f"{started:%Y%m%dT%H%M%S%f}" if started else fallback_id
-    return ArchivedChat("gemini", name, str(data.get("title") or ""), tuple(messages), started, left)
+    return chat("gemini", name, data.get("title"), messages, started, left)
 
 
 def conversations_of(log: Iterable[Exchange]) -> Iterator[ArchivedChat]:
