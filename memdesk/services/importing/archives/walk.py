@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
-import io
 import json
 import os
 import re
@@ -11,25 +9,22 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
-from memdesk.domain.chatting.images import MOST_BYTES
 from memdesk.domain.decoding import MAX_SIZE, decode
 from memdesk.messages import say
 from memdesk.services.importing.archives import osaurus
 from memdesk.services.importing.archives.chatgpt import CHATGPT
 from memdesk.services.importing.archives.claude import CLAUDE, claude_asides, is_aside
 from memdesk.services.importing.archives.desktop import JAN, LM_STUDIO, OPEN_WEBUI
-from memdesk.services.importing.archives.model import ArchivedChat, ArchiveError, Aside, ChatFormat, Stored
+from memdesk.services.importing.archives.model import ArchivedChat, ArchiveError, Aside, ChatFormat
+from memdesk.services.importing.archives.opening import MAX_FILES, Index, Opener, is_plain, usable
 from memdesk.services.importing.archives.osaurus import OSAURUS
 from memdesk.services.importing.archives.pieces import MAX_CHAT_CHARS, stream_json
 from memdesk.services.importing.archives.plain import MESSAGES, TURNS, parse_markdown
 from memdesk.services.importing.archives.takeouts import (
-    CELL,
     GEMINI,
     GROK,
     LIBRECHAT,
@@ -55,17 +50,9 @@ FORMATS: tuple[ChatFormat, ...] = (
     TURNS,
     MESSAGES,
 )
-#: Files below a folder that are looked at.
-MAX_FILES = 100_000
 _SUFFIXES = frozenset({".json", ".jsonl", ".md", ".markdown", ".html", ".htm"})
 #: JSON under another ending, as a Takeout of Gemini in Workspace has it.
 _OF_WORKSPACE = re.compile(r"conversation_\d+\.txt")
-#: A Takeout's page has its styles before its first entry.
-_STYLES = 1 << 20
-#: Bytes by which a picture is known, folders below a chosen one that files are looked for in, and names with ChatGPT's ids.
-_HEAD = 64
-_DEPTH = 6
-_WITH_ID = re.compile(r"file[-_][A-Za-z0-9]+")
 #: Read as Markdown. A plain text is looked at when it is chosen by itself, not wherever one lies.
 _PAGES = frozenset({".html", ".htm"})
 _TEXTS = frozenset({".md", ".markdown", ".txt"})
@@ -100,7 +87,7 @@ def read_chats(path: Path, apart: Callable[[Path], bool] = lambda _path: False) 
     Raises:
         ArchiveError: the path is missing, a ZIP is cut off, or nothing in it is of a known format.
     """
-    path = _usable(path)
+    path = usable(path)
     known = False
 
     def left(found: Path) -> bool:
@@ -121,146 +108,17 @@ def read_chats(path: Path, apart: Callable[[Path], bool] = lambda _path: False) 
         )
 
 
-def _usable(path: Path) -> Path:
-    """Return where a path leads to; only what was named by the user itself may be a link.
-
-    Raises:
-        ArchiveError: nothing is there, or it is neither a file nor a folder.
-    """
-    try:
-        path = path.resolve()
-        mode = path.stat().st_mode
-    except FileNotFoundError:
-        raise ArchiveError(say("{path} does not exist.", path=path)) from None
-    except (OSError, ValueError, RuntimeError) as broken:
-        words = broken.strerror if isinstance(broken, OSError) else say("it is not a path")
-        raise ArchiveError(say("That path cannot be read: {words}.", words=words)) from broken
-    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        raise ArchiveError(say("{path} is neither a file nor a folder.", path=path))
-    return path
-
-
-def _open_file(path: Path) -> io.BufferedReader:
-    """Open a plain file; never a link, a pipe or a device, which could lead elsewhere or never end.
-
-    Raises:
-        OSError: it is none, or cannot be read.
-    """
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise OSError("It is not a file.")
-    return os.fdopen(descriptor, "rb")
-
-
-class _Opener:
-    """Opens one entry, and its siblings, of a folder or of a ZIP archive."""
-
-    def __init__(self, root: Path | zipfile.ZipFile, name: str, index: _Index | None = None) -> None:
-        self._root = root
-        self._name = name
-        self._index = index or _Index(root)
-
-    @contextmanager
-    def text(self) -> Iterator[IO[str]]:
-        """Open it as text: UTF-8, or UTF-16 with its mark; a byte that is neither becomes half a letter."""
-        with self._bytes() as raw:
-            wide = raw.peek(2)[:2] in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}
-            encoding, errors = ("utf-16", "replace") if wide else ("utf-8-sig", "surrogateescape")
-            with io.TextIOWrapper(raw, encoding=encoding, errors=errors) as stream:
-                yield stream
-
-    def is_log(self) -> bool:
-        """Whether it is a page of activities, as a Takeout holds them."""
-        try:
-            with self.text() as stream:
-                return CELL in stream.read(_STYLES)
-        except (OSError, RuntimeError, NotImplementedError, EOFError, zipfile.BadZipFile, zlib.error):
-            return False  # locked, or cut off
-
-    def _bytes(self) -> io.BufferedReader:
-        if isinstance(self._root, zipfile.ZipFile):
-            return io.BufferedReader(self._root.open(self._name))  # type: ignore[arg-type]  # it is raw enough
-        return _open_file(self._root / self._name)
-
-    def stored(self, ref: str) -> Stored | None:
-        """Return the file of the same archive that an app calls by an id, or by its name."""
-        name = self._index.find(ref)
-        if name is None:
-            return None
-        opener, root = _Opener(self._root, name, self._index), self._root
-        try:
-            size = root.getinfo(name).file_size if isinstance(root, zipfile.ZipFile) else (root / name).stat().st_size
-            with opener._bytes() as raw:
-                head = raw.read(_HEAD)
-        except (OSError, RuntimeError, NotImplementedError, EOFError, zipfile.BadZipFile, zlib.error):
-            return None  # locked, or cut off
-        return Stored(size, head, opener._whole)
-
-    def _whole(self) -> bytes:
-        with self._bytes() as raw:
-            return raw.read(MOST_BYTES + 1)
-
-    def sibling(self, name: str) -> _Opener | None:
-        beside = str(PurePosixPath(self._name).with_name(name))
-        if isinstance(self._root, zipfile.ZipFile):
-            there = beside in self._root.NameToInfo
-        else:
-            there = _is_plain(self._root / beside)
-        return _Opener(self._root, beside, self._index) if there else None
-
-
-class _Index:
-    """Finds files of an archive by what apps call them: their ids, with which names or folders begin, or whole names."""
-
-    def __init__(self, root: Path | zipfile.ZipFile) -> None:
-        self._root = root
-        self._names: dict[str, str] | None = None
-
-    def find(self, ref: str) -> str | None:
-        """Return the path below the root of the file that is called so."""
-        if self._names is None:
-            self._names = {}
-            for path in islice(self._paths(), MAX_FILES):
-                for called in _callings(PurePosixPath(path)):
-                    self._names.setdefault(called, path)
-        return self._names.get(ref)
-
-    def _paths(self) -> Iterator[str]:
-        if isinstance(self._root, zipfile.ZipFile):
-            yield from self._root.namelist()
-            return
-        # LM Studio's files lie beside the folder of its chats.
-        for folder in (self._root, self._root.parent / "user-files"):
-            for above, folders, names in os.walk(folder):
-                depth = len(Path(above).relative_to(folder).parts)
-                folders[:] = sorted(folders) if depth < _DEPTH else []
-                for name in names:
-                    yield os.path.relpath(Path(above) / name, self._root).replace(os.sep, "/")
-
-
-def _callings(path: PurePosixPath) -> Iterator[str]:
-    """Yield what apps call a file: by its name, by the id that it begins with, or, where many have one name, by its folder."""
-    yield path.name
-    if path.parent.name == "attachments":
-        yield str(path)
-    if path.stem == "content":
-        yield path.parent.name
-    elif match := _WITH_ID.match(path.name):
-        yield match[0]
-
-
-def _entries(path: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[str, _Opener | Unreadable]]:
+def _entries(path: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[str, Opener | Unreadable]]:
     if path.is_dir():
         yield from _in_folder(path, apart)
     elif zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
-            index = _Index(archive)
+            index = Index(archive)
             for name in sorted(archive.namelist()):
                 if PurePosixPath(name).suffix.casefold() == ".zip":
                     yield name, Unreadable(name, say("It is a ZIP inside the ZIP; unpack the outer one first."))
                 elif _may_hold_chats(name):
-                    yield name, _Opener(archive, name, index)
+                    yield name, Opener(archive, name, index)
     elif path.suffix.casefold() == ".zip":
         raise ArchiveError(
             say("{name} is not a complete ZIP archive.", name=path.name),
@@ -270,9 +128,9 @@ def _entries(path: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[str, _
         yield _alone(path)
 
 
-def _in_folder(folder: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[str, _Opener | Unreadable]]:
+def _in_folder(folder: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[str, Opener | Unreadable]]:
     """Yield what may hold chats below a folder, newest first: what is read first is learned first."""
-    found, index = sorted(_files_below(folder, apart)), _Index(folder)
+    found, index = sorted(_files_below(folder, apart)), Index(folder)
     for _, name, plain in found:
         file = folder / name
         if not plain:
@@ -286,7 +144,7 @@ def _in_folder(folder: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[st
             else:
                 yield name, Unreadable(name, say("It is not a complete ZIP archive; download it again."))
         elif _may_hold_chats(name):
-            yield name, _Opener(folder, name, index)
+            yield name, Opener(folder, name, index)
 
 
 def _files_below(folder: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[float, str, bool]]:
@@ -314,20 +172,13 @@ def _files_below(folder: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[
             yield -state.st_mtime, file.relative_to(folder).as_posix(), stat.S_ISREG(state.st_mode)
 
 
-def _is_plain(path: Path) -> bool:
-    try:
-        return stat.S_ISREG(path.lstat().st_mode)
-    except OSError:
-        return False
-
-
-def _alone(path: Path) -> tuple[str, _Opener]:
+def _alone(path: Path) -> tuple[str, Opener]:
     """Return a file that was chosen by itself; either file of a Jan thread stands for both, in their folder."""
     thread = path.with_name("thread.json")
-    if path.name in {"messages.jsonl", "thread.json"} and _is_plain(thread):
+    if path.name in {"messages.jsonl", "thread.json"} and is_plain(thread):
         name = f"{path.parent.name}/{thread.name}"
-        return name, _Opener(path.parent.parent, name)
-    return path.name, _Opener(path.parent, path.name)
+        return name, Opener(path.parent.parent, name)
+    return path.name, Opener(path.parent, path.name)
 
 
 def _may_hold_chats(name: str) -> bool:
@@ -337,7 +188,7 @@ def _may_hold_chats(name: str) -> bool:
     return bool(known) and not file.name.startswith("._")
 
 
-def _read_entry(name: str, opener: _Opener | Unreadable) -> Iterator[Found]:
+def _read_entry(name: str, opener: Opener | Unreadable) -> Iterator[Found]:
     """Yield the chats of one entry and what of it cannot be read, or that there is nothing of either."""
     if isinstance(opener, Unreadable):
         yield Unreadable(name, opener.reason)
@@ -368,7 +219,7 @@ def _read_entry(name: str, opener: _Opener | Unreadable) -> Iterator[Found]:
             yield NoChats(name)
 
 
-def _open_entry(name: str, opener: _Opener) -> Iterator[ArchivedChat | Aside | Unreadable]:
+def _open_entry(name: str, opener: Opener) -> Iterator[ArchivedChat | Aside | Unreadable]:
     file = PurePosixPath(name)
     if file.suffix.casefold() in _PAGES:
         with opener.text() as stream:
@@ -446,7 +297,7 @@ def _chat_of(data: dict[str, Any], name: str, fallback: str) -> Iterator[Archive
             return
 
 
-def _json_lines(name: str, opener: _Opener) -> Iterator[ArchivedChat | Aside | Unreadable]:
+def _json_lines(name: str, opener: Opener) -> Iterator[ArchivedChat | Aside | Unreadable]:
     with opener.text() as stream:
         yield from _chats(_lines(stream, name), name)
 
@@ -461,7 +312,7 @@ def _lines(stream: IO[str], name: str) -> Iterator[Any]:
             yield Unreadable(f"{name}, {number}", say("It is not JSON, or ends in the middle."))
 
 
-def _jan_thread(name: str, opener: _Opener, messages: _Opener) -> Iterator[ArchivedChat | Aside | Unreadable]:
+def _jan_thread(name: str, opener: Opener, messages: Opener) -> Iterator[ArchivedChat | Aside | Unreadable]:
     """Join a thread's two files."""
     with opener.text() as stream:
         thread = decode(stream.read(MAX_SIZE + 1))
