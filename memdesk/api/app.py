@@ -101,9 +101,10 @@ def create_app(
     if upstream is not None:
         from memdesk.api.dialects.upstream import router as upstream_router
 
-        app.include_router(upstream_router(app, upstream))
+        app.router.routes += upstream_router(app, upstream).routes
+    # Included, a router would have each of its routes taken apart once more, while the first request waits.
     for module in (*(f"routes.{name}" for name in FEATURES), *(f"dialects.{name}" for name in DIALECTS)):
-        app.include_router(import_module(f"memdesk.api.{module}").router(app))
+        app.router.routes += import_module(f"memdesk.api.{module}").router(app).routes
     for path, mounted in (mounts or {}).items():
         app.router.routes.append(Route(path, endpoint=mounted))
     app.add_middleware(

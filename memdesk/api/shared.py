@@ -51,7 +51,7 @@ def create_shared_app(shared: Shared, *, host: str) -> FastAPI:
     app.state.shared, app.state.services = shared, None
     errors.install(app)
     app.add_api_route("/health", _health, methods=["GET"])
-    app.include_router(router(app))
+    app.router.routes += router(app).routes
     access = AccessPolicy(check=shared.check, allowed_hosts=frozenset({host.casefold()}), any_address=True)
     # Nothing is noted of who asked what.
     app.add_middleware(Guard, access=access, activity=ActivityLog(lambda _: None), clock=shared.clock)
