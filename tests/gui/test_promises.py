@@ -13,6 +13,7 @@ from memdesk.services.events import DistillationFinished
 from memdesk.services.forgetting.forgetting import ForgetTarget
 from memdesk.services.recording.ingest import NewTurn
 from tests.helpers import rows
+from tests.helpers.person import Person
 
 TOLD = "My sister Marta keeps bees in Aveiro."
 
@@ -92,6 +93,18 @@ def test_this_fact_only_leaves_the_messages_and_says_so(desk):
     desk.settle()
     assert len(desk.real.conversations.turns("default", "bees")) == 2
     assert desk.window.notices.recent[-1].title == "Forgotten, but not everywhere"
+
+
+def test_what_else_goes_with_the_messages_is_named_before(desk):
+    turn = said(desk, f"{TOLD} I have two cats.")
+    add = desk.real.memories.add_fact
+    fact = add(agent_id="default", content=TOLD, kind="relationship", sources=[FactSource(turn_id=turn.id, quote=TOLD)])
+    add(agent_id="default", content="The user has two cats.", sources=[FactSource(turn_id=turn.id, quote="two cats")])
+    dialog, person = ask_to_forget(desk, fact), Person(desk)
+    assert "this goes as well:\n• The user has two cats." in person.text()
+    dialog.reach["here"].click()
+    desk.settle()
+    assert "two cats" not in person.text()
 
 
 def test_messages_of_other_conversations_that_say_it_go_too(desk):

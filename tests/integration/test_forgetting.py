@@ -318,6 +318,30 @@ def test_what_an_episode_took_in_goes_with_the_conversation_it_came_from(desk):
     assert not found_anywhere(desk, "night train at ten")
 
 
+def test_somebody_whom_only_the_forgotten_message_named_goes_too(desk):
+    turn, _answer, other = desk.thread("people", "My sister Zuzanna paints boats", "Nice.", "I live in Graz")
+    about = desk.said(turn, "The user's sister Zuzanna paints boats", kind=FactKind.RELATIONSHIP)
+    home = desk.said(other, "The user lives in Graz")
+    episode = desk.episode(
+        "The user's sister Zuzanna paints boats. The user lives in Graz.",
+        conversation_id="people",
+        entities=("Zuzanna", "Graz"),
+    )
+
+    def link(repos):
+        for key, name, fact in (("z", "Zuzanna", about), ("g", "Graz", home)):
+            repos.entities.put(Entity(id=key, agent_id="ana", name=name, created_at=NOON, updated_at=NOON))
+            repos.entities.link(key, "fact", fact.id)
+            repos.entities.link(key, "episode", episode.id)
+
+    desk.write(link)
+    report = desk.forgetting.forget(ForgetTarget(kind="fact", ids=(about.id,), include_turns=True))
+    assert report.verified, report.left
+    with desk.store.read() as repos:
+        assert [entity.name for entity in repos.entities.page(agent_id="ana").items] == ["Graz"]
+    assert not found_anywhere(desk, "Zuzanna")
+
+
 def test_everything_about_an_entity(desk):
     turn = desk.thread("people", "My sister Zuzanna paints boats")[0]
     about = desk.said(turn, "The user's sister Zuzanna paints boats", kind=FactKind.RELATIONSHIP)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgetTarget
 
 
+#: Facts that are named in a preview; of more the count tells.
+MOST_NAMED = 5
 #: What messages may say besides, and what it is called alone.
 _SAID: dict[str, Callable[[], str]] = {
     "fact": lambda: tr("This fact only"),
@@ -48,9 +50,12 @@ def count_words() -> dict[str, str]:
 def worded(preview: ForgetPreview) -> tuple[Mapping[str, int], tuple[str, ...]]:
     """Return a preview's counts by words, and its notes."""
     words = count_words()
-    return {words.get(name, name): number for name, number in preview.counts.items()}, tuple(
-        said(note) for note in preview.notes
-    )
+    notes = [said(note) for note in preview.notes]
+    if preview.along:
+        lines = "\n".join(f"• {line}" for line in preview.along[:MOST_NAMED])
+        more = "\n…" if len(preview.along) > MOST_NAMED else ""
+        notes.insert(0, tr("Said in the same messages, so this goes as well:") + f"\n{lines}{more}")
+    return {words.get(name, name): number for name, number in preview.counts.items()}, tuple(notes)
 
 
 def tell_report(context: PageContext, report: ForgetReport) -> None:

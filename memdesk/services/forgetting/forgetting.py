@@ -47,6 +47,7 @@ class ForgetPreview:
         said_in: messages that say it, whether they go or stay.
         personal: whether a person or somebody's health is named in it, so that most would have the messages go too.
         in_prompts: texts of the user's own for models that say it: instructions of agents and chats, saved prompts.
+        along: facts and lines that were not named and go with the messages that do, as nothing else says them.
     """
 
     counts: dict[str, int]
@@ -54,6 +55,7 @@ class ForgetPreview:
     said_in: int = 0
     personal: bool = False
     in_prompts: int = 0
+    along: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +112,7 @@ class ForgettingService:
             said_in=len(scope.said_in),
             personal=scope.personal,
             in_prompts=len(scope.instructions),
+            along=scope.along(target) if target.kind in {"fact", "facts", "identity"} else (),
         )
 
     def forget(

@@ -275,20 +275,28 @@ def strip_identity(repos: Repositories, scope: Scope, tells: Tells, agent_id: st
 
 
 def lonely_entities(repos: Repositories, scope: Scope) -> None:
-    """Add entities that only rows which go had named, or facts that were edited to say something else."""
+    """Add entities that only rows which go had named, or facts and episodes that were changed to name them no more."""
     gone = {("fact", key) for key in scope.facts} | {("episode", key) for key in scope.episodes}
     gone |= {("turn", key) for key in scope.turns}
     kinds: dict[Literal["fact", "episode", "turn"], list[str]] = {
         "fact": [*scope.facts, *scope.changed_facts],
-        "episode": list(scope.episodes),
+        "episode": [*scope.episodes, *scope.changed_episodes],
         "turn": list(scope.turns),
     }
+    former = {episode.id: _names_in(episode) for episode in repos.items.many(list(scope.changed_episodes))}
+    present = {key: _names_in(episode) for key, episode in scope.changed_episodes.items()}
     named = {entity.id: entity for kind, refs in kinds.items() for entity in repos.entities.named_by(kind, refs)}
     for entity in named.values():
         name = entity.name.casefold()
         reworded = {("fact", key) for key, fact in scope.changed_facts.items() if name not in fact.content.casefold()}
+        called = {name, *map(str.casefold, repos.entities.aliases(entity.id))}
+        reworded |= {("episode", key) for key in former if called & former[key] and not called & present[key]}
         if entity.id not in scope.entities and (gone | reworded).issuperset(repos.entities.links(entity.id)):
             scope.entities[entity.id] = entity
+
+
+def _names_in(episode: MemoryItem) -> set[str]:
+    return set(map(str.casefold, episode.session.entities))
 
 
 def mark_sources(scope: Scope) -> None:

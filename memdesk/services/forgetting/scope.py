@@ -97,6 +97,13 @@ class Scope:
         """Add a line about the user to what goes: one that is a fact goes as a fact."""
         (self.facts if line.is_fact else self.identity)[line.id] = line
 
+    def along(self, target: ForgetTarget) -> tuple[str, ...]:
+        """Return the facts and lines that go without being named, as they were said in messages that go."""
+        gone = self.facts | self.identity
+        named = {gone[key].content for key in target.ids if key in gone}
+        said = (line.content for line in gone.values() if line.sources and line.sources[0].turn_id in self.turns)
+        return tuple(dict.fromkeys(content for content in said if content not in named))
+
     def change_episode(self, old: MemoryItem, new: MemoryItem) -> None:
         kept = {detail.id for detail in new.session.details}
         self.cut_details += [(old.agent_id, detail) for detail in old.session.details if detail.id not in kept]

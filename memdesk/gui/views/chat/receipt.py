@@ -76,8 +76,8 @@ class ReceiptPanel(SidePanel):
         flow = FlowLayout(facts)
         if receipt.section != "none":
             flow.addWidget(Chip(section_name(receipt.section), "accent"))
-        # That nothing called for memory is what the sentence says.
-        if receipt.rule not in {"", "none"}:
+        # That nothing called for memory is what the sentence says, as it says what is about you.
+        if receipt.rule not in {"", "none"} and rule_name(receipt.rule) != rule_name("mine"):
             rule = Chip(rule_name(receipt.rule))
             rule.setToolTip(self.tr("The gate's rule: {name}").format(name=receipt.rule))
             flow.addWidget(rule)
