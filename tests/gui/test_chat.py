@@ -225,11 +225,12 @@ def test_rename_pin_archive_export_and_delete(desk, qtbot, model, tmp_path):
     dialog._accept.click()
     desk.settle()
     assert desk.real.conversations.get("default", talk.id).title == "Greetings"
-    operations.pin(desk.session.context, page, talk=talk, on=True).start()
+    context = desk.session.context
+    context.bridge.call(page, context.services.conversations.pin, talk.agent_id, talk.id, True).start()
     desk.settle()
     qtbot.waitUntil(lambda: [row.title for row in page.list.model.rows[:1]] == ["Pinned"])
     path = tmp_path / "talk.md"
-    operations.export(desk.session.context, page, talk=talk, format_="md", path=str(path)).start()
+    operations.export(context, page, talk=talk, format_="md", path=str(path)).start()
     desk.settle()
     assert "Hello" in path.read_text()
     page.list.ask_delete(talk)

@@ -8,24 +8,13 @@ from typing import Any, Literal
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from memdesk.domain.models import Conversation, MemoryMode
+from memdesk.domain.models import Conversation
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.operations.files import write_text
 from memdesk.gui.operations.forgetting import forget, worded
 from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
-
-
-def rename(context: PageContext, parent: QObject, *, talk: Conversation, title: str) -> ServiceOp[Conversation]:
-    service = context.services.conversations
-    return context.bridge.call(parent, service.rename, talk.agent_id, talk.id, title)
-
-
-def pin(context: PageContext, parent: QObject, *, talk: Conversation, on: bool) -> ServiceOp[Conversation]:
-    """Keep a conversation at the top, or no longer."""
-    service = context.services.conversations
-    return context.bridge.call(parent, service.pin, talk.agent_id, talk.id, on)
 
 
 def archive(context: PageContext, parent: QObject, *, talk: Conversation, on: bool) -> ServiceOp[Conversation]:
@@ -36,14 +25,6 @@ def archive(context: PageContext, parent: QObject, *, talk: Conversation, on: bo
         words = tr("The button above the list shows archived conversations; their memory stays in use.")
         op.tell(tr("Archived"), words)
     return op
-
-
-def set_memory(
-    context: PageContext, parent: QObject, *, agent_id: str, conversation_id: str, mode: MemoryMode
-) -> ServiceOp[Conversation]:
-    """Say whether a conversation uses memory and may be learned from."""
-    service = context.services.conversations
-    return context.bridge.call(parent, service.set_memory, agent_id, conversation_id, mode)
 
 
 def export(

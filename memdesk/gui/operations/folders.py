@@ -39,19 +39,6 @@ def save(
     return context.bridge.call(parent, service.edit, known, name=name, instructions=instructions)
 
 
-def edit(context: PageContext, parent: QObject, *, folder: Folder, **fields: Any) -> ServiceOp[Folder]:
-    """Fold a folder, or put it elsewhere."""
-    service = context.services.folders
-    return context.bridge.call(parent, service.edit, folder.id, **fields)
-
-
-def move(
-    context: PageContext, parent: QObject, *, agent_id: str, conversation_id: str, folder_id: str | None
-) -> ServiceOp[Conversation]:
-    service = context.services.conversations
-    return context.bridge.call(parent, service.move, agent_id, conversation_id, folder_id)
-
-
 def ask_rehouse(
     context: PageContext, parent: QWidget, *, talk: Conversation, folder: Folder, done: Callable[[Rehoused], object]
 ) -> ConfirmDialog:
@@ -89,12 +76,6 @@ def ask_rehouse(
     )
     dialog.open()
     return dialog
-
-
-def bring_back(context: PageContext, parent: QObject, *, moved: Rehoused) -> ServiceOp[Conversation]:
-    """Undo that, what was learned included."""
-    ingest = context.services.ingest
-    return context.bridge.call(parent, ingest.bring_back, moved)
 
 
 def ask_delete(

@@ -66,11 +66,6 @@ def keep_secret(context: PageContext, parent: QObject, *, agent_id: str, turn_id
     )
 
 
-def accept(context: PageContext, parent: QObject, *, fact_id: str) -> ServiceOp[Any]:
-    review = context.services.review
-    return context.bridge.call(parent, review.accept, fact_id)
-
-
 def reject(context: PageContext, parent: QObject, *, fact: MemoryItem, waits: bool) -> ServiceOp[Any]:
     """Reject a fact that waits, or forget one that was kept."""
     from memdesk.services.forgetting import ForgetTarget

@@ -26,11 +26,6 @@ def revoke_token(context: PageContext, parent: QObject, *, token_id: str) -> Ser
     return context.bridge.call(parent, tokens.revoke, token_id).tell(tr("The token was revoked"))
 
 
-def restart_server(context: PageContext, parent: QObject) -> ServiceOp[None]:
-    controls = context.controls
-    return context.bridge.call(parent, controls.restart_server)
-
-
 def back_up(context: PageContext, parent: QObject, *, path: str) -> ServiceOp[Any]:
     backup = context.services.backup
     return context.bridge.call(parent, backup.backup, path).behind().tell(tr("The backup was written"), path)

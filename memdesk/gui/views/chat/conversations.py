@@ -6,22 +6,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Literal
 
-from PySide6.QtCore import (
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPoint,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QFrame,
-    QLineEdit,
-    QListView,
-    QMenu,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QMenu, QWidget
 
 from memdesk.domain.models import Agent, Conversation, Page, every
 from memdesk.gui.commands import Command
@@ -321,7 +308,8 @@ class ConversationList(QWidget):
             return Command(f"conversation.{name}", title, icon_name, handler)
 
         def pin() -> None:
-            operations.pin(context, self, talk=talk, on=not pinned).success(self.know).start()
+            keep = context.services.conversations.pin
+            context.bridge.call(self, keep, talk.agent_id, talk.id, not pinned).success(self.know).start()
 
         def archive() -> None:
             operations.archive(context, self, talk=talk, on=not archived).success(self.know).start()
@@ -348,7 +336,8 @@ class ConversationList(QWidget):
         dialog.body.addWidget(Field(self.tr("Title"), edit))
 
         def save() -> None:
-            op = operations.rename(self._context, dialog, talk=talk, title=edit.text())
+            rename = self._context.services.conversations.rename
+            op = self._context.bridge.call(dialog, rename, talk.agent_id, talk.id, edit.text())
             op.success(self.know).then(dialog.accept).failure(dialog.show_fault).start()
 
         dialog.set_action(self.tr("Rename"), save)
@@ -358,12 +347,8 @@ class ConversationList(QWidget):
 
     def ask_delete(self, talk: Conversation) -> None:
         """Ask before a conversation goes."""
-        operations.ask_delete(
-            self._context,
-            self,
-            talk=talk,
-            done=lambda _report: self.deleted.emit(talk.agent_id, talk.id),
-        )
+        gone = partial(self.deleted.emit, talk.agent_id, talk.id)
+        operations.ask_delete(self._context, self, talk=talk, done=lambda _report: gone())
 
     def export(self, talk: Conversation, format_: Literal["md", "json"]) -> None:
         """Ask for a file and write the conversation."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QLineEdit, QRadioButton, QWidget
@@ -132,13 +132,8 @@ class Folders(QObject):
             self.changed.emit()
             self.moved.emit(talk)
 
-        operations.move(
-            self._context,
-            self,
-            agent_id=agent_id,
-            conversation_id=conversation_id,
-            folder_id=folder_id or None,
-        ).success(done).start()
+        put = self._context.services.conversations.move
+        self._context.bridge.call(self, put, agent_id, conversation_id, folder_id or None).success(done).start()
 
     def _dropped(self, agent_id: str, conversation_id: str, folder_id: str) -> None:
         talk = next((one for one in self._model.talks if (one.agent_id, one.id) == (agent_id, conversation_id)), None)
@@ -174,7 +169,7 @@ class Folders(QObject):
             self.changed.emit()
             self.rehoused.emit(moved.talk, back)
 
-        operations.bring_back(self._context, self, moved=moved).success(done).start()
+        self._context.bridge.call(self, self._context.services.ingest.bring_back, moved).success(done).start()
 
     def ask_delete(self, shelf: Shelf) -> ConfirmDialog:
         """Ask before a folder goes."""
@@ -238,6 +233,6 @@ class Folders(QObject):
         if shelf is not None:
             self._edit(shelf.folder, position=position)
 
-    def _edit(self, folder: Folder, **fields: object) -> None:
-        op = operations.edit(self._context, self, folder=folder, **fields)
+    def _edit(self, folder: Folder, **fields: Any) -> None:
+        op = self._context.bridge.call(self, self._context.services.folders.edit, folder.id, **fields)
         op.then(self.changed.emit).start()

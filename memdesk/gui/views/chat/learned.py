@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QWidget
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.gui.operations import learned as operations
@@ -14,7 +15,7 @@ from memdesk.gui.text import sentence
 from memdesk.gui.views.chat.panel import SidePanel
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.widgets.layout import boxed, column, row
 from memdesk.gui.words import kind_name, quoted, secret_name
 from memdesk.services.events import DistillationFinished
 
@@ -43,8 +44,6 @@ class LearnedChip(QWidget):
 
 class LearnedPanel(SidePanel):
     """The facts of one distillation, with ways to correct and undo."""
-
-    navigate = Signal(str)
 
     def __init__(self, context: PageContext) -> None:
         super().__init__()
@@ -75,13 +74,13 @@ class LearnedPanel(SidePanel):
             words = self.tr("Kept with this conversation. Keep one to have it as a fact that does not fade with it.")
             self.add(Label(words, "small", wrap=True))
         for detail in found.noticed:
-            self.add(self._noticed(detail))
+            self.add(self._kept_by(detail.content, partial(self._keep, detail)))
         if event.secrets:
             self.add(Label(self.tr("Secrets, left out"), "section"))
             words = self.tr("Memory holds no keys, numbers of cards or passwords, unless you keep one on purpose.")
             self.add(Label(words, "small", wrap=True))
         for turn_id, kind in event.secrets:
-            self.add(self._secret(turn_id, secret_name(kind)))
+            self.add(self._kept_by(secret_name(kind), partial(self._keep_secret, turn_id)))
         passed = sum(number for _, number in event.left_out)
         if passed:
             words = self.tr("%n sentences were passed over, as nothing in them lasts.", "", passed)
@@ -94,10 +93,7 @@ class LearnedPanel(SidePanel):
         self.add(undo)
         self.end()
 
-    def _card(self, fact: MemoryItem, *, waits: bool) -> QFrame:
-        frame = QFrame()
-        frame.setProperty("role", "card")
-        frame.setAccessibleName(fact.content)
+    def _card(self, fact: MemoryItem, *, waits: bool) -> QWidget:
         head = row(Chip(kind_name(fact.kind), "warning" if waits else "accent"), None)
         box = column(head, Label(fact.content, wrap=True, selectable=True), gap=6, margins=(12, 10, 12, 10))
         if fact.sources and fact.sources[0].quote:
@@ -113,26 +109,13 @@ class LearnedPanel(SidePanel):
             Button(self.tr("Open"), lambda: self._context.navigate("memory", fact_id=fact.id), variant="link")
         )
         box.addLayout(tools)
-        frame.setLayout(box)
+        frame = boxed(box, "card")
+        frame.setAccessibleName(fact.content)
         return frame
 
-    def _noticed(self, detail: MemoryItem) -> QWidget:
-        box = QWidget()
-        keep = Button(
-            self.tr("Keep"), partial(self._keep, detail), name=self.tr("Keep: {text}").format(text=detail.content)
-        )
-        words = row((Label(detail.content, wrap=True, selectable=True), 1), keep, gap=8)
-        box.setLayout(words)
-        return box
-
-    def _secret(self, turn_id: str, kind: str) -> QWidget:
-        box = QWidget()
-        keep = Button(
-            self.tr("Keep"), partial(self._keep_secret, turn_id), name=self.tr("Keep: {text}").format(text=kind)
-        )
-        words = row((Label(kind, wrap=True), 1), keep, gap=8)
-        box.setLayout(words)
-        return box
+    def _kept_by(self, text: str, keep: Callable[[], object]) -> QWidget:
+        button = Button(self.tr("Keep"), keep, name=self.tr("Keep: {text}").format(text=text))
+        return boxed(row((Label(text, wrap=True, selectable=True), 1), button, gap=8))
 
     def _keep_secret(self, turn_id: str) -> None:
         assert self._event is not None
@@ -146,7 +129,8 @@ class LearnedPanel(SidePanel):
         op.then(self._again).start()
 
     def _accept(self, fact: MemoryItem) -> None:
-        operations.accept(self._context, self, fact_id=fact.id).then(self._again).start()
+        review = self._context.services.review
+        self._context.bridge.call(self, review.accept, fact.id).then(self._again).start()
 
     def _reject(self, fact: MemoryItem, *, waits: bool) -> None:
         op = operations.reject(self._context, self, fact=fact, waits=waits)

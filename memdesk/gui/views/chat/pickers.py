@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from memdesk.domain.models import Agent, MemoryMode, Overrides
 from memdesk.gui.models.chat import ChatModel
-from memdesk.gui.operations import conversations as operations
 from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
 from memdesk.gui.views.chat.choices import Choices
@@ -130,7 +129,8 @@ class Pickers(QObject):
     def _keep_memory(self) -> None:
         (agent_id, talk), mode = self._model.here, self._model.memory
         if self._model.stored:
-            operations.set_memory(self._context, self, agent_id=agent_id, conversation_id=str(talk), mode=mode).start()
+            set_memory = self._context.services.conversations.set_memory
+            self._context.bridge.call(self, set_memory, agent_id, str(talk), mode).start()
         elif talk is None and not self._model.temporary:
             # Nothing is stored before the first answer; the choice must outlive whatever comes between.
             conversations = self._context.services.conversations

@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QWidget
 
 from memdesk.gui.commands import Command
 from memdesk.gui.operations.diagnostics import copy_report
-from memdesk.gui.operations.settings import restart_server
 from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
 
@@ -24,6 +23,6 @@ def commands(context: PageContext, window: QWidget) -> list[Command]:
             "server.restart",
             tr("Restart the local server"),
             "refresh-cw",
-            lambda: restart_server(context, window).start(),
+            lambda: context.bridge.call(window, context.controls.restart_server).start(),
         ),
     ]

@@ -11,7 +11,6 @@ from typing import Any
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from memdesk.gui.operations.settings import restart_server
 from memdesk.gui.pages import Page, PageContext
 from memdesk.gui.slices import SliceOp
 from memdesk.gui.views.settings.editors import CHECKS, list_editor
@@ -266,8 +265,7 @@ class SettingsPage(Page):
 
     def _offer_restart(self) -> None:
         def restart() -> None:
-            op = restart_server(self.context, self)
-            op.then(self.banner.hide).start()
+            self.context.bridge.call(self, self.context.controls.restart_server).then(self.banner.hide).start()
 
         self.banner.say(
             "info",

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLayout, QLineEdit, QWidget
 
 from memdesk.domain.models import Agent, ApiToken
-from memdesk.gui.operations.settings import restart_server, revoke_token
+from memdesk.gui.operations.settings import revoke_token
 from memdesk.gui.pages import PageContext
 from memdesk.gui.text import said
 from memdesk.gui.widgets.buttons import Button
@@ -106,7 +106,7 @@ class TokensCard(QFrame):
         return moment(self.context.services.clock.local(when))
 
     def _restart(self) -> None:
-        restart_server(self.context, self).then(self.reload).start()
+        self.context.bridge.call(self, self.context.controls.restart_server).then(self.reload).start()
 
     def _revoke(self, token: ApiToken) -> None:
         def revoke(_option: bool) -> None:
