@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from PySide6.QtCore import QObject
+
+from memdesk.domain.items.item import MemoryItem
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from PySide6.QtCore import QObject
-
-    from memdesk.domain.items.item import MemoryItem
-    from memdesk.gui.pages import PageContext
-    from memdesk.ports import LaneName
-    from memdesk.services.remembering import BulkChange
+from memdesk.ports import LaneName
+from memdesk.services.remembering import BulkChange
 
 
 def remember(

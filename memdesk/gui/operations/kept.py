@@ -6,28 +6,21 @@ import os
 import shlex
 import shutil
 from dataclasses import dataclass
-from pathlib import PurePath
-from typing import TYPE_CHECKING, Final
+from pathlib import Path, PurePath
+from typing import Final
 
-from PySide6.QtCore import QProcess, QUrl
+from PySide6.QtCore import QObject, QProcess, QUrl
 from PySide6.QtGui import QDesktopServices
 
-from memdesk.domain.items.filters import And, Or, Where
+from memdesk.domain.items.filters import And, Filter, Or, Where
+from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.scope import Scope
 from memdesk.domain.models import Page, cursor_at
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from PySide6.QtCore import QObject
-
-    from memdesk.domain.items.filters import Filter
-    from memdesk.domain.items.item import MemoryItem
-    from memdesk.gui.pages import PageContext
-    from memdesk.services.container import Services
-    from memdesk.services.notes import OwnFile
+from memdesk.services.container import Services
+from memdesk.services.notes import OwnFile
 
 #: How editors with a window take a line.
 _AT_LINE: Final[dict[str, tuple[str, ...]]] = {

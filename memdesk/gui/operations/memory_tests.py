@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from PySide6.QtCore import QObject
 
+from memdesk.domain.models import Receipt, ReceiptItem
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QObject
-
-    from memdesk.domain.models import Receipt, ReceiptItem
-    from memdesk.gui.pages import PageContext
-    from memdesk.services.testing import MemoryTest
+from memdesk.services.testing import MemoryTest
 
 
 def add_test(

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from PySide6.QtCore import QObject
-    from PySide6.QtWidgets import QWidget
-
-    from memdesk.gui.pages import PageContext
-    from memdesk.services.guarding import Program
+from memdesk.services.guarding import Program
 
 #: The port that an address names while the server has none: 0 takes whichever is free.
 USUAL_PORT = 1337

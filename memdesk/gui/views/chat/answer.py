@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.titles import title_of
+from memdesk.domain.models import MemoryMode
 from memdesk.errors import CancelledError, EngineError, ModelMissingError
 from memdesk.gui.bridge import StreamOp
+from memdesk.gui.models.chat import ChatModel
 from memdesk.gui.notices import describe
+from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
+from memdesk.gui.views.chat.drafts import Drafts
 from memdesk.gui.views.chat.message import AssistantMessage, UserMessage
 from memdesk.gui.views.chat.shown import Small
 from memdesk.gui.views.chat.thinking import Thoughts
+from memdesk.gui.views.chat.thread import ThreadView
 from memdesk.gui.widgets.announcing import announce
 from memdesk.gui.widgets.buttons import Button
 from memdesk.messages import say
 from memdesk.services.chatting import (
     ChatEvent,
+    ChatService,
+    Comparison,
     Delta,
     Finished,
     MemorySearched,
@@ -32,16 +39,6 @@ from memdesk.services.chatting import (
     ToolUsed,
 )
 from memdesk.services.recalling import asks_for_all
-
-if TYPE_CHECKING:
-    import threading
-
-    from memdesk.domain.models import MemoryMode
-    from memdesk.gui.models.chat import ChatModel
-    from memdesk.gui.pages import PageContext
-    from memdesk.gui.views.chat.drafts import Drafts
-    from memdesk.gui.views.chat.thread import ThreadView
-    from memdesk.services.chatting import ChatService, Comparison
 
 
 class NoAnswerError(EngineError):

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QLineEdit, QRadioButton, QWidget
 
+from memdesk.domain.chatting.folders import Folder
+from memdesk.domain.models import Conversation
 from memdesk.gui.commands import Command
 from memdesk.gui.models.chat import DEFAULT_AGENT
+from memdesk.gui.models.conversations import ConversationsModel, Shelf
 from memdesk.gui.operations import folders as operations
-from memdesk.gui.widgets.dialog import Dialog
+from memdesk.gui.pages import PageContext
+from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
 from memdesk.gui.widgets.forms import Field, TextArea
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column
 from memdesk.gui.widgets.undo_bar import UndoBar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from memdesk.domain.chatting.folders import Folder
-    from memdesk.domain.models import Conversation
-    from memdesk.gui.models.conversations import ConversationsModel, Shelf
-    from memdesk.gui.pages import PageContext
-    from memdesk.gui.widgets.dialog import ConfirmDialog
-    from memdesk.services.recording import Rehoused
+from memdesk.services.recording import Rehoused
 
 
 class FolderDialog(Dialog):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
@@ -13,9 +12,7 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import clear, column, flowing, row
 from memdesk.services.chatting import ToolAsked, ToolUsed
-
-if TYPE_CHECKING:
-    from memdesk.services.tools import Verdict
+from memdesk.services.tools import Verdict
 
 
 class ToolRow(QWidget):
