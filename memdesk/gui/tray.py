@@ -117,8 +117,7 @@ class Tray(QObject):
     def _set_paused(self, on: bool) -> None:
         from memdesk.gui.operations.work import pause_work
 
-        op = pause_work(self._context, self, on=on)
-        op.then(self.refresh).start()
+        pause_work(self._context, self, on=on).then(self.refresh).start()
 
     def _activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason == QSystemTrayIcon.ActivationReason.Trigger:

@@ -19,8 +19,7 @@ from memdesk.gui.widgets.dialog import ConfirmDialog
 
 def archive(context: PageContext, parent: QObject, *, talk: Conversation, on: bool) -> ServiceOp[Conversation]:
     """Put a conversation out of the way, or take it back."""
-    service = context.services.conversations
-    op = context.bridge.call(parent, service.archive, talk.agent_id, talk.id, on)
+    op = context.bridge.call(parent, context.services.conversations.archive, talk.agent_id, talk.id, on)
     if on:
         words = tr("The button above the list shows archived conversations; their memory stays in use.")
         op.tell(tr("Archived"), words)

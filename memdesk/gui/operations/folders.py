@@ -51,8 +51,7 @@ def ask_rehouse(
 
     def yes(_option: bool) -> None:
         learned, to = cast("Learned", chosen), str(folder.agent_id)
-        op = context.bridge.call(parent, ingest.rehouse, talk.agent_id, talk.id, to, learned=learned)
-        op.success(done).start()
+        context.bridge.call(parent, ingest.rehouse, talk.agent_id, talk.id, to, learned=learned).success(done).start()
 
     dialog = ConfirmDialog(
         parent.window(),

@@ -80,8 +80,7 @@ def tell_report(context: PageContext, report: ForgetReport) -> None:
 
 def forget(context: PageContext, parent: QWidget, *, target: ForgetTarget) -> ServiceOp[ForgetReport]:
     """Forget without asking; says what was proved."""
-    service = context.services.forgetting
-    op = context.bridge.call(parent, service.forget, target)
+    op = context.bridge.call(parent, context.services.forgetting.forget, target)
     return op.success(lambda report: tell_report(context, report))
 
 

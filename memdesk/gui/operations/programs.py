@@ -36,8 +36,7 @@ def connect_program(
 
 def disconnect_program(context: PageContext, parent: QObject, *, program: Program) -> ServiceOp[tuple[bool, int]]:
     """Take memdesk out of a program's file, and its token back."""
-    connecting = context.services.connecting
-    op = context.bridge.call(parent, connecting.disconnect, program.id)
+    op = context.bridge.call(parent, context.services.connecting.disconnect, program.id)
     words = tr("{program} is disconnected").format(program=program.title)
     return op.tell(words)
 

@@ -22,8 +22,7 @@ Secret = Mapping[str, str]
 
 def revoke_token(context: PageContext, parent: QObject, *, token_id: str) -> ServiceOp[ApiToken]:
     """Take a client's right away, at once."""
-    tokens = context.services.tokens
-    return context.bridge.call(parent, tokens.revoke, token_id).tell(tr("The token was revoked"))
+    return context.bridge.call(parent, context.services.tokens.revoke, token_id).tell(tr("The token was revoked"))
 
 
 def back_up(context: PageContext, parent: QObject, *, path: str) -> ServiceOp[Any]:

@@ -94,8 +94,7 @@ class ProgramCard(Sliced):
     def _turn_on(self) -> None:
         self.go.setFocus()
         self.turn_on.hide()
-        op = operations.turn_server_on(self._context, self)
-        op.then(self.ask).failure(self._failed).start()
+        operations.turn_server_on(self._context, self).then(self.ask).failure(self._failed).start()
 
     def _say(self, text: str, role: Role = "") -> None:
         self.answer.set_role(role)

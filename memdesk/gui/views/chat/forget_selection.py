@@ -67,5 +67,4 @@ class ForgetSelection(Dialog):
     def _forget(self) -> None:
         ids = tuple(fact.id for box, fact in self._boxes if box.isChecked())
         target = ForgetTarget(kind="facts", ids=ids, agent_id=self._agent_id)
-        op = forget(self._context, self, target=target)
-        op.then(self.accept).failure(self.show_fault).start()
+        forget(self._context, self, target=target).then(self.accept).failure(self.show_fault).start()

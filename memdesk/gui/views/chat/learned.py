@@ -125,21 +125,17 @@ class LearnedPanel(SidePanel):
     def _keep(self, detail: MemoryItem) -> None:
         assert self._event is not None
         episode_id = str(self._event.episode_id)
-        op = operations.keep(self._context, self, episode_id=episode_id, detail=detail)
-        op.then(self._again).start()
+        operations.keep(self._context, self, episode_id=episode_id, detail=detail).then(self._again).start()
 
     def _accept(self, fact: MemoryItem) -> None:
-        review = self._context.services.review
-        self._context.bridge.call(self, review.accept, fact.id).then(self._again).start()
+        self._context.bridge.call(self, self._context.services.review.accept, fact.id).then(self._again).start()
 
     def _reject(self, fact: MemoryItem, *, waits: bool) -> None:
-        op = operations.reject(self._context, self, fact=fact, waits=waits)
-        op.then(self._again).start()
+        operations.reject(self._context, self, fact=fact, waits=waits).then(self._again).start()
 
     def _undo(self) -> None:
         assert self._event is not None
-        op = operations.undo(self._context, self, event=self._event)
-        op.then(self.shut).start()
+        operations.undo(self._context, self, event=self._event).then(self.shut).start()
 
     def _again(self) -> None:
         if self._event is not None:

@@ -225,8 +225,7 @@ class ReceiptPanel(SidePanel):
         self._again()
 
     def _pin(self, item: ReceiptItem, *, on: bool) -> None:
-        op = fact_operations.pin_facts(self._context, self, fact_ids=[item.id], on=on)
-        op.then(self._again).start()
+        fact_operations.pin_facts(self._context, self, fact_ids=[item.id], on=on).then(self._again).start()
 
     def _always_find(self, item: ReceiptItem) -> None:
         assert self._receipt is not None
@@ -245,8 +244,7 @@ class ReceiptPanel(SidePanel):
 
     def _mute(self, item: ReceiptItem, *, on: bool = True) -> None:
         assert self._receipt is not None
-        op = operations.mute(self._context, self, receipt=self._receipt, item=item, on=on)
-        op.then(self._again).start()
+        operations.mute(self._context, self, receipt=self._receipt, item=item, on=on).then(self._again).start()
 
     def _again(self) -> None:
         if self._receipt is not None:

@@ -115,8 +115,7 @@ class ModelStep(Step):
             self.show_fault(describe(error)["message"])
             refused()
 
-        op = self.context.bridge.call(self, work)
-        op.then(done).failure(failed).start()
+        self.context.bridge.call(self, work).then(done).failure(failed).start()
 
     def _fill(self, models: list[ModelInfo], elsewhere: list[FoundModel], chosen: str) -> None:
         clear(self._models)

@@ -70,5 +70,4 @@ class NameStep(Step):
             self.show_fault(describe(error)["message"])
             refused()
 
-        op = self.context.bridge.call(self, work)
-        op.success(kept).failure(failed).start()
+        self.context.bridge.call(self, work).success(kept).failure(failed).start()

@@ -178,8 +178,7 @@ class EpisodesTab(ListTab):
             self.episode = None
             self._show((episode, self._unkept))
 
-        op = keep(self.context, self, episode_id=episode.id, detail=detail)
-        op.success(kept).start()
+        keep(self.context, self, episode_id=episode.id, detail=detail).success(kept).start()
 
     @staticmethod
     def _chips(words: Sequence[str]) -> QWidget:

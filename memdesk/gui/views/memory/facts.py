@@ -264,8 +264,7 @@ class FactsTab(MemoryTab):
 
     def add(self) -> None:
         """Ask for a fact and keep it."""
-        agents = self.context.services.agents
-        self.context.bridge.run(self, agents.all, self._ask_fact, latest="add")
+        self.context.bridge.run(self, self.context.services.agents.all, self._ask_fact, latest="add")
 
     def _ask_fact(self, agents: Sequence[Agent]) -> None:
         def save(values: dict[str, Any], dialog: FactDialog) -> None:
@@ -339,8 +338,7 @@ class FactsTab(MemoryTab):
             self.reload()
             self.panel.refresh()
 
-        op = undo_facts(self.context, self, token=token)
-        op.progress(self._worked).success(back).ended(self._ended).start()
+        undo_facts(self.context, self, token=token).progress(self._worked).success(back).ended(self._ended).start()
 
     def _forget(self) -> None:
         self._with_ids(self._ask_forget)

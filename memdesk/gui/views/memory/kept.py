@@ -199,8 +199,7 @@ class KeptTab(ListTab):
         delete(self.context, self, kept=kept).success(deleted).start()
 
     def _put_back(self, number: str) -> None:
-        op = put_back(self.context, self, kept=self._deleted[number])
-        op.then(self.reload).start()
+        put_back(self.context, self, kept=self._deleted[number]).then(self.reload).start()
 
 
 def _open(place: QUrl) -> None:

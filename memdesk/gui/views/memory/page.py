@@ -183,8 +183,7 @@ class MemoryPage(Page):
             tab.set_agent(self.agents.key())
 
     def _read_agents(self) -> None:
-        agents = self.context.services.agents
-        self.context.bridge.run(self, agents.all, self._offer, latest="agents")
+        self.context.bridge.run(self, self.context.services.agents.all, self._offer, latest="agents")
 
     def _offer(self, agents: Sequence[Agent]) -> None:
         options = [("", self.tr("All agents")), *((agent.id, agent.name) for agent in agents)]

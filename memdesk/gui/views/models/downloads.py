@@ -65,8 +65,7 @@ class DownloadRow(QWidget):
 
     def _resume(self) -> None:
         fetching = self.fetching
-        op = operations.download(self._context, repo=fetching.repo, filename=fetching.filename)
-        op.ended(self._changed).start()
+        operations.download(self._context, repo=fetching.repo, filename=fetching.filename).ended(self._changed).start()
         self._changed()
 
     def _discard(self) -> None:
