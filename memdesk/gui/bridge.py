@@ -157,7 +157,6 @@ class Bridge(QObject):
             work.cancel()
 
     def tracks(self, work: Work) -> bool:
-        """Whether this work is still out."""
         return work in self._running
 
     def busy(self) -> bool:

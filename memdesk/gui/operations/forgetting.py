@@ -28,7 +28,6 @@ _SAID: dict[str, Callable[[], str]] = {
 
 
 def count_words() -> dict[str, str]:
-    """Return what the counts of a preview are called."""
     return {
         "conversations": tr("Conversations"),
         "turns": tr("Messages"),

@@ -118,7 +118,6 @@ class IconButton(QToolButton):
         self._tint()
 
     def set_name(self, name: str) -> None:
-        """Say what it does."""
         self.setToolTip(name)
         self.setAccessibleName(name)
 

@@ -16,14 +16,12 @@ def ask_file(parent: QWidget, title: str, chosen: Chosen, *filters: str) -> None
 
 
 def ask_files(parent: QWidget, title: str, chosen: Callable[[list[str]], object], *filters: str) -> None:
-    """Ask for files that are there."""
     dialog = _dialog(parent, title, None, QFileDialog.FileMode.ExistingFiles, filters)
     dialog.filesSelected.connect(chosen)
     dialog.open()
 
 
 def ask_folder(parent: QWidget, title: str, chosen: Chosen, begin: str = "") -> None:
-    """Ask for a folder, beginning in one."""
     dialog = _dialog(parent, title, chosen, QFileDialog.FileMode.Directory)
     if begin:
         dialog.setDirectory(begin)

@@ -99,7 +99,6 @@ class ToastStack(QObject):
         self._place()
 
     def clear(self) -> None:
-        """Take all away."""
         for toast in list(self.toasts):
             self._remove(toast)
 

@@ -180,7 +180,6 @@ class RichText(QTextBrowser):
         self._fit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll what it is in."""
         event.ignore()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

@@ -36,7 +36,6 @@ class UndoBar(QFrame):
         self._refresh()
 
     def take_back(self) -> None:
-        """Take the last action back."""
         if self._done:
             _words, entry_id = self._done.pop()
             self._refresh()

@@ -193,7 +193,6 @@ class AnswerView(QObject):
         return title_of(self.text) or next((image.name for image in self.draft.images), "")
 
     def start(self) -> None:
-        """Ask."""
         self._op.start()
 
     def stop(self) -> None:

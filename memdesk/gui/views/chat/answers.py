@@ -171,7 +171,6 @@ class Answers(QObject):
             self.shown.stop()
 
     def stop_all(self) -> None:
-        """Stop every answer."""
         for view in self._views:
             view.stop()
 

@@ -105,11 +105,9 @@ class AttachedFiles(QWidget):
             self._context.bridge.run(self, partial(_read, path), self._came)
 
     def attach_picture(self, picture: QImage) -> None:
-        """Add a picture that was pasted."""
         self._context.bridge.run(self, lambda: Small.of(as_sent(picture)), self._came)
 
     def attach_text(self, text: str) -> None:
-        """Add a text that was pasted."""
         name = self.tr("Pasted text")
         self._context.bridge.run(self, lambda: (name, limited(name, text)), self._came)
 

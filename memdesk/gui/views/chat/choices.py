@@ -87,7 +87,6 @@ class Choices(QWidget):
     # -- agents and models -------------------------------------------------------------
 
     def set_agents(self, agents: list[Agent], agent_id: str) -> None:
-        """Offer agents."""
         self.agents.set_options([(agent.id, agent.name) for agent in agents], agent_id)
         self._share_room()
 

@@ -83,7 +83,6 @@ class ComparedMessage(Message):
             self.offer_keeping(on=True)
 
     def offer_keeping(self, *, on: bool) -> None:
-        """Offer to keep one, or no longer."""
         for column in self.columns:
             column.keep.setVisible(on and bool(column.turn_id))
 

@@ -177,7 +177,6 @@ class ConversationList(QWidget):
             self.reload()
 
     def listed(self, agent_id: str, conversation_id: str) -> Conversation | None:
-        """Return a conversation of the list."""
         return self.model.talk(self.model.index(self.model.position(agent_id, conversation_id)))
 
     def select(self, agent_id: str, conversation_id: str) -> None:
@@ -329,7 +328,6 @@ class ConversationList(QWidget):
         ]
 
     def ask_title(self, talk: Conversation) -> Dialog:
-        """Ask for another title."""
         dialog = Dialog(self.window(), self.tr("Rename conversation"), width=420)
         edit = QLineEdit(talk.title)
         edit.selectAll()

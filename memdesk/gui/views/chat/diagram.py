@@ -25,7 +25,6 @@ _HUES = ("accent", "syntax_name", "syntax_keyword", "syntax_number", "success", 
 
 
 def diagram_colors() -> DiagramColors:
-    """Return the colors of diagrams in the present theme."""
     theme = Theme.current()
     return DiagramColors(
         dark=theme.mode == "dark",

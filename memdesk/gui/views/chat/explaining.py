@@ -35,7 +35,6 @@ class Explaining(QObject):
 
     @property
     def open(self) -> ReceiptPanel | LearnedPanel | None:
-        """The panel that is shown."""
         return next((panel for panel in self.panels if panel.isVisible()), None)
 
     def close(self) -> None:
@@ -52,6 +51,5 @@ class Explaining(QObject):
             self.receipt.load(receipt_id)
 
     def show_learned(self, event: DistillationFinished) -> None:
-        """Say what was learned."""
         self.receipt.hide()
         self.learned.load(event)

@@ -90,11 +90,9 @@ class Message(QWidget):
         drop.triggered.connect(lambda: self.forget.emit(self.turn_id, selected))
 
     def copied(self) -> str:
-        """Return what is copied of it."""
         return self.text
 
     def copy_button(self) -> IconButton:
-        """Return a button that copies the message."""
         button = IconButton("copy", self.tr("Copy message"), side=14)
 
         def copy() -> None:

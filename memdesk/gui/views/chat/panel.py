@@ -60,6 +60,5 @@ class SidePanel(QWidget):
         self.toggled.emit()
 
     def shut(self) -> None:
-        """Hide the panel."""
         self.hide()
         self.closed.emit()

@@ -50,7 +50,6 @@ class ReceiptPanel(SidePanel):
         self._unfolded = False
 
     def load(self, receipt_id: str) -> None:
-        """Fetch a receipt and show it."""
         chat = self._context.services.chat
 
         def fetch() -> tuple[Receipt, ReceiptState]:

@@ -37,7 +37,6 @@ class Small:
 
     @classmethod
     def of(cls, image: Image) -> Small:
-        """Return a picture that is at hand."""
         return cls(image.name, thumbnail(image), lambda: image)
 
 

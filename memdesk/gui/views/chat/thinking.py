@@ -67,7 +67,6 @@ class ThinkingBox(PlainBox):
         self._blank = ""
 
     def add(self, text: str) -> None:
-        """Add words at the end."""
         came = text.lstrip() if self.document().isEmpty() else self._blank + text
         text = came.rstrip()
         self._blank = came[len(text) :]

@@ -111,7 +111,6 @@ class DiagnosticsPage(Page):
         self._timer.start()
 
     def leave(self) -> None:
-        """Stop looking."""
         self._timer.stop()
 
     def lock(self) -> None:

@@ -71,7 +71,6 @@ class CodeStep(Step):
         self.changed.emit()
 
     def leave(self) -> None:
-        """Forget the code."""
         self.code = ""
         clear(self._area)
         self._asked.clear()

@@ -65,7 +65,6 @@ class EntityPane(QFrame):
         self.read(entity_id)
 
     def go_back(self) -> None:
-        """Show the one from which one came."""
         if self._trail:
             self.read(self._trail.pop())
 
@@ -81,7 +80,6 @@ class EntityPane(QFrame):
             self.read(self._asked)
 
     def read(self, entity_id: str) -> None:
-        """Read and show one of them."""
         self._asked = entity_id
         memories = self.context.services.memories
         self.context.bridge.run(
@@ -96,7 +94,6 @@ class EntityPane(QFrame):
             self.context.notices.error(error)
 
     def shut(self) -> None:
-        """Show nothing."""
         self.view = None
         self._trail.clear()
         self.hide()
@@ -201,7 +198,6 @@ class EntityPane(QFrame):
             EntityDialog(self.context, self.window(), self.view, self._renamed).open()
 
     def join(self) -> None:
-        """Join it with another one that is the same."""
         if self.view is not None:
             MergeDialog(self.context, self.window(), self.view.entity, self._joined).open()
 

@@ -55,7 +55,6 @@ class FactView:
 
 
 def read_view(services: Services, fact_id: str) -> FactView:
-    """Read all of it; on a lane."""
     memories = services.memories
     fact = memories.fact(fact_id)
     agents = services.agents.all()

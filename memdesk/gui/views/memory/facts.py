@@ -196,7 +196,6 @@ class FactsTab(MemoryTab):
         return sorted((part.top(), part.bottom()) for part in self.table.selectionModel().selection().toList())
 
     def chosen_count(self) -> int:
-        """Return the number of rows chosen."""
         return sum(last - first + 1 for first, last in self.spans())
 
     def _with_ids(self, then: Callable[[list[str]], object]) -> None:

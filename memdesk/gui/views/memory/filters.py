@@ -146,13 +146,11 @@ class FactFilters(QWidget):
         self.tag.set_options([("", self.tr("Any tag")), *((tag, f"#{tag}") for tag in known)])
 
     def choose_tag(self, tag: str) -> None:
-        """Show what has this tag."""
         self.offer_tags([tag, *(str(self.tag.itemData(n)) for n in range(1, self.tag.count()))])
         self.tag.set_key(tag)
         self._tell()
 
     def choose_type(self, type_: str) -> None:
-        """Show what is of a type, and all of it."""
         for combo in self._combos:
             combo.setCurrentIndex(0)
         self.type.set_key(type_)

@@ -59,8 +59,6 @@ class IdentityTab(MemoryTab):
         self.pane.show_failed(error, self.reload)
 
     def add(self) -> None:
-        """Ask for a line."""
-
         def save(text: str, dialog: LineDialog) -> None:
             op = self.context.bridge.call(self, self.context.services.memories.add_identity, text)
             op.failure(dialog.show_fault).then(dialog.accept).then(self.reload).start()

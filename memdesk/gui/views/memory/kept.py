@@ -49,7 +49,6 @@ def place_of(kept: Kept) -> str:
 
 
 def changed_at(kept: Kept) -> datetime:
-    """Return when one was changed last."""
     thing = kept.item or kept.file
     assert thing is not None
     return thing.updated_at

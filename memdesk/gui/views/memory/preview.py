@@ -79,7 +79,6 @@ class PreviewTab(MemoryTab):
             self.ask()
 
     def ask(self) -> None:
-        """Ask the read path."""
         services, query = self.context.services, self.query.text().strip()
         if not query:
             return

@@ -128,13 +128,11 @@ class VaultCard(QFrame):
 
 
 def ask_back_up(context: PageContext, parent: QWidget) -> None:
-    """Ask where to write a backup, and write it there."""
     title, name = QGuiApplication.translate("vault", "Back up to"), _dated(context, "memdesk-backup")
     ask_place(parent, title, lambda path: back_up(context, parent, path=path).start(), name)
 
 
 def ask_export(context: PageContext, parent: QWidget) -> None:
-    """Ask where to export everything to, and write it there."""
     title, name = QGuiApplication.translate("vault", "Export to"), _dated(context, "zip")
     ask_place(parent, title, lambda path: export_all(context, parent, path=path).start(), name)
 
