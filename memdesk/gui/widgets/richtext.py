@@ -24,15 +24,7 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import (
-    QFrame,
-    QMenu,
-    QPlainTextEdit,
-    QSizePolicy,
-    QTextBrowser,
-    QTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QMenu, QPlainTextEdit, QSizePolicy, QTextBrowser, QTextEdit, QWidget
 
 from memdesk.gui import formulas
 from memdesk.gui.text import tr
