@@ -58,14 +58,7 @@ class AgentCard(QFrame):
         count = self.tr("%n facts", "", facts)
         about = agent.description or self.tr("No description")
         words = f"{count} · {about}"
-        self.setLayout(
-            column(
-                head,
-                ElidedLabel(words, "small"),
-                gap=4,
-                margins=(12, 9, 10, 9),
-            )
-        )
+        self.setLayout(column(head, ElidedLabel(words, "small"), gap=4, margins=(12, 9, 10, 9)))
 
     def mark(self, *, on: bool) -> None:
         set_property(self, "chosen", on)

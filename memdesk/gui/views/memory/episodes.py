@@ -54,10 +54,7 @@ class EpisodesTab(ListTab):
         #: Its details that no fact says.
         self._unkept: frozenset[str] = frozenset()
         self._asked = ""
-        self.state = Combo(
-            self.tr("State"),
-            [("active", self.tr("Active")), ("disabled", self.tr("Disabled"))],
-        )
+        self.state = Combo(self.tr("State"), [("active", self.tr("Active")), ("disabled", self.tr("Disabled"))])
         self.age = Combo(self.tr("When"), days.ages())
         below = self.narrow_by(self.tr("Search episodes"), self.state, self.age)
         yield

@@ -99,10 +99,7 @@ class FactFilters(QWidget):
         return self.state
 
     def _age(self) -> Combo:
-        self.age = self._combo(
-            self.tr("Learned"),
-            [*days.ages(), ("between", self.tr("Between days…"))],
-        )
+        self.age = self._combo(self.tr("Learned"), [*days.ages(), ("between", self.tr("Between days…"))])
         return self.age
 
     def _about(self) -> Combo:

@@ -121,13 +121,7 @@ class ConnectCard(QFrame):
             words = self.tr("{program} is connected").format(program=program.title)
             self.context.notices.success(words, self.tr("Restart it to see memdesk's tools."))
 
-        op = connect_program(
-            self.context,
-            self,
-            program=program,
-            agent=self.agents.key() or "default",
-            by_hand=by_hand,
-        )
+        op = connect_program(self.context, self, program=program, agent=self.agents.key() or "default", by_hand=by_hand)
         op.success(made).ended(self.reload).start()
 
     def _disconnect(self, program: Program) -> None:
