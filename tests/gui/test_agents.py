@@ -48,7 +48,7 @@ def test_what_cannot_be_saved_says_why(desk, qtbot):
     page._store()
     desk.settle()
     assert page.fault.isVisible()
-    page._discard()
+    page._show()
     assert page.form.temperature.text() == ""
 
 

@@ -191,7 +191,7 @@ def test_another_text_size_keeps_what_is_not_sent(desk, qtbot, model):
     assert memory.segments.value() == "episodes"
     assert desk.page("chat").composer.editor.toPlainText() == "half a thought"
     assert desk.page("agents").form.description.text() == "Writes letters"
-    agents._discard()
+    agents._show()
     desk.page("memory")
     assert desk.page("agents") is not agents
 

@@ -134,7 +134,7 @@ class StatusBar(QWidget):
             bridge.on(kind, lambda _event: self.refresh(), owner=self, settle_ms=250)
         context.notices.counted.connect(self._count_notices)
         self._count_notices(context.notices.unseen)
-        bridge.on(ServerChanged, self._server_changed, owner=self)
+        bridge.on(ServerChanged, lambda event: self._fill_server(event.state, event.url), owner=self)
         bridge.on(RunChanged, self._run_changed, owner=self, settle_ms=100)
         self.refresh()
         self._timer.start()
@@ -203,9 +203,6 @@ class StatusBar(QWidget):
         }
         token = {"listening": "success", "failed": "danger", "starting": "accent"}.get(state, "track")
         self._show("server", words.get(state, state), token)
-
-    def _server_changed(self, event: ServerChanged) -> None:
-        self._fill_server(event.state, event.url)
 
     def _run_changed(self, event: RunChanged) -> None:
         running = event.status == "running"

@@ -237,7 +237,7 @@ class AgentsPage(Page):
         self._title = Label("", "heading")
         self._chips = row(gap=6)
         self._save = Button(self.tr("Save"), self._store, variant="primary")
-        self._undo = Button(self.tr("Discard"), self._discard, variant="ghost")
+        self._undo = Button(self.tr("Discard"), self._show, variant="ghost")
         self._more = IconButton("ellipsis", self.tr("More"))
         self._more.setMenu(self._menu())
         chat = Button(self.tr("Chat"), self._chat, icon_name="message-square")
@@ -250,7 +250,7 @@ class AgentsPage(Page):
         self._share_room()
         yield
         self.form = AgentForm()
-        self.form.edited.connect(self._edited)
+        self.form.edited.connect(lambda: self._mark_dirty(on=True))
         self._detail.append(card(self.form, self.fault))
         yield from self.form.building()
         yield
@@ -260,7 +260,7 @@ class AgentsPage(Page):
                 self.tr("Any OpenAI client can talk to this agent, memory included. It needs a token."),
                 Button(
                     self.tr("Tokens"),
-                    lambda: self.context.navigate("settings", section="server"),
+                    partial(self.context.navigate, "settings", section="server"),
                     icon_name="key-round",
                 ),
             )
@@ -289,9 +289,6 @@ class AgentsPage(Page):
         self._delete.setEnabled(not agent.is_built_in)
         self._mark_dirty(on=False)
         self.program.show_agent(self.agent_id)
-
-    def _edited(self) -> None:
-        self._mark_dirty(on=True)
 
     def _mark_dirty(self, *, on: bool) -> None:
         self._dirty = on
@@ -326,9 +323,6 @@ class AgentsPage(Page):
     def _refuse(self, words: str) -> None:
         self.fault.setText(words)
         self.fault.show()
-
-    def _discard(self) -> None:
-        self._show()
 
     # -- actions -----------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -336,9 +337,8 @@ class AnswerView(QObject):
         if event.receipt_id:
             message.show_receipt(event.receipt_id, message.memories)
         if self._ready is not None and self._ready.receipt is not None and asks_for_all(self._ready.receipt.rule):
-            message.add_note(
-                Button(tr("Everything that is remembered"), self._open_memory, variant="chip", icon_name="brain")
-            )
+            go = partial(self._context.navigate, "memory", tab="facts", agent_id=self.agent_id)
+            message.add_note(Button(tr("Everything that is remembered"), go, variant="chip", icon_name="brain"))
         message.show_figures(event.usage, model=event.model, finish=event.finish_reason)
         for turn in event.turns:
             if turn.role == "assistant":
@@ -347,9 +347,6 @@ class AnswerView(QObject):
             elif self._user is not None:
                 self._user.bind(turn.id, self._context.services.clock.local(turn.said_at))
         self._model.fill(event.fit.prompt_tokens + event.usage.completion_tokens, event.fit)
-
-    def _open_memory(self) -> None:
-        self._context.navigate("memory", tab="facts", agent_id=self.agent_id)
 
     def _failed(self, error: Exception) -> None:
         message = self._message

@@ -155,7 +155,7 @@ class ModelsPage(Page):
         name = server["name"]
         tools = (
             Button(self.tr("Refresh"), partial(self._refresh_server, name), icon_name="refresh-cw"),
-            Button(self.tr("Change"), partial(self._change_server, server), icon_name="pencil"),
+            Button(self.tr("Change"), partial(self._ask_server, server), icon_name="pencil"),
             Button(self.tr("Remove"), partial(self._remove_server, name), icon_name="x"),
         )
         for button in tools:
@@ -328,9 +328,6 @@ class ModelsPage(Page):
 
     def _refresh_server(self, name: str) -> None:
         operations.refresh_remote(self.context, self, name=name).ended(self.reload).start()
-
-    def _change_server(self, server: dict[str, str]) -> None:
-        self._ask_server(server)
 
     def _ask_server(self, server: dict[str, str] | None) -> None:
         dialog = RemoteDialog(self.context, self.window(), server)
