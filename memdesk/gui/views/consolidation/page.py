@@ -242,14 +242,11 @@ class ConsolidationPage(Page):
         return box
 
     def _bin_row(self, item: BinItem) -> QLayout:
-        box = row(gap=8)
         until = self.tr("until {day}").format(day=day(self.context.services.clock.local(item.expires_at)))
         words = column(
             Label(item.text or item.id, wrap=True), Label(f"{said(item.reason)} · {until}", "small", wrap=True), gap=2
         )
-        box.addLayout(words, 1)
-        box.addWidget(Button(self.tr("Bring back"), partial(self._restore, item), name=item.text[:60]))
-        return box
+        return row((words, 1), Button(self.tr("Bring back"), partial(self._restore, item), name=item.text[:60]), gap=8)
 
     def _told(self, run: Run) -> str:
         return self._counts(run.counts) + (f" {said(run.message)}" if run.message else "")

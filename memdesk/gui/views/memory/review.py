@@ -131,14 +131,13 @@ class ReviewTab(MemoryTab):
             words.addWidget(Label(sentence(fact.reason), "muted", wrap=True))
         for turn_id, quote in item.quotes:
             words.addLayout(self._quote(fact, turn_id, quote))
-        tools = row(gap=8)
         settle = partial(self._button_about, fact.content)
         choices = flowing(
             settle(self.tr("Keep"), partial(self._accept, fact.id), variant="primary", icon_name="check"),
             settle(self.tr("Edit"), partial(self._edit, fact.id, fact.content), icon_name="pencil"),
             settle(self.tr("Drop"), partial(self._reject, fact.id, never=False), icon_name="x"),
         )
-        tools.addWidget(choices, 1)
+        tools = row((choices, 1), gap=8)
         never = partial(self._reject, fact.id, never=True)
         tools.addWidget(settle(self.tr("Never store this kind"), never, icon_name="ban"))
         return card(chips, words, tools, gap=10)
