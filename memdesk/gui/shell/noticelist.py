@@ -48,7 +48,7 @@ class _Line(QWidget):
         name, tint = ICONS[notice.level]
         when = clock(kept.at)
         self.setAccessibleName(" ".join(part for part in (when, notice.title, notice.message, notice.hint) if part))
-        words = column(row(Label(notice.title, "strong", wrap=True), gap=8), gap=2)
+        words = column(row(Label(notice.title, "strong", wrap=True)), gap=2)
         for text in (notice.message, notice.hint):
             if text:
                 words.addWidget(Label(text, "muted", wrap=True, selectable=True))

@@ -126,7 +126,7 @@ class Palette(QDialog):
         self._none = Label(self.tr("Nothing found"), "muted")
         px = Theme.current().px
         box = column(
-            row(IconLabel("search", "muted"), self.field, gap=8, margins=(14, 10, 14, 10)),
+            row(IconLabel("search", "muted"), self.field, margins=(14, 10, 14, 10)),
             line(),
             (self.list, 1),
             gap=0,

@@ -48,9 +48,9 @@ class QuickEntry(QWidget):
         self.state.hide()
         self.remember = Button(self.tr("Remember this"), self.keep, icon_name="bookmark-plus")
         self.ask_button = Button(self.tr("Ask"), self.ask, variant="primary")
-        foot = row(self.agents, None, self.remember, self.ask_button, gap=8)
+        foot = row(self.agents, None, self.remember, self.ask_button)
         self.editor.setFixedWidth(Theme.current().px(WIDTH))
-        box = column(self.editor, self.state, foot, gap=8, margins=12)
+        box = column(self.editor, self.state, foot, margins=12)
         # As high as what it says.
         box.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
         self.setLayout(box)

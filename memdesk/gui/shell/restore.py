@@ -82,7 +82,7 @@ class RestorePage(QWidget):
         area.body.addWidget(self._daily)
         browse = Button(self.tr("Choose…"), self._browse, icon_name="folder-open")
         area.body.addWidget(Field(self.tr("Backup file"), _host(row(self.path, browse), self.path)))
-        opener = _host(column(row(self.ways, None), self.secret, gap=8), self.secret)
+        opener = _host(column(row(self.ways, None), self.secret), self.secret)
         words = self.tr("The one that was in force when the backup was written.")
         self._opener = Field(self.tr("What opens it"), opener, words)
         area.body.addWidget(self._opener)

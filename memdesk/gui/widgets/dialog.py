@@ -84,7 +84,7 @@ class Dialog(QDialog):
         self._room = _Room(self.body, self._hold)
         self.fault = Label("", "danger", wrap=True)
         self.fault.hide()
-        self.foot = row(None, gap=8)
+        self.foot = row(None)
         self._cancel = Button(self.tr("Cancel"), self.reject)
         self._accept = Button("", variant="primary")
         self.foot.addWidget(self._cancel)

@@ -130,13 +130,13 @@ class FieldEditor(QWidget):
         name = Label(spec.title, "strong", wrap=not spec.restart)
         title = flowing(name, Chip(self.tr("after restart"))) if spec.restart else name
         words = column(title, Label(spec.help, "muted", wrap=True), gap=2)
-        head = row((words, 1), gap=8)
+        head = row((words, 1))
         head.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignVCenter)
         if spec.kind == "rows":
             self.setLayout(column(head, self.editor, self.fault, gap=6))
         else:
             words.addWidget(self.fault)
-            self._line = row((head, 1), gap=8)
+            self._line = row((head, 1))
             self._line.addWidget(self.editor, 0, Qt.AlignmentFlag.AlignVCenter)
             self.setLayout(self._line)
         self._refresh_reset()

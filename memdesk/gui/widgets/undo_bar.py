@@ -26,7 +26,7 @@ class UndoBar(QFrame):
         self.words.setAccessibleName(self.tr("What was done"))
         self.undo = Button(self.tr("Undo"), self.take_back, variant="link", icon_name="undo-2")
         self.shut = IconButton("x", self.tr("Close"), self.forget)
-        self.box = row((self.words, 1), self.undo, self.shut, gap=8, margins=(12, 6, 12, 6))
+        self.box = row((self.words, 1), self.undo, self.shut, margins=(12, 6, 12, 6))
         self.setLayout(self.box)
         self.hide()
 

@@ -45,7 +45,7 @@ class ProgramCard(Sliced):
         self.go = Button(self.tr("Try it"), self.ask, icon_name="play")
         self.question.textEdited.connect(lambda _text: self._show_snippet())
         self.question.returnPressed.connect(self.go.click)
-        ask = row((self.question, 1), self.go, gap=8)
+        ask = row((self.question, 1), self.go)
         self.answer = Label("", wrap=True, selectable=True)
         self.answer.hide()
         self.turn_on = Button(self.tr("Turn the server on"), self._turn_on, icon_name="server")

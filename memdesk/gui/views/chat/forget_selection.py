@@ -27,7 +27,7 @@ class ForgetSelection(Dialog):
         self._agent_id = agent_id
         self._boxes: list[tuple[QCheckBox, MemoryItem]] = []
         self.body.addWidget(Label(quoted(" ".join(text.split())[:300]), "quote", wrap=True))
-        self._found = column(Label(self.tr("Looking for memories that say so…"), "muted"), gap=8)
+        self._found = column(Label(self.tr("Looking for memories that say so…"), "muted"))
         self.body.addLayout(self._found)
         self.button = self.set_action(self.tr("Forget"), self._forget, "danger-solid")
         self.button.setEnabled(False)

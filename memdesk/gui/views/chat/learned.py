@@ -115,7 +115,7 @@ class LearnedPanel(SidePanel):
 
     def _kept_by(self, text: str, keep: Callable[[], object]) -> QWidget:
         button = Button(self.tr("Keep"), keep, name=self.tr("Keep: {text}").format(text=text))
-        return boxed(row((Label(text, wrap=True, selectable=True), 1), button, gap=8))
+        return boxed(row((Label(text, wrap=True, selectable=True), 1), button))
 
     def _keep_secret(self, turn_id: str) -> None:
         assert self._event is not None

@@ -266,7 +266,6 @@ class UserMessage(Message):
                     Button(self.tr("In a new chat"), lambda: send(self.resent_apart)),
                     Button(self.tr("Send again"), lambda: send(self.resent), variant="primary"),
                 ),
-                gap=8,
             )
         )
         clear_later.append(host)
@@ -299,7 +298,7 @@ class AssistantMessage(Message):
         #: Whether it broke off and is stored nowhere.
         self.failed = False
         self.setAccessibleName(self.tr("{agent} said").format(agent=name))
-        self.head = row(AgentDot(color), Label(name, "strong"), None, gap=8)
+        self.head = row(AgentDot(color), Label(name, "strong"), None)
         #: What the model thought, while this message is shown.
         self.thinking: ThinkingRow | None = None
         #: Calls of other programs' tools, by id.

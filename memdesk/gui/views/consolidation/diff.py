@@ -70,7 +70,7 @@ class DiffPane(QWidget):
         self.model.texts_wanted.connect(self._read_texts)
         yield
         back = Button(self.tr("Back"), self.back.emit, icon_name="chevron-left")
-        head = row(back, (self.title, 1), self.kind, self.all, self.undo, self.apply, gap=8)
+        head = row(back, (self.title, 1), self.kind, self.all, self.undo, self.apply)
         self.setLayout(bounded(column(head, self.pane, gap=12, margins=BELOW_HEAD)))
         escape = QKeySequence(Qt.Key.Key_Escape)
         QShortcut(escape, self, self.back.emit, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)

@@ -114,8 +114,8 @@ class ConsolidationPage(Page):
         self.result.hide()
         self.next = Label("", wrap=True)
         self.why = Label("", "muted", wrap=True)
-        self.runs = column(gap=8)
-        self.bin = column(gap=8)
+        self.runs = column()
+        self.bin = column()
         scroll.append(self.result)
         scroll.append(card(SectionHead(self.tr("Next run")), self.next, self.why))
         yield
@@ -222,7 +222,6 @@ class ConsolidationPage(Page):
                 Label(f"{when} · {self._trigger(run)}", "strong"),
                 Chip(run_status_name(run.status) if whole else self.tr("interrupted"), TONES.get(run.status, "")),
                 None,
-                gap=8,
             ),
             Label(self._told(run) if whole else self.tr("The next run goes on with it."), "muted", wrap=True),
             gap=2,
@@ -232,7 +231,6 @@ class ConsolidationPage(Page):
             Button(
                 self.tr("Changes"), partial(self._open, run, undoable=undoable), name=self.tr("Changes of") + f" {when}"
             ),
-            gap=8,
         )
         if undoable:
             undo = Button(
@@ -246,7 +244,7 @@ class ConsolidationPage(Page):
         words = column(
             Label(item.text or item.id, wrap=True), Label(f"{said(item.reason)} · {until}", "small", wrap=True), gap=2
         )
-        return row((words, 1), Button(self.tr("Bring back"), partial(self._restore, item), name=item.text[:60]), gap=8)
+        return row((words, 1), Button(self.tr("Bring back"), partial(self._restore, item), name=item.text[:60]))
 
     def _told(self, run: Run) -> str:
         return self._counts(run.counts) + (f" {said(run.message)}" if run.message else "")

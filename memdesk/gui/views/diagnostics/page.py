@@ -78,11 +78,11 @@ class DiagnosticsPage(Page):
         self.tiles = QGridLayout()
         self.tiles.setSpacing(context.theme.px(12))
         body.addWidget(self._framed(self.tiles))
-        self.queues = column(gap=8)
+        self.queues = column()
         self.queue_card = self._queue_card()
         body.addWidget(self.queue_card)
         yield
-        self.engines = column(gap=8)
+        self.engines = column()
         body.addWidget(self._section(self.tr("Engines"), self.tr("Processes that run models."), self.engines))
         yield
         self.activity = ActivityCard(context)

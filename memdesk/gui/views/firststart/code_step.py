@@ -219,7 +219,7 @@ class CodeStep(Step):
             word.setFont(font)
             set_property(word, "role", "")
             word.setStyleSheet(f"font-family: monospace; font-size: {self.context.theme.text_px('f_l')}px;")
-            cell = row(number, word, None, gap=8)
+            cell = row(number, word, None)
             grid.addLayout(cell, place // across, place % across)
         return frame
 

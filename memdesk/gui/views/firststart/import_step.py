@@ -65,8 +65,8 @@ class ImportPanel(QWidget):
         self._drop.setLayout(
             column(row(None, IconLabel("import", "faint", 28), None), words, choose, gap=10, margins=20)
         )
-        self._here = column(gap=8)
-        self._result = column(gap=8)
+        self._here = column()
+        self._result = column()
         self.setLayout(column(self._drop, self._here, self._result, gap=12))
         context.bridge.run(self, chat_folders, self._offer)
 

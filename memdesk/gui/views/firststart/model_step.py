@@ -67,7 +67,7 @@ class ModelStep(Step):
         )
         self._group = QButtonGroup(self)
         self._models = column(Label(self.tr("Looking for models…"), "muted"), gap=6)
-        self._offers = column(gap=8)
+        self._offers = column()
         #: Other programs' models that are offered, by path.
         self._found: dict[str, FoundModel] = {}
         self._fetching: dict[Offer, ServiceOp[ModelInfo]] = {}
@@ -156,7 +156,7 @@ class ModelStep(Step):
         get = Button(self.tr("Download"), icon_name="download")
         get.clicked.connect(partial(self._fetch, offer, get, bar, state))
         head = row((column(Label(offer.name, "strong"), state, gap=2), 1), get, gap=12)
-        frame.setLayout(column(head, bar, gap=8, margins=(14, 10, 14, 10)))
+        frame.setLayout(column(head, bar, margins=(14, 10, 14, 10)))
         return frame
 
     def _fetch(self, offer: Offer, get: Button, bar: QProgressBar, state: Label, *_checked: bool) -> None:

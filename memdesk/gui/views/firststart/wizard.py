@@ -71,7 +71,7 @@ class FirstStart(QWidget):
         self.restore = Button(self.tr("I have a backup"), lambda: context.commands.run("app.restore"), variant="ghost")
         self.skip = Button(self.tr("Skip"), self.go_on, variant="ghost")
         self.next = Button("", self._next, variant="primary")
-        foot = row(self.back, self.restore, None, self.skip, self.next, gap=8)
+        foot = row(self.back, self.restore, None, self.skip, self.next)
         self.setLayout(framed(row(Brand(), None, self.marks, gap=16), self.pages, foot))
         self._show(self._place)
 

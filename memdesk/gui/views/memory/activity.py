@@ -115,7 +115,7 @@ class ActivityTab(MemoryTab):
         self.stop = Button(self.tr("Cancel"), self._stop)
         self._work: ServiceOp[int] | None = None
         self.chosen = Label("", "strong", wrap=True)
-        bar = row((self.chosen, 1), self.show_it, self.back, self.stop, gap=8, margins=(12, 6, 12, 6))
+        bar = row((self.chosen, 1), self.show_it, self.back, self.stop, margins=(12, 6, 12, 6))
         self.bar = boxed(bar, "choice-bar")
         self.bar.hide()
         yield

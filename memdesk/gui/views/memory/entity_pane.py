@@ -177,7 +177,6 @@ class EntityPane(QFrame):
             box = row(
                 (Label(text, wrap=True, selectable=True), 1),
                 Button(self.tr("Show"), go, variant="link", name=text[:60]),
-                gap=8,
             )
             body.addLayout(box)
         if total > len(items) and self.view is not None:

@@ -158,7 +158,7 @@ class EpisodesTab(ListTab):
     def _detail(self, detail: MemoryItem) -> QWidget:
         """Return a detail, with a way to keep it as a fact unless one says it already."""
         box = QWidget()
-        words = row((Label(f"• {detail.content}", wrap=True, selectable=True), 1), gap=8)
+        words = row((Label(f"• {detail.content}", wrap=True, selectable=True), 1))
         if detail.id in self._unkept:
             name = self.tr("Keep: {text}").format(text=detail.content)
             words.addWidget(Button(self.tr("Keep"), partial(self._keep, detail), name=name))

@@ -78,4 +78,4 @@ class FigureCards(QWidget):
         return Dot(TINTS[worst.level]), go
 
     def _add(self, *parts: QWidget) -> None:
-        self._flow.addWidget(boxed(row(*parts, gap=8, margins=(12, 6, 12, 6)), "card"))
+        self._flow.addWidget(boxed(row(*parts, margins=(12, 6, 12, 6)), "card"))

@@ -113,7 +113,7 @@ class IdentityTab(MemoryTab):
         quotes = [source.quote for source in item.sources if source.quote]
         if quotes:
             words.addWidget(Label(quoted(quotes[0]), "quote", wrap=True))
-        box = row((words, 1), gap=8)
+        box = row((words, 1))
         if not on:
             box.addWidget(Chip(self.tr("off")))
         toggle = partial(self._set_status, item, "disabled" if on else "active")

@@ -127,7 +127,7 @@ class PreviewTab(MemoryTab):
         self.pane.show_content()
 
     def _items(self, title: str, items: Sequence[ReceiptItem]) -> QWidget:
-        lines = column(gap=8)
+        lines = column()
         for item in items:
             lines.addWidget(line())
             facts = [

@@ -137,7 +137,7 @@ class ReviewTab(MemoryTab):
             settle(self.tr("Edit"), partial(self._edit, fact.id, fact.content), icon_name="pencil"),
             settle(self.tr("Drop"), partial(self._reject, fact.id, never=False), icon_name="x"),
         )
-        tools = row((choices, 1), gap=8)
+        tools = row((choices, 1))
         never = partial(self._reject, fact.id, never=True)
         tools.addWidget(settle(self.tr("Never store this kind"), never, icon_name="ban"))
         return card(chips, words, tools, gap=10)
@@ -156,7 +156,7 @@ class ReviewTab(MemoryTab):
             conversation_id=fact.run_id,
             turn_id=turn_id,
         )
-        box = row((Label(quoted(quote), "quote", wrap=True, selectable=True), 1), gap=8)
+        box = row((Label(quoted(quote), "quote", wrap=True, selectable=True), 1))
         if fact.run_id:
             name = self.tr("Open the conversation at “{quote}”").format(quote=quote[:60])
             box.addWidget(Button(self.tr("Open"), go, variant="link", name=name))
@@ -185,13 +185,12 @@ class ReviewTab(MemoryTab):
         return card(head, pair, gap=12)
 
     def _rules(self, rules: Sequence[Rule]) -> QWidget:
-        lines = column(gap=8)
+        lines = column()
         for rule in rules:
             lines.addWidget(line())
             box = row(
                 (Label(said(rule.text), wrap=True), 1),
                 Button(self.tr("Remove"), partial(self._remove, rule.id), name=said(rule.text)),
-                gap=8,
             )
             lines.addLayout(box)
         return card(SectionHead(self.tr("Never stored"), self.tr("Learned from what you dropped.")), lines)

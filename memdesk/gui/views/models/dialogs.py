@@ -32,7 +32,7 @@ class FoundDialog(Dialog):
     def __init__(self, context: PageContext, window: QWidget) -> None:
         super().__init__(window, tr("Models of other programs"), width=560)
         self.context = context
-        self.rows = column(gap=8)
+        self.rows = column()
         self.body.addWidget(Label(self.tr("They are used in place: nothing is copied or changed."), "muted", wrap=True))
         self.body.addLayout(self.rows)
         self.rows.addWidget(Label(self.tr("Looking…"), "muted"))
@@ -49,7 +49,7 @@ class FoundDialog(Dialog):
                 Label(size(model.size_bytes), "small"),
                 gap=2,
             )
-            box = row((words, 1), gap=8)
+            box = row((words, 1))
             if model.known:
                 box.addWidget(Chip(self.tr("added"), "success"))
             else:
@@ -174,7 +174,7 @@ class DownloadDialog(Dialog):
         self.body.addWidget(Field(self.tr("Model"), self.repo, text))
         self.look = Button(self.tr("Search"), self._look, icon_name="search")
         self.body.addLayout(row(self.look, None))
-        self.rows = column(gap=8)
+        self.rows = column()
         self.body.addLayout(self.rows)
         self.set_cancel(self.tr("Close"))
 
@@ -206,7 +206,6 @@ class DownloadDialog(Dialog):
             box = row(
                 (Label(repo, wrap=True), 1),
                 Button(self.tr("Show files"), partial(self._choose, repo), name=repo),
-                gap=8,
             )
             self.rows.addLayout(box)
         self.fit()
@@ -221,7 +220,7 @@ class DownloadDialog(Dialog):
             self.rows.addWidget(Label(self.tr("It holds no GGUF files."), "muted"))
         for file in files:
             button = Button(self.tr("Download"), partial(self._start, file), name=file.filename)
-            box = row((Label(file.filename, wrap=True), 1), Label(size(file.size_bytes), "muted"), button, gap=8)
+            box = row((Label(file.filename, wrap=True), 1), Label(size(file.size_bytes), "muted"), button)
             self.rows.addLayout(box)
         self.fit()
 

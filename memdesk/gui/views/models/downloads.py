@@ -33,7 +33,7 @@ class DownloadRow(QWidget):
         self._bar, self._state = QProgressBar(), Label("", "small")
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName(self.tr("Download of {name}").format(name=fetching.filename))
-        head = row((column(Label(fetching.filename, "strong", wrap=True), self._state, gap=2), 1), gap=8)
+        head = row((column(Label(fetching.filename, "strong", wrap=True), self._state, gap=2), 1))
         if fetching.running:
             tools = [Button(self.tr("Stop"), self._stop)]
         else:

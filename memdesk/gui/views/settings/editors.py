@@ -209,7 +209,7 @@ class ServersList(ShownList):
     def __init__(self, context: PageContext) -> None:
         super().__init__(gap=4)
         manage = Button(tr("Manage under Models"), lambda: context.navigate("models"), icon_name="server")
-        self.setLayout(column(self.rows, row(manage, None), gap=8))
+        self.setLayout(column(self.rows, row(manage, None)))
 
     def set_value(self, value: Sequence[Mapping[str, str]]) -> None:
         super().set_value([dict(server) for server in value])

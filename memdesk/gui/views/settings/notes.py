@@ -77,7 +77,6 @@ class NotesList(ShownList):
             (words, 1),
             Button(look, lambda: self._sync(folder), name=f"{look}: {folder.path}"),
             Button(forget, lambda: self._ask(folder), variant="danger", name=f"{forget}: {folder.path}"),
-            gap=8,
         )
 
     def _pick(self) -> None:

@@ -89,7 +89,7 @@ class ConnectCard(QFrame):
             state = Chip(self.tr("connected"), "success")
         else:
             state = Chip(self.tr("not connected") if connection.installed else self.tr("not found here"))
-        words = column(row(Label(program.title, "strong"), state, None, gap=8), gap=2)
+        words = column(row(Label(program.title, "strong"), state, None), gap=2)
         if connection.file is None:
             words.addWidget(Label(self.tr("Entered on its own pages for connections and tools."), "small", wrap=True))
         else:
@@ -206,7 +206,7 @@ class SeenCard(QFrame):
         )
         wrote = self.tr("%n changes", "", program.wrote) if program.wrote else self.tr("wrote nothing")
         state = Chip(self.tr("connected"), "success") if program.connected else Chip(self.tr("no token"))
-        words = column(row(Label(program.name, "strong"), state, None, gap=8), gap=2)
+        words = column(row(Label(program.name, "strong"), state, None), gap=2)
         facts = " · ".join(part for part in (last or self.tr("never seen"), agents, wrote) if part)
         words.addWidget(Label(facts, "small", wrap=True))
         named = [f"{what}: {times}" for what, times in asked_words(program.asked)]
@@ -241,7 +241,7 @@ class ProgramDialog(Dialog):
         for what, times in asked:
             self.body.addLayout(row(Label(what, "mono"), None, Label(str(times), "muted")))
         self.body.addWidget(Label(self.tr("Wrote"), "strong"))
-        self.changes = column(gap=8)
+        self.changes = column()
         self.body.addLayout(self.changes)
         context.bridge.run(
             self, lambda: context.services.programs.changes(program.name), self._show, self.show_fault, latest="changes"

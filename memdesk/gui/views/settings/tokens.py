@@ -42,7 +42,7 @@ class TokensCard(QFrame):
         self.context = context
         self.setProperty("role", "card")
         self.address = Label("", "mono", selectable=True)
-        self.rows = column(gap=8)
+        self.rows = column()
         head = SectionHead(
             self.tr("Clients"),
             self.tr("Programs on this machine call the server with a token of their own."),
