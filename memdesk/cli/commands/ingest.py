@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,6 +21,11 @@ _SHAPE: Final = (
     'It should look like {"conversation_id": "...", "turns": [{"user": "...", "assistant": "..."}]}, or be a list of '
     '{"role": "user", "content": "..."}. For chats that another app exported there is: memdesk import FILE'
 )
+#: What the figures of a report are called, in their order.
+_FIGURES: Final = (
+    "sessions", "turns stored", "episodes", "facts kept", "waiting for review", "rejected as ungrounded", "model calls",
+    "seconds a session",
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -31,22 +36,6 @@ class Session:
     turns: list[dict[str, Any]]
     session_date: str | None = None
     title: str = ""
-
-
-@dataclass(slots=True)
-class Totals:
-    """What came of all sessions."""
-
-    sessions: int = 0
-    turns: int = 0
-    episodes: int = 0
-    facts: int = 0
-    review: int = 0
-    rejected: int = 0
-    model_calls: int = 0
-    seconds: float = 0.0
-    outcomes: list[dict[str, Any]] = field(default_factory=list)
-    failed: int = 0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Send each session and print what was kept."""
     sessions = read_sessions(options.file, options.conversation)[: options.limit]
-    totals = Totals()
+    answers: list[dict[str, Any]] = []
     with connect(options, settle=True) as client, progress(len(sessions), "ingest", "session") as bar:
         for session in sessions:
             bar.set_postfix_str(session.conversation_id)
@@ -79,65 +68,44 @@ def run(options: argparse.Namespace) -> int:
                 },
                 timeout=None,
             )
-            add(totals, session, answer, time.monotonic() - started)
+            took = {"conversation_id": session.conversation_id, "seconds": time.monotonic() - started}
+            answers.append({"distillation": "", "facts": 0, "rejected": 0, **answer, **took})
             bar.update()
-    report(totals, options)
-    return Exit.PARTIAL if totals.failed else Exit.OK
+    report(answers, options)
+    failed = any(answer["distillation"].startswith(("error", "parked")) for answer in answers)
+    return Exit.PARTIAL if failed else Exit.OK
 
 
-def add(totals: Totals, session: Session, answer: dict[str, Any], seconds: float) -> None:
-    outcome = str(answer.get("distillation", ""))
-    totals.sessions += 1
-    totals.turns += int(answer.get("turns_ingested", 0))
-    totals.episodes += bool(answer.get("episode_id"))
-    totals.facts += int(answer.get("facts", 0))
-    totals.review += int(answer.get("review", 0))
-    totals.rejected += int(answer.get("rejected", 0))
-    totals.model_calls += int(answer.get("model_calls", 0))
-    totals.seconds += seconds
-    totals.failed += outcome.startswith(("error", "parked"))
-    totals.outcomes.append(
-        {
-            "conversation_id": session.conversation_id,
-            "outcome": outcome,
-            "facts": answer.get("facts", 0),
-            "rejected": answer.get("rejected", 0),
-            "seconds": round(seconds, 2),
-        }
-    )
-
-
-def report(totals: Totals, options: argparse.Namespace) -> None:
+def report(answers: list[dict[str, Any]], options: argparse.Namespace) -> None:
     """Print what was kept, and what was not distilled and why."""
-    per_session = totals.seconds / totals.sessions if totals.sessions else 0.0
+
+    def total(name: str) -> int:
+        return sum(int(answer.get(name, 0)) for answer in answers)
+
     figures = {
-        "sessions": totals.sessions,
-        "turns": totals.turns,
-        "episodes": totals.episodes,
-        "facts": totals.facts,
-        "review": totals.review,
-        "rejected": totals.rejected,
-        "model_calls": totals.model_calls,
-        "seconds_per_session": round(per_session, 2),
+        "sessions": len(answers),
+        "turns": total("turns_ingested"),
+        "episodes": sum(bool(answer.get("episode_id")) for answer in answers),
+        **{name: total(name) for name in ("facts", "review", "rejected", "model_calls")},
+        "seconds_per_session": round(sum(answer["seconds"] for answer in answers) / max(1, len(answers)), 2),
     }
     if options.json:
-        print_json({"agent_id": options.agent, **figures, "outcomes": totals.outcomes})
-        return
-    odd = [o for o in totals.outcomes if o["outcome"] not in {"distilled", "skipped:skip_extraction"}]
-    for outcome in odd:
-        note(f"{outcome['conversation_id']}: {outcome['outcome']}")
-    print_table(
-        [
-            ("sessions", figures["sessions"]),
-            ("turns stored", figures["turns"]),
-            ("episodes", figures["episodes"]),
-            ("facts kept", figures["facts"]),
-            ("waiting for review", figures["review"]),
-            ("rejected as ungrounded", figures["rejected"]),
-            ("model calls", figures["model_calls"]),
-            ("seconds a session", figures["seconds_per_session"]),
+        outcomes = [
+            {
+                "conversation_id": answer["conversation_id"],
+                "outcome": answer["distillation"],
+                "facts": answer["facts"],
+                "rejected": answer["rejected"],
+                "seconds": round(answer["seconds"], 2),
+            }
+            for answer in answers
         ]
-    )
+        print_json({"agent_id": options.agent, **figures, "outcomes": outcomes})
+        return
+    for answer in answers:
+        if answer["distillation"] not in {"distilled", "skipped:skip_extraction"}:
+            note(f"{answer['conversation_id']}: {answer['distillation']}")
+    print_table(zip(_FIGURES, figures.values(), strict=True))
 
 
 def read_sessions(path: Path, conversation_id: str | None) -> list[Session]:
