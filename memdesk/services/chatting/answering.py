@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import define
@@ -24,48 +23,35 @@ from memdesk.errors import (
     NotFoundError,
 )
 from memdesk.messages import say
-from memdesk.ports import (
-    CancelToken,
-    ChatMessage,
-    GenerationRequest,
-    LanguageModel,
-    ModelCatalogue,
-    ModelInfo,
-    Store,
-    Usage,
-)
+from memdesk.ports import CancelToken, ChatMessage, GenerationRequest, LanguageModel, ModelCatalogue, ModelInfo, Store
 from memdesk.services.chatting.comparing import Comparison
 from memdesk.services.chatting.context import fit_context
 from memdesk.services.chatting.messages import (
     ChatEvent,
     ContextFit,
-    Delta,
     Elsewhere,
     Finished,
-    FinishReason,
     ReceiptReady,
     Sampling,
-    Thinking,
     ToolCall,
 )
+from memdesk.services.chatting.speaking import Answer
 from memdesk.services.chatting.tool_calls import (
     FILE_ROUNDS,
     MAX_ROUNDS,
     OUTSIDE_TOKENS,
     RESULT_TOKENS,
-    ToolCallBuffer,
     run_outside,
     run_own,
     run_search,
     unknown_tool,
 )
-from memdesk.services.distilling import OUTSIDE, grade_of
+from memdesk.services.distilling import grade_of
 from memdesk.services.recalling import Sieve, Tokenizer
 from memdesk.services.recording import NewTurn
 from memdesk.services.tools import SEARCH_MEMORY, Calls, OutsideTool, Tool, search_tool, within
 
 if TYPE_CHECKING:
-    from memdesk.domain.models import ReceiptItem
     from memdesk.services.recalling import RecallService
     from memdesk.services.settings import SettingsService
     from memdesk.services.tools import OutsideTools
@@ -125,44 +111,6 @@ class ChatJob:
         return self.comparison.models if self.comparison is not None else (self.model,)
 
 
-@dataclass(slots=True)
-class _Answer:
-    """What has been said so far."""
-
-    text: list[str] = field(default_factory=list)
-    finish_reason: FinishReason = "stop"
-    usage: Usage = field(default_factory=Usage)
-    thinking: list[str] = field(default_factory=list)
-    #: how long it has thought, and when the thinking began that goes on now.
-    thought_seconds: float = 0.0
-    thinks_since: float | None = None
-    #: where in ``text`` it began to speak last.
-    round_began: int = 0
-    #: tools of other programs that were called; what such an answer says of the user is not learned.
-    outside: list[dict[str, str]] = field(default_factory=list)
-    #: what the model was given of memory: the lines of its block, and whether it searched besides.
-    shown: tuple[ReceiptItem, ...] = ()
-    searched: bool = False
-
-    def think(self, text: str, since: float) -> None:
-        """Take what the model says to itself; it began to at ``since`` (``time.monotonic``), unless it was at it."""
-        if self.thinks_since is None:
-            self.thinks_since = since
-            self.thinking += ["\n\n"] if self.thinking else []
-        self.thinking.append(text)
-
-    @property
-    def latest(self) -> str:
-        """What was said since the model began to speak last."""
-        return "".join(self.text[self.round_began :])
-
-    def rest(self) -> None:
-        """The model speaks, or has ended."""
-        if self.thinks_since is not None:
-            self.thought_seconds += time.monotonic() - self.thinks_since
-            self.thinks_since = None
-
-
 @define(kw_only=True, eq=False, repr=False, slots=False)
 class ChatEngine:
     """Runs chat jobs. Thread-safe; any number may run at once."""
@@ -219,7 +167,7 @@ class ChatEngine:
                 conversation_id=job.conversation_id,
                 others=0 if _is_remote(job.model) else others,
             )
-            answer = _Answer(shown=receipt.items if receipt is not None else ())
+            answer = Answer(shown=receipt.items if receipt is not None else ())
             try:
                 try:
                     yield from self._rounds(job, model, messages, limit, cancel, answer)
@@ -255,7 +203,7 @@ class ChatEngine:
         block = receipt.block if receipt is not None else ""
 
         def keep(text: str, model: str) -> None:
-            self._keep(replace(job, model=model), _Answer(text=[text]), receipt)
+            self._keep(replace(job, model=model), Answer(text=[text]), receipt)
 
         return Elsewhere(receipt=receipt, wrap=lambda message: self._recall.wrap(block, message), keep=keep)
 
@@ -338,7 +286,7 @@ class ChatEngine:
         return (*job.tools, self._offered, *own) if job.searches else (*job.tools, *own)
 
     def _shorten(
-        self, job: ChatJob, model: LanguageModel, messages: tuple[ChatMessage, ...], answer: _Answer
+        self, job: ChatJob, model: LanguageModel, messages: tuple[ChatMessage, ...], answer: Answer
     ) -> tuple[tuple[ChatMessage, ...], ContextFit, int | None]:
         """Return a shorter prompt after the model found ``messages`` too long; the same one is never sent twice.
 
@@ -359,7 +307,7 @@ class ChatEngine:
         messages: tuple[ChatMessage, ...],
         limit: int | None,
         cancel: CancelToken | None,
-        answer: _Answer,
+        answer: Answer,
     ) -> Iterator[ChatEvent]:
         ours = [*(tool.name for tool in job.own_tools), *(tool.name for tool in job.outside)]
         ours += [SEARCH_MEMORY] if job.searches else []
@@ -367,7 +315,14 @@ class ChatEngine:
         with self._outside.opened() as outside:
             for number in range(rounds + 1):
                 tools = self._tools(job) if number < rounds else job.tools
-                calls = yield from self._round(job, model, messages, limit, cancel, answer, tools)
+                request = GenerationRequest(
+                    messages=messages,
+                    **(asdict(job.sampling) | {"max_tokens": limit}),
+                    json_schema=job.json_schema,
+                    tools=tools,
+                    tool_choice=job.tool_choice if tools else None,
+                )
+                calls = yield from answer.speak(model, request, cancel)
                 # Where the client has no tools of its own, there is nobody who could run a call that a model made up.
                 foreign = [call for call in calls if call.name not in ours] if job.tools else []
                 if foreign or not calls or number == rounds:
@@ -387,29 +342,6 @@ class ChatEngine:
                     messages = (*messages, told)
                 messages, _, limit = fit_context(model, messages, max_tokens=job.sampling.max_tokens, tools=tools)
 
-    def _round(
-        self,
-        job: ChatJob,
-        model: LanguageModel,
-        messages: tuple[ChatMessage, ...],
-        limit: int | None,
-        cancel: CancelToken | None,
-        answer: _Answer,
-        tools: tuple[dict[str, Any], ...],
-    ) -> Generator[ChatEvent, None, list[ToolCall]]:
-        """Let the model speak once; return the calls it made."""
-        request = GenerationRequest(
-            messages=messages,
-            **(asdict(job.sampling) | {"max_tokens": limit}),
-            json_schema=job.json_schema,
-            tools=tools,
-            tool_choice=job.tool_choice if tools else None,
-        )
-        buffer = ToolCallBuffer()
-        answer.round_began = len(answer.text)
-        yield from self._generate(model, request, cancel, answer, buffer)
-        return buffer.calls()
-
     def _run(
         self,
         job: ChatJob,
@@ -418,7 +350,7 @@ class ChatEngine:
         context: int,
         outside: Calls,
         cancel: CancelToken | None,
-        answer: _Answer,
+        answer: Answer,
     ) -> Generator[ChatEvent, None, str]:
         """Run a call of a tool that is run here; return what the model is told."""
         remote = self._leaves(job)
@@ -437,7 +369,7 @@ class ChatEngine:
         yield event
         return result
 
-    def _knows_private(self, job: ChatJob, agent_id: str, answer: _Answer) -> bool:
+    def _knows_private(self, job: ChatJob, agent_id: str, answer: Answer) -> bool:
         """Whether a model on this machine was given what models elsewhere are not."""
         if self._leaves(job):
             return False
@@ -451,45 +383,7 @@ class ChatEngine:
             or sieve.keeps_any(answer.shown, (message.content for message in job.messages))
         )
 
-    @staticmethod
-    def _generate(
-        model: LanguageModel,
-        request: GenerationRequest,
-        cancel: CancelToken | None,
-        answer: _Answer,
-        buffer: ToolCallBuffer,
-    ) -> Iterator[Thinking | Delta]:
-        stream, before = model.generate(request, cancel=cancel), len(answer.text)
-        began = 0.0
-        try:
-            for chunk in stream:
-                began = began or time.monotonic()
-                if chunk.taken_back and len(answer.text) > before:
-                    words = "".join(answer.text[before:])
-                    answer.think(words, began)
-                    yield Thinking(words, taken_back=True)
-                    del answer.text[before:]
-                if chunk.thinking:
-                    answer.think(chunk.thinking, time.monotonic())
-                    yield Thinking(chunk.thinking)
-                if chunk.text:
-                    answer.rest()
-                    answer.text.append(chunk.text)
-                    yield Delta(chunk.text)
-                buffer.add(chunk.tool_calls)
-                if chunk.finish_reason is not None:
-                    answer.finish_reason = chunk.finish_reason
-                if chunk.usage is not None:
-                    answer.usage = _sum(answer.usage, chunk.usage)
-                if cancel is not None and cancel.is_set():
-                    raise CancelledError(say("The answer was stopped."))
-        finally:
-            answer.rest()
-            # A reader that goes away mid-answer must stop the model now, not when garbage is collected.
-            if isinstance(stream, Generator):
-                stream.close()
-
-    def _keep(self, job: ChatJob, answer: _Answer, receipt: Receipt | None) -> list[Turn]:
+    def _keep(self, job: ChatJob, answer: Answer, receipt: Receipt | None) -> list[Turn]:
         text = "".join(answer.text)
         if not text.strip() or answer.finish_reason == "tool_calls":
             return []
@@ -500,7 +394,7 @@ class ChatEngine:
                 content=text,
                 model=job.model,
                 receipt=kept,
-                usage=_usage(answer),
+                usage=answer.told(),
                 thought=Thought("".join(answer.thinking), round(answer.thought_seconds, 1)),
             )
         )
@@ -521,28 +415,6 @@ class ChatEngine:
         finally:
             with self._lock:
                 self._streams[model] -= 1
-
-
-def _sum(one: Usage, other: Usage) -> Usage:
-    return Usage(
-        prompt_tokens=one.prompt_tokens + other.prompt_tokens,
-        completion_tokens=one.completion_tokens + other.completion_tokens,
-        prompt_seconds=one.prompt_seconds + other.prompt_seconds,
-        completion_seconds=one.completion_seconds + other.completion_seconds,
-    )
-
-
-def _usage(answer: _Answer) -> dict[str, Any]:
-    usage = answer.usage
-    return {
-        "prompt_tokens": usage.prompt_tokens,
-        "completion_tokens": usage.completion_tokens,
-        "prompt_seconds": round(usage.prompt_seconds, 3),
-        "completion_seconds": round(usage.completion_seconds, 3),
-        "finish_reason": answer.finish_reason,
-        "stopped": answer.finish_reason == "stopped",
-        **({OUTSIDE: answer.outside} if answer.outside else {}),
-    }
 
 
 def _call_message(spoken: str, calls: Sequence[ToolCall]) -> ChatMessage:
