@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class RemoteUnreachableError(EngineError):
     code = "remote_unreachable"
     title = say("The model server does not answer")
-    default_hint = say("Is it running? Check its address under Models.")
+    default_hint = say("Start it, or check its address under Models.")
 
 
 class RemoteAuthError(EngineError):
@@ -62,7 +62,7 @@ def from_transport(error: httpx.HTTPError | httpx.InvalidURL, name: str) -> Memd
     import httpx
 
     if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout)):
-        return RemoteUnreachableError(say("There is no answer at the address of {name}.", name=name))
+        return RemoteUnreachableError(say("{name} is not running, or its address has changed.", name=name))
     if isinstance(error, httpx.TimeoutException):
         return EngineTimeoutError(
             say("{name} did not answer in time.", name=name), hint=say("Try again, or raise the time limit.")

@@ -112,7 +112,7 @@ class CrashDialog(Dialog):
     def __init__(self, parent: QWidget, trace: str, context: PageContext | None, *, last: bool = False) -> None:
         super().__init__(parent, last_title() if last else tr("Something went wrong in memdesk"), width=560)
         words = (
-            self.tr("A part of the window crashed. Your memory is safe: what was stored is stored.")
+            self.tr("It was stopped by a fault. Your memory is safe: what was stored is stored.")
             if last
             else self.tr(
                 "An action stopped unexpectedly. Your memory is safe: what was stored is stored. You can go on; if "

@@ -29,7 +29,7 @@ def needed(settings: dict[str, Any], name: str, provider: str) -> str:
 def by_status(status: int | None, name: str, words: object) -> MemdeskError:
     """Return our error for a remote model's; None stands for no answer at all."""
     if status is None:
-        return RemoteUnreachableError(f"There is no answer at the address of {name}.")
+        return RemoteUnreachableError(f"{name} is not running, or its address has changed.")
     if status == 429:
         return RateLimitedError(f"{name} takes no more requests for now.")
     if status in {401, 403}:

@@ -75,7 +75,7 @@ class Choices(QWidget):
         entries: list[tuple[MemoryMode, str]] = [
             ("on", self.tr("On: replies use memory, and this chat is learned from")),
             ("read_only", self.tr("Read-only: replies use memory, nothing is learned")),
-            ("off", self.tr("Off: neither")),
+            ("off", self.tr("Off: replies use no memory, and nothing is learned")),
         ]
         for mode, words in entries:
             action = menu.addAction(words)

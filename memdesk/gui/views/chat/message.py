@@ -255,8 +255,8 @@ class UserMessage(Message):
                 area,
                 Label(
                     self.tr(
-                        "The former version, and what followed it, stay behind the arrows; what was learned from them "
-                        "alone is forgotten. In a new chat, all of this stays as it is."
+                        "The arrows bring back the former version and what followed it; what was learned from these "
+                        "alone is forgotten. In a new chat, everything here stays as it is."
                     ),
                     "small",
                     wrap=True,

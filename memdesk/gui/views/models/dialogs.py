@@ -89,7 +89,7 @@ class RemoteDialog(Dialog):
         self.name, self.url, self.key = QLineEdit("Ollama"), QLineEdit("http://127.0.0.1:11434/v1"), SecretEdit()
         self.preset.chosen.connect(self._choose)
         key_words = self.tr(
-            "Kept in the system's keyring, or in the encrypted memory where there is none. Empty for none."
+            "Kept in the system's keyring, or in the encrypted memory where there is none. Leave it empty if the server needs none."
         )
         if known is None:
             self.body.addWidget(Field(self.tr("Kind"), self.preset))
@@ -98,7 +98,7 @@ class RemoteDialog(Dialog):
             self.name.setEnabled(False)
             self.url.setText(known["base_url"])
             key_words = self.tr(
-                "Kept in the system's keyring, or in the encrypted memory where there is none. Empty leaves it as it is."
+                "Kept in the system's keyring, or in the encrypted memory where there is none. Leave it empty to keep the present one."
             )
         self.body.addWidget(Field(self.tr("Name"), self.name))
         self.body.addWidget(Field(self.tr("Address"), self.url))
