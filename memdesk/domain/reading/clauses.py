@@ -178,7 +178,8 @@ def _spliced(tree: Tree, kid: int, top: int) -> bool:
         return False
     if token.dep == "ccomp" and _own_subject(tree, top) is not None and top > kid:
         subject = _own_subject(tree, top)
-        return comma and subject is not None and subject > kid and tree.lemma(top) not in _said()
+        told = tree.lemma(top) in _said() and not any(i > top for i in tree.kids(top, *_COMPLEMENTS))
+        return comma and subject is not None and subject > kid and not told
     if token.dep == "advcl" and any(tree.tokens[i].tag in {"WRB", "WP", "WDT"} for i in tree.kids(kid, "advmod")):
         return False
     return comma
@@ -294,7 +295,11 @@ def _trimmed(tree: Tree, first: int, last: int) -> tuple[int, int]:
     tokens = tree.tokens
     while first < last and (tokens[first].pos in {"PUNCT", "SPACE", "CCONJ"} or tokens[first].dep == "cc"):
         first += 1
-    while last > first and (tokens[last - 1].pos in {"PUNCT", "SPACE", "CCONJ"} or tokens[last - 1].dep == "cc"):
+    while last > first and (
+        tokens[last - 1].pos in {"PUNCT", "SPACE", "CCONJ"}
+        or tokens[last - 1].dep == "cc"
+        or (tokens[last - 1].lower == "so" and last < tree.end and tokens[last].pos != "PUNCT")
+    ):
         last -= 1
     return first, last
 

@@ -455,7 +455,7 @@ class _Session:
             line = quoted(quote, turn.speaker, "en")
         if told.before is not None:
             when = retell(analysis, *told.before, cast, spans)
-            line = f"{line.rstrip('.')} {when[:1].lower()}{when[1:]}"
+            line = f"{line.rstrip('.')} {when[:1].lower()}{when[1:]}" if when else line
         if not line or len(line) > MAX_LINE_CHARS:
             self._left_out["too long" if line else "says too little"] += 1
             return None

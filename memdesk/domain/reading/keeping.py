@@ -12,7 +12,7 @@ from typing import Final
 from memdesk.domain.comparing.claims import claim_of
 from memdesk.domain.comparing.lexicon import is_event, lexicon_of, verb_key
 from memdesk.domain.comparing.ties import ties_of
-from memdesk.domain.items.statement import Qualifiers, Statement
+from memdesk.domain.items.statement import USER, Qualifiers, Statement
 from memdesk.domain.language.data import LanguageData, is_role, language_data
 from memdesk.domain.language.numbers import ORDINALS
 from memdesk.domain.reading.care import CARE
@@ -496,7 +496,8 @@ class _Judge:
                 or bool(self._statement.qualifiers.begins)
                 or (bool(tree.kids(acomp, "prep", "xcomp")) and tree.lemma(acomp) in data.words("now", "lasting"))
             )
-            if not narrowed:
+            thing = self._subject.own and self._subject.name != USER and tree.lemma(acomp) in {"bad", "terrible"}
+            if not narrowed and not thing:  # "My sight's bad"
                 return "passing state"
         state = self._statement.predicate.split(" ")
         if (

@@ -25,8 +25,17 @@ _QUOTED: Final = re.compile(
     r"\u00bb[^\u00ab\u00bb\n]{25,}\u00ab|(?<!\w)['\u2018](?=[^\W\d])(?:[^'\n]|(?<=\w)'(?=\w)){25,}'(?!\w)"
 )
 _PHOTO: Final = re.compile(r" ?\[shares a photo: [^\]]{0,400}\]")
+#: What somebody is to be written about from, which is theirs: "Write my bio: I'm a potter".
+_ABOUT_SELF: Final = re.compile(
+    r"\b((?:write|make|update|do)(?: me)? (?:up )?my [\w ]{2,30}):\s+(?=(?:i|i'?m|i'?ve|we)\b)", re.IGNORECASE
+)
 #: What is only said between words.
-_FILLER: Final = re.compile(r"\b(?:u+m+|u+h+|e+rm+|btw)\b,? ?", re.IGNORECASE)
+_FILLER: Final = re.compile(r"\b(?:u+m+|u+h+|e+rm+|btw|(?:hi|hey|hello) there)\b,? ?", re.IGNORECASE)
+#: What somebody says of themselves in parentheses that end a sentence: "a cake recipe (I'm coeliac)?".
+_ASIDE: Final = re.compile(
+    r"\s*\(((?:i|i'?m|i'?ve|my|we|we'?re|we'?ve|our)\b[^()\n]+)\)([.!?]?)(?=\s*(?:$|\n|[A-Z]))",
+    re.IGNORECASE | re.MULTILINE,
+)
 #: "Let's" without its apostrophe, before what is to be done.
 _LETS: Final = re.compile(r"(^|[.!?,\n] *)lets(?= (?!(?:me|you|him|her|it|us|them)\b)[a-z])", re.IGNORECASE)
 #: "Going forward", which parsers take for the verb of the sentence.
@@ -42,7 +51,7 @@ _IS: Final = re.compile(
 )
 #: What leads in a statement of its own, which parsers take for its subject: "Change of plan: we leave on Friday".
 _LEAD: Final = re.compile(
-    r"(?:^|(?<=[.!?]\s))((?:(?:small|quick|slight|good|bad|big|great|sad)\s+)?(?:change of plans?|news|update|fyi)|scrap that|guess what)\s*[:,\u2014]\s+(?=[a-z'\u2019]+ [a-z'\u2019]+ )",
+    r"(?:^|(?<=[.!?]\s))((?:(?:small|quick|slight|good|bad|big|great|sad)\s+)?(?:change of plans?|news|update|fyi)|(?:one|another)(?: more| last)? thing|fun fact|side note|scrap that|guess what)\s*[:,\u2014]\s+(?=[a-z'\u2019]+ [a-z'\u2019]+ )",
     re.IGNORECASE,
 )
 #: A comma before a question that is spliced on: "I'm vegan, what can I cook", "I live in Bonn, are there any lakes?"; what stands
@@ -206,7 +215,7 @@ def spelled_out(text: str) -> str:
     or "has", what leads in a statement and a question that a comma splices on are sentences of their own, months get their capital, who
     is left out of "Got rid of it" and "Doctor upped my dose" is put in, and what a speaker takes back at once is left out.
     """
-    text = itemized(text)
+    text = _ASIDE.sub(lambda found: f"{found[2] or '.'} {found[1]}.", _ABOUT_SELF.sub(r"\1. ", itemized(text)))
     text = _LETS.sub(r"\1let's", _HENCEFORTH.sub("from now on,", _FILLER.sub("", text)))
     text = with_apostrophes(_SPLICED.sub(r"\g<said>. ", _LEAD.sub(r"\1. ", text)))
     text = _IS.sub(lambda found: found["owned"] or " is", _HAS.sub(" has", text))

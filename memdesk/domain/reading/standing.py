@@ -100,7 +100,7 @@ class _Order:
         return self._tree.tokens[habit].tag == "VBG" and not definite
 
     def _denied_to_me(self) -> bool:
-        """Whether something is not to be done to the user: "Don't suggest phone calls to me"."""
+        """Whether something is not to be done to the user: "Don't suggest phone calls to me", "don't recommend gyms"."""
         span = range(self._clause.begin, self._clause.end)
         to_me = any(
             self._tree.tokens[i].lower in {"me", "us"}
@@ -108,7 +108,10 @@ class _Order:
             and self._tree.tokens[self._tree.tokens[i].head].lower == "to"
             for i in span
         )
-        return to_me and not self._holds
+        what = self._tree.kid(self._clause.verb, "dobj")
+        bare = what is not None and self._tree.tokens[what].tag == "NNS" and not self._tree.kids(what, "det", "poss")
+        offered = bare and self._lemma in {"suggest", "recommend"}
+        return (to_me or offered) and not self._holds
 
     def _whenever(self) -> bool:
         """Whether an order is for every time that something happens: "when you show me code"."""

@@ -120,6 +120,8 @@ class Listener:
             if self._invents(Tree(analysis, begin, end), found):
                 self.left_out["fiction"] += 1
                 self.made = True
+                if not self._part:  # "Write a poem for my wife, she turns 40": of her, it is true
+                    yield from self._sentence(naming, turn, analysis, begin, end, found)
                 return
             stop = self._handed(analysis, begin, end, found)
             yield from self._sentence(naming, turn, analysis, begin, min(end, stop), found)
@@ -254,7 +256,8 @@ class Listener:
         inner = self._to_remember(clause)
         asked = inner is not None
         order = None if asked else as_order(clause)
-        clause = inner or (order[0] if order else None) or self._come_to_know(clause) or clause
+        found = self._by_the_way(clause) or self._come_to_know(clause)
+        clause = inner or (order[0] if order else None) or found or clause
         if minds(clause):
             clause = replace(clause, mood="statement")
         read = self._pointed(clause, reader.read(clause))
@@ -515,6 +518,22 @@ class Listener:
             mood="statement",
         )
 
+    def _by_the_way(self, clause: Clause) -> Clause | None:
+        """Return what the speaker says that they say to the assistant: "I should mention I'm deaf", "I told you I'm vegan"."""
+        tree, verb = clause.tree, clause.verb
+        who = tree.tokens[clause.subject].lower if clause.subject is not None else ""
+        if tree.lemma(verb) == "forget":
+            verb = tree.kid(verb, "xcomp") or verb
+        whom = tree.kid(verb, "dobj", "dative")
+        said = tree.lemma(verb) in self._data.words("verbs", "say") and (
+            whom is not None or verb != clause.verb or tree.lemma(verb) != "say" or "should" in clause.lowers()
+        )
+        inner = next((i for i in tree.kids(verb, "ccomp") if i > verb), None) if said else None
+        to_you = whom is None or tree.tokens[whom].lower in self._data.words("persons", "listener")
+        if inner is None or not to_you or who not in self._data.words("persons", "self") or clause.inside("neg"):
+            return None
+        return self._embedded(tree, inner, clause.end)
+
     def _come_to_know(self, clause: Clause) -> Clause | None:
         """Return what turned out, what the speaker found out, or what somebody in medicine says that they have."""
         tree, data = clause.tree, self._data
@@ -688,7 +707,10 @@ class Listener:
             if not makes:
                 continue
             played = lemmas & self._data.words("conversation", "play")
-            takes_part = {t.lower for t in tree.analysis.tokens} & _SELVES
+            people, tokens = self._data.words("people"), tree.analysis.tokens
+            takes_part = any(
+                t.lower in _SELVES and not (t.tag == "PRP$" and tokens[t.head].lemma in people) for t in tokens
+            )
             self._part = "game" if played else "text" if takes_part else ""
             return True
         return False

@@ -367,6 +367,12 @@ def test_what_a_question_is_spliced_on_is_kept(read, said, line):
         ("no emojis pls", "The user asks the assistant for no emojis."),
         ("Give recipes in grams.", "The user asks the assistant to give recipes in grams."),
         ("In tests always use tabs.", "The user asks the assistant to always use tabs in tests."),
+        ("Wrong again. I told you I'm vegetarian.", "The user is vegetarian."),
+        ("Did I mention I have a twin?", "The user has a twin."),
+        ("Can I eat miso (I'm coeliac)?", "The user is coeliac."),
+        ("Please don't suggest pools.", "The user asks the assistant not to suggest pools."),
+        ("Write my bio: I'm a potter from Delft.", "The user is a potter from Delft."),
+        ("One thing: my son has asthma.", "The user's son has asthma."),
     ],
 )
 def test_who_leaves_i_out_is_named(read, said, line):
