@@ -331,7 +331,9 @@ class _Session:
             meant = quote if mention is None else antecedents.in_place_of(quote, mention, reader.code)
             reason = "" if order_in(quote) else reader.why_not(meant)
             named = self._named_in(analysis, begin, end)
-            self._introduced |= reader.introduced(quote)
+            introduced = reader.introduced(quote)
+            self._introduced |= introduced
+            self._names.update((name.title(), "person") for name in introduced)
             parts = tuple(_parts(analysis, begin, end, reader))
             if not reason and reader.told_apart([one_line(analysis.piece(*part)) for part in parts], turn.day):
                 yield from (self._in_own_words(number, turn, *part, reader, None) for part in parts)

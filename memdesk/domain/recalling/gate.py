@@ -15,6 +15,7 @@ from typing import Any, get_args
 
 from memdesk.domain.language.names import EntityMatcher, Match
 from memdesk.domain.language.stopwords import STOP_WORDS
+from memdesk.domain.language.tell import language_of
 from memdesk.domain.models import Section
 from memdesk.domain.recalling.gate_wording import NAME, Wording
 
@@ -271,11 +272,16 @@ class Gate:
         return None
 
     def _by_language(self, text: str) -> list[str]:
-        """Return the languages whose function words the text uses, the most used first; the fallback when none."""
+        """Return the languages whose function words the text uses, the most used first; the fallback when none.
+
+        Of a text in a language that has no rules here, none: those of another tell nothing of it.
+        """
         votes = language_votes(text, list(self._languages))
         ranked = sorted((code for code in votes if votes[code]), key=lambda code: -votes[code])
         if not ranked:
             return [self._fallback] if self._fallback else []
+        if language_of(text, ranked[0]) not in self._languages:
+            return []
         best = votes[ranked[0]]
         return [code for code in ranked if votes[code] == best]
 

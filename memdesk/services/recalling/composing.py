@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import words
 from memdesk.domain.models import FactStatus, Receipt, ReceiptItem, Section
 from memdesk.domain.notes.kept import files_of
@@ -152,16 +153,16 @@ class Composer:
         if asked.vector is not None:
             near = self._indexing.search(asked.agent_id, "fact", asked.vector, 1, model=asked.model)
             stated = near[0][1] if near else 0.0
-        above = self._gate.above_noise
-        stated = above(asked.agent_id, "fact", stated)
+        above, code = self._gate.above_noise, language_of(asked.text[:MAX_CHARS])
+        stated = above(asked.agent_id, "fact", stated, code)
         query = told.query
-        likeness = max(above(asked.agent_id, "turn", found["likeness"]), stated)
+        likeness = max(above(asked.agent_id, "turn", found["likeness"], code), stated)
         return Signals(
             wording=decision.wording,
             guarded=float(decision.guarded),
             named=float(bool(decision.entities) or found["speaker"] > 0),
             likeness=likeness,
-            third=max(above(asked.agent_id, "turn", found["third"]), stated),
+            third=max(above(asked.agent_id, "turn", found["third"], code), stated),
             # Without vectors nothing can be compared; words alone decide.
             answer=max(likeness, found["coverage"]) * math.sqrt(found["best"]),
             coverage=found["coverage"],

@@ -81,9 +81,9 @@ def learned_opening() -> Opening:
 
 
 @cache
-def noise_questions() -> tuple[str, ...]:
-    """Return questions about nothing of the user's, for measuring what likeness means nothing."""
-    lines = resource_text("gate", "noise.txt").splitlines()
+def noise_questions(code: str) -> tuple[str, ...]:
+    """Return questions about nothing of the user's in a language, for measuring what likeness means nothing."""
+    lines = resource_text("gate", "noise", f"{code}.txt").splitlines()
     return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
 
 
@@ -121,8 +121,8 @@ class GateKeeper:
         self._lock = threading.Lock()
         self._names: dict[str, EntityMatcher] = {}
         self._gate: tuple[object, Gate] | None = None
-        self._noise: dict[tuple[str, str], _Noise] = {}
-        self._measuring: set[str] = set()
+        self._noise: dict[tuple[str, str, str], _Noise] = {}
+        self._measuring: set[tuple[str, str]] = set()
 
     def decide(self, agent_id: str, query: str) -> Decision:
         """Choose a section by the wording of a message and the names in it; see :meth:`weigh` for the rest."""
@@ -148,26 +148,28 @@ class GateKeeper:
             return replace(decision, section="none", rule="nothing-known")
         return replace(decision, section="pinned", rule="name" if signals.named else "memory")
 
-    def above_noise(self, agent_id: str, kind: Target, cosine: float) -> float:
+    def above_noise(self, agent_id: str, kind: Target, cosine: float, code: str) -> float:
         """Return how far a likeness stands out of what questions about nothing reach in this memory, as :func:`standing_out` tells it.
+
+        An embedder finds whatever is in one language alike, so these are in that of the message, ``code``.
 
         Of a small memory the noise is measured at once, of others in the background; until then :data:`USUAL_NOISE` stands for it.
         """
         rows = self._indexing.size(agent_id, kind)
-        noise = self._known_noise(agent_id, kind)
+        noise = self._known_noise(agent_id, kind, code)
         if rows >= LEAST_ROWS and (noise is None or not noise.rows / 1.5 <= rows <= noise.rows * 1.5):
             if rows < FEW_ROWS:
-                self.measure_noise(agent_id)
-                noise = self._known_noise(agent_id, kind)
+                self.measure_noise(agent_id, code)
+                noise = self._known_noise(agent_id, kind, code)
             else:
-                self._measure_later(agent_id)
+                self._measure_later(agent_id, code)
         mean, spread = USUAL_NOISE if noise is None else (noise.mean, noise.spread)
         return standing_out((cosine - mean) / spread, rows)
 
-    def _known_noise(self, agent_id: str, kind: Target) -> _Noise | None:
+    def _known_noise(self, agent_id: str, kind: Target, code: str) -> _Noise | None:
         model = self._indexing.model
         with self._lock:
-            noise = self._noise.get((agent_id, kind))
+            noise = self._noise.get((agent_id, kind, code))
         return noise if noise is not None and noise.model == model else None
 
     def forget(self, agent_id: str | None) -> None:
@@ -191,9 +193,9 @@ class GateKeeper:
             self._names[agent_id] = matcher
         return matcher
 
-    def measure_noise(self, agent_id: str) -> None:
-        """Measure how alike questions about nothing of the user's are to this memory; without an embedder, nothing."""
-        embedded = self._indexing.embed_queries(noise_questions())
+    def measure_noise(self, agent_id: str, code: str) -> None:
+        """Measure how alike questions about nothing of the user's are to this memory, in a language; without an embedder, nothing."""
+        embedded = self._indexing.embed_queries(noise_questions(code))
         if embedded is None:
             return
         model, vectors = embedded
@@ -204,7 +206,7 @@ class GateKeeper:
             best = [_best(self._indexing.search(agent_id, kind, vector, 1, model=model)) for vector in vectors]
             noise = _Noise(model, rows, *noise_of(best))
             with self._lock:
-                self._noise[agent_id, kind] = noise
+                self._noise[agent_id, kind, code] = noise
 
     def _rules(self) -> Gate:
         phrases = self._settings.current.memory.gate_phrases
@@ -213,20 +215,20 @@ class GateKeeper:
                 self._gate = (phrases, shipped_gate(phrases))
             return self._gate[1]
 
-    def _measure_later(self, agent_id: str) -> None:
+    def _measure_later(self, agent_id: str, code: str) -> None:
         with self._lock:
-            if agent_id in self._measuring:
+            if (agent_id, code) in self._measuring:
                 return
-            self._measuring.add(agent_id)
+            self._measuring.add((agent_id, code))
 
         def work() -> None:
             try:
-                self.measure_noise(agent_id)
+                self.measure_noise(agent_id, code)
             except LockedError:
                 log.debug("the vault was locked while noise was measured")
             finally:
                 with self._lock:
-                    self._measuring.discard(agent_id)
+                    self._measuring.discard((agent_id, code))
 
         self._lanes.submit("background", work)
 

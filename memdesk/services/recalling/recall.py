@@ -195,9 +195,9 @@ class RecallService:
         with self.store.read() as repos:
             self._bearing.warm_up(repos)
 
-    def measure_noise(self, agent_id: str) -> None:
-        """Measure now, not in the background, how alike questions about nothing are to an agent's memory."""
-        self._gate.measure_noise(agent_id)
+    def measure_noise(self, agent_id: str, code: str = "en") -> None:
+        """Measure now, not in the background, how alike questions about nothing are to an agent's memory, in a language."""
+        self._gate.measure_noise(agent_id, code)
 
     def invalidate(self, agent_id: str | None) -> None:
         """Drop cached answers and names of an agent, or of all."""

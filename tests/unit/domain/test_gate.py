@@ -7,7 +7,9 @@ import pytest
 
 from memdesk.bench.gate import main
 from memdesk.bench.gate_prompts import figures, judge, read_prompts
+from memdesk.domain.language.data import LANGUAGES
 from memdesk.domain.language.names import EntityMatcher
+from memdesk.domain.language.tell import language_of
 from memdesk.domain.recalling.gate import Gate, LanguageRules, language_votes, tell_language
 from memdesk.services.recalling.gate import language_rules, noise_questions, shipped_gate
 
@@ -248,9 +250,12 @@ def test_language_is_told_by_function_words():
     assert language_votes("", known) == dict.fromkeys(known, 0)
 
 
-def test_noise_questions_need_no_memory(gate):
-    assert len(noise_questions()) >= 30
-    assert [q for q in noise_questions() if gate.decide(q).section != "none"] == []
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_noise_questions_need_no_memory(gate, code):
+    questions = noise_questions(code)
+    assert len(questions) >= 20
+    assert [q for q in questions if gate.decide(q).section != "none"] == []
+    assert [q for q in questions if language_of(q, code) != code] == []
 
 
 def test_bench(tmp_path, capsys):
