@@ -49,24 +49,16 @@ def mute(
     context: PageContext, parent: QObject, *, receipt: Receipt, item: ReceiptItem, on: bool = True
 ) -> ServiceOp[None]:
     """Keep a line out of this conversation, or use it again; it stays remembered and is used elsewhere."""
-    recall, notices = context.services.recall, context.notices
-    op: ServiceOp[None] = ServiceOp(
-        context.bridge,
-        parent,
-        lambda _op: recall.mute(
-            agent_id=receipt.agent_id,
-            conversation_id=str(receipt.conversation_id),
-            kind=item.kind,
-            ref_id=item.id,
-            on=on,
-        ),
+    recall, talk = context.services.recall, str(receipt.conversation_id)
+    op = context.bridge.call(
+        parent, recall.mute, agent_id=receipt.agent_id, conversation_id=talk, kind=item.kind, ref_id=item.id, on=on
     )
     words = (
         (tr("Not used here any more"), tr("Replies of this conversation go without it from now on."))
         if on
         else (tr("Used here again"), "")
     )
-    return op.success(lambda _none: notices.success(*words))
+    return op.tell(*words)
 
 
 def target_of(item: ReceiptItem, agent_id: str) -> ForgetTarget:

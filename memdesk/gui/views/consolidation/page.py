@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -277,11 +277,13 @@ class ConsolidationPage(Page):
     def preview(self) -> None:
         self._start(self._pass(dry_run=True), self._previewed)
 
-    def _pass(self, **options: Any) -> ServiceOp[RunResult]:
-        run = self.context.services.consolidation.run
-        return ServiceOp(
-            self.context.bridge, self, lambda op: run(cancel=op.token, progress=op.report, **options), lane="background"
-        )
+    def _pass(self, **options: Any) -> ServiceOp[Any]:
+        return self._behind(self.context.services.consolidation.run, **options)
+
+    def _behind(self, service: Callable[..., Any], *arguments: Any, **options: Any) -> ServiceOp[Any]:
+        """Return work that can be stopped, tells how far it is, and lets what the user waits for go first."""
+        work = partial(service, *arguments, **options)
+        return ServiceOp(self.context.bridge, self, lambda op: work(cancel=op.token, progress=op.report)).behind()
 
     def _start(self, op: ServiceOp[Any], done: Any) -> None:
         if self._op is not None:
@@ -358,7 +360,6 @@ class ConsolidationPage(Page):
 
     def _undo(self, run: Run) -> None:
         self.result.hide()
-        undo = self.context.services.consolidation.undo
 
         def told(result: UndoResult) -> None:
             words = tr("%n changes were taken back.", "", result.restored)
@@ -366,13 +367,7 @@ class ConsolidationPage(Page):
                 words += " " + tr("%n stay: they were changed since.", "", result.kept)
             self.context.notices.success(tr("Undone"), words)
 
-        op = ServiceOp(
-            self.context.bridge,
-            self,
-            lambda op: undo(run.id, cancel=op.token, progress=op.report),
-            lane="background",
-        )
-        self._start(op, told)
+        self._start(self._behind(self.context.services.consolidation.undo, run.id), told)
 
     def _restore(self, item: BinItem) -> None:
         op = self.context.bridge.call(self, self.context.services.consolidation.restore, item.kind, item.id)
