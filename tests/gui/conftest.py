@@ -6,6 +6,8 @@ import gc
 
 import pytest
 
+from tests.helpers.parser import read_here
+
 
 @pytest.fixture(autouse=True)
 def english(qapp):
@@ -79,6 +81,13 @@ def model(monkeypatch):
     made = QueueModel("bundled:smollm2-135m", default="All right, noted.")
     monkeypatch.setattr(Catalogue, "open", lambda _self, _model_id: made)
     return made
+
+
+@pytest.fixture(autouse=True)
+def _read_here(request, monkeypatch):
+    """Read without a process, save where the window's handlers are timed, which reading would hold up."""
+    if "watched" not in request.fixturenames:
+        read_here(monkeypatch)
 
 
 @pytest.fixture

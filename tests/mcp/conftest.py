@@ -8,7 +8,13 @@ from mcp.client.streamable_http import streamable_http_client
 
 from memdesk.bootstrap.throwaway import throwaway
 from memdesk.domain.models import new_id
+from tests.helpers.parser import read_here
 from tests.helpers.shared_app import begin_lanes
+
+
+@pytest.fixture(autouse=True)
+def _read_here(monkeypatch):
+    read_here(monkeypatch)
 
 
 @pytest.fixture(scope="module")
