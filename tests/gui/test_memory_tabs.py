@@ -94,7 +94,7 @@ def test_the_preview_says_whose_it_is_why_and_follows_room_and_memory(full):
     told = " ".join(words(tab))
     agent = full.real.agents.all()[0].name
     assert f"as {agent} is given it" in told
-    assert "The question touches what you told or decided" in told
+    assert "The question touches on what you told or decided" in told
     used = tab._shown[0].tokens
     tab.budget.setValue(100)
     full.rest()
