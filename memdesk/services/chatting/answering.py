@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import define
 
+from memdesk.domain.chatting.files import apart
 from memdesk.domain.chatting.versions import Thought
 from memdesk.domain.models import Agent, MemoryMode, Receipt, Turn
 from memdesk.errors import (
@@ -227,8 +228,10 @@ class ChatEngine:
     def _recalled(self, job: ChatJob, model: LanguageModel | None) -> Receipt | None:
         if job.agent is None or job.memory == "off":
             return None
-        asked = [message.content for message in job.messages if message.role == "user"]
-        if not asked[-1].strip():
+        # What stands in a file is not what is asked; one that came without a word is asked about by its name.
+        parts = [apart(message.content) for message in job.messages if message.role == "user"]
+        asked = [words.strip() or ", ".join(file.name for file in files) for words, files in parts]
+        if not asked[-1]:
             # Pictures without a word: there is nothing to look for.
             return None
         answered = [message.content for message in job.messages if message.role == "assistant"]

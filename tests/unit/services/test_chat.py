@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.titles import title_of
 from memdesk.errors import (
     BadRequestError,
@@ -68,6 +69,13 @@ def test_events_come_in_order_and_the_exchange_is_recorded(chat, parts):
     assert done.turns[1].receipt_id == done.receipt_id
     assert chat.receipt(done.receipt_id).turn_id == done.turns[1].id
     assert parts.distillation.activity == [("default", done.conversation_id)]
+
+
+def test_memory_is_asked_for_what_is_said_and_not_for_what_stands_in_a_file(chat):
+    report = {"report.txt": "The budget is 12,000 euros."}
+    for words, asked in (("Is this right?", "Is this right?"), ("", "report.txt")):
+        done = send(chat, Draft(words, report).message())[-1]
+        assert chat.receipt(done.receipt_id).query == asked
 
 
 def test_history_comes_from_the_store(chat, parts):
