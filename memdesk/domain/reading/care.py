@@ -43,7 +43,7 @@ def care_of(clause: Clause, statement: Statement) -> str:
     if lemmas & data.words("care", "allergic"):
         return "allergy"
     reacts = nouns & data.words("care", "reaction") or statement.predicate in data.words("care", "reaction")
-    if reacts and (nouns & data.words("care", "food", "danger", "drugs") or _causes(statement)):
+    if reacts and nouns & data.words("care", "food", "danger", "drugs"):
         return "allergy"
     if _takes_drug(verb, nouns):
         return "medication"
@@ -84,10 +84,6 @@ def _spellings(*words: str) -> set[str]:
     return {spelling for word in words for spelling in (word, *_PARTS.split(word))}
 
 
-def _causes(statement: Statement) -> bool:
-    return statement.predicate.split(" ")[0] in {"give", "make", "cause", "trigger"}
-
-
 def _is_drug(word: str, data: LanguageData) -> bool:
     return len(word) > 6 and word.endswith(tuple(data.words("care", "drug_endings")))
 
@@ -111,6 +107,9 @@ def _harms(clause: Clause, statement: Statement, data: LanguageData) -> bool:
     harmed = any(
         {tree.tokens[i].lower for i in tree.below(harm)} & selves for harm in tree.kids(clause.verb, "dobj", "ccomp")
     )
+    given = tree.kid(clause.verb, "dative")  # "Strawberries give me hives"
+    reacts = tree.lemma(tree.kid(clause.verb, "dobj") or clause.verb) in data.words("care", "reaction")
+    harmed = harmed or (given is not None and tree.tokens[given].lower in selves and reacts)
     return substance and harmed and tree.lemma(clause.verb) in data.words("care", "harm")
 
 

@@ -85,7 +85,9 @@ def question_of(turn_id: str, analysis: Analysis) -> Question | None:
     claims = any(tree.tokens[i].dep in {"ccomp", "advcl", "relcl", "acl", "csubj"} for i in range(begin, end))
     if not text.endswith("?") or len(text.split()) > MAX_QUESTION_WORDS or claims:
         return None  # "Is it true that you own a boat?" would put the boat into the user's mouth
-    on = not any(tree.is_verb(i) for i in range(begin, end)) and not lows.isdisjoint(data.words("now", "wh"))
+    verbless = not any(tree.is_verb(i) for i in range(opening, end))
+    matter = {tree.lemma(i) for i in range(opening, end)} & data.words("conversation", "nouns")
+    on = verbless and not matter and tree.tokens[opening].lower in {"what", "which"}
     if on:
         return Question(turn_id, text, on=True)
     if not _asks_of_user(tree, lows, data):
@@ -381,11 +383,9 @@ def _of_self(tree: Tree, begin: int, end: int, said: Statement, speaker: str) ->
         return _presented(tree, begin, end - here, said, speaker, aged)
     after = tree.tokens[begin + 1].lower if begin + 1 < end else ""
     care = named_care([first.lower], "en") if first.pos in {"NOUN", "PROPN", "ADJ"} else ""
-    if care not in {"allergy", "diet", "condition"} or after not in {",", "here", "since", "so", "to"}:
+    if care not in {"allergy", "diet", "condition"} or after not in {",", "since", "so", "to"}:
         return None
     trait = care == "diet" or first.tag == "JJ" or first.lower.endswith(("ic", "iac"))
-    if after == "here":
-        end = begin + 1
     made = replace(said, predicate="be" if trait else "have", attribute=care)
     return Fragment(begin, end, f"{speaker} {'is' if trait else 'has'}", made)
 

@@ -310,22 +310,13 @@ class StatementReader:
         if known is not None:
             return known  # "the sale fell through"
         return next(
-            (
-                i
-                for i in adverbs
-                if tree.tokens[i].lower in _PARTICLES or (tree.tokens[i].lower in _DEGREES and self._leads_on(tree, i))
-            ),
+            (i for i in adverbs if tree.tokens[i].lower in _PARTICLES | _DEGREES),
             None,
         )
 
     @staticmethod
     def _is_ending(verb: str) -> bool:
         return verb_key(verb) in lexicon_of("en").endings
-
-    @staticmethod
-    def _leads_on(tree: Tree, i: int) -> bool:
-        """Whether "up" or "down" is followed by where it goes."""
-        return tree.kid(i, "prep") is not None or (i + 1 < tree.end and tree.tokens[i + 1].tag in {"IN", "TO"})
 
     def _verb(self, clause: Clause) -> int:
         """Return the verb that carries the meaning: "swim" of "used to swim", "cancel" of "had to cancel"."""
@@ -566,22 +557,6 @@ class StatementReader:
         if predicate == "be" and words:
             return self._what_one_is(clause, head, words)
         return ""
-
-    def _is_of(self, attribute: str, clause: Clause, head: int | None) -> bool:
-        """Whether what a verb tells of persons can be meant: a home is no firm and no food, and no flight was born in Rome."""
-        tree, data = clause.tree, self._data
-        subject = clause.subject
-        thing = (
-            subject is not None
-            and tree.tokens[subject].pos == "NOUN"
-            and tree.lemma(subject) not in data.words("people")
-        )
-        if attribute in {"home", "birthplace", "native of"} and thing:
-            return False
-        if attribute != "home" or head is None:
-            return True
-        firm = tree.tokens[head].entity in {"organisation", "product", "work"}
-        return not (firm or tree.lemma(head) in data.words("care", "food", "drugs"))
 
     @staticmethod
     def _pronouns(clause: Clause) -> str:

@@ -120,8 +120,6 @@ class Listener:
             if self._invents(Tree(analysis, begin, end), found):
                 self.left_out["fiction"] += 1
                 self.made = True
-                if not self._part:  # "Write a poem for my wife, she turns 40": of her, it is true
-                    yield from self._sentence(naming, turn, analysis, begin, end, found)
                 return
             stop = self._handed(analysis, begin, end, found)
             yield from self._sentence(naming, turn, analysis, begin, min(end, stop), found)
@@ -640,7 +638,8 @@ class Listener:
         if tree.tokens[name].dep != "appos":  # parsed as one name: "my grandson Jonas"
             noun = next((i for i in tree.kids(name, "compound") if i < name), noun)
             whose = tree.kid(name, "poss")
-        if whose is None or tree.tokens[whose].lower not in {"my", "our"} or not is_role(tree.lemma(noun)):
+        mine = whose is not None and tree.tokens[whose].lower in {"my", "our"}
+        if whose is None or not mine or tree.tokens[noun].pos == "ADP" or not is_role(tree.lemma(noun)):
             return
         called = f"{naming.name(tree, whose).name}'s {tree.lemma(noun)}"
         statement = Statement(

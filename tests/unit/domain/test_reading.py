@@ -101,6 +101,7 @@ def test_what_is_worth_keeping_is_kept_and_little_else(parse, name, recall, prec
         ("I weigh 82 kilos.", "user", "weigh", "82 kilos", "weight"),
         ("I take 50 mg of metoprolol.", "user", "take", "50 mg of metoprolol", "medication"),
         ("I don't eat pork.", "user", "eat", "pork", "diet"),
+        ("Strawberries give me hives.", "Strawberries", "give", "hives", "allergy"),
     ],
 )
 def test_the_fields_of_a_statement(read, said, subject, predicate, object_, attribute):
