@@ -17,6 +17,7 @@ from memdesk.domain.models import FactStatus
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.extractor import ASSISTANT, extract, prepare
 from tests.helpers.distill_desk import DistillDesk
+from tests.helpers.memory_rows import NOON
 from tests.helpers.parser import parser
 
 SETS = Path(__file__).parents[1] / "data" / "comparing"
@@ -53,6 +54,7 @@ def outcome(row):
         ("everyday", 0.8),
         ("chats", 0.9),
         ("later", 0.8),
+        ("lately", 0.75),
     ],
 )
 def test_pairs_of_statements_come_out_as_a_person_would_say(name, floor):
@@ -67,6 +69,28 @@ def test_pairs_of_statements_come_out_as_a_person_would_say(name, floor):
 @pytest.mark.parametrize(
     ("known", "new", "expected"),
     [
+        # What is said in passing of something told in another chat.
+        ("I'm on 75 mg sertraline.", "sertraline is up to 100 mg since monday", "update"),
+        ("I run about 20 km a week.", "I'm up to 35 km a week now.", "update"),
+        ("I weigh 92 kilos.", "down to 85 kilos!", "update"),
+        ("I weigh 92 kilos.", "I'm up to 35 km a week now.", "keep"),
+        ("I'm 20 weeks pregnant.", "24 weeks today!", "update"),
+        ("I'm a staff nurse.", "ward sister now!", "update"),
+        ("My phone is a Pixel 6.", "got the Pixel 9 yesterday.", "update"),
+        ("I have a Pixel 6.", "I have a Kindle 3.", "keep"),
+        ("We have 2 dogs.", "we adopted a third dog from the shelter!", "update"),
+        ("We have 2 dogs.", "We adopted a second cat.", "keep"),
+        ("I'm saving for a trip to Iceland.", "we're going to the Azores instead.", "update"),
+        ("I work nights at the bakery.", "they put me on the early shift now.", "update"),
+        ("I smoke a pack a day.", "three weeks without a cigarette now!", "reversal"),
+        ("I drink four espressos a day.", "off espresso since new year", "reversal"),
+        ("I wear contact lenses.", "Had laser eye surgery so no more contact lenses!", "reversal"),
+        ("I do a keto diet.", "keto's over, I caved", "reversal"),
+        ("We've got chickens.", "a fox got all our chickens last night", "reversal"),
+        ("I'm taking evening classes in pottery.", "pottery wasn't for me", "reversal"),
+        ("I'm saving up for a moped.", "bought the moped on Friday!", "reversal"),
+        ("I've got a part-time job in a bakery.", "handed in my notice at the bakery", "reversal"),
+        ("I wear a hearing aid.", "I don't need the hearing aid any more", "reversal"),
         # Of conditions and medicines one may have several.
         ("I'm epileptic.", "I'm lactose intolerant.", "keep"),
         ("I'm on ramipril.", "I'm on warfarin.", "keep"),
@@ -297,3 +321,34 @@ def test_what_joins_two_and_of_which_sort_they_are_comes_from_fields(name, least
         wanted += len(ties) + len(names)
         found += len(told) + len(names & {(one.name, one.sort) for each in said for one in named_in(each)})
     assert found / wanted >= least
+
+
+def test_what_changes_nothing_known_is_not_kept_and_what_does_ends_it(tmp_path):
+    desk = DistillDesk(tmp_path, analyzer=parser())
+    desk.settings.set_memory(extraction_mode="rules")
+    try:
+        said = "down to 85 kilos!"
+        assert desk.told("one", said, "I see.").outcome == "empty:no_statements"
+        desk.told("two", "I weigh 92 kilos.", "I see.", when=NOON + timedelta(days=1))
+        desk.told("three", said, "I see.", when=NOON + timedelta(days=2))
+        (now,) = desk.fact_texts()
+        assert now == "The user is down to 85 kilos."
+        former = next(fact for fact in desk.every_fact() if "92" in fact.content)
+        assert former.status is FactStatus.SUPERSEDED
+        assert former.valid_until is not None
+    finally:
+        desk.distillation.close()
+        desk.close()
+
+
+def test_what_two_facts_are_measured_in_is_asked_about(tmp_path):
+    desk = DistillDesk(tmp_path, analyzer=parser())
+    desk.settings.set_memory(extraction_mode="rules")
+    try:
+        desk.told("one", "I run 20 km a week. I cycle 80 km a week.", "I see.", when=NOON)
+        asked = desk.told("two", "I'm up to 35 km a week now.", "I see.", when=NOON + timedelta(days=1))
+        assert len(desk.review.contradictions("ana")) == 1, asked
+        assert len(desk.fact_texts()) == 3
+    finally:
+        desk.distillation.close()
+        desk.close()

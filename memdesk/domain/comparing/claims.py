@@ -55,6 +55,8 @@ class Claim:
         language: that it was said in.
         quits: it ends something that it leaves out: "I quit in March".
         within: the relations that its ending can be of; empty for all.
+        adds: there is one more of it by now: "a third dog".
+        instead: it takes the place of what it does not name.
         measured: its value tells only how much or how often: "smokes a pack a day".
     """
 
@@ -82,6 +84,8 @@ class Claim:
     within: frozenset[str] = frozenset()
     language: str = "en"
     quits: bool = False
+    adds: bool = False
+    instead: bool = False
 
     def tokens(self) -> frozenset[str]:
         """Return the words of the value and of all that narrows it, numbers left out."""
@@ -206,9 +210,11 @@ def verbs_of(fields: Fields) -> tuple[str, ...]:
 def _unfolded(statement: Statement, lexicon: Lexicon) -> tuple[str, str]:
     """Return verb and object where one noun or adjective carries the verb: "have a subscription to", "go jogging"."""
     verb, said = statement.predicate, statement.object
-    if statement.modality == "wish" and said and f" to {said.casefold()}" in statement.quote.casefold():
+    planned = statement.modality == "wish" or (statement.modality == "plan" and " " not in verb)
+    if planned and said and f" to {said.casefold()}" in statement.quote.casefold():
         verb, _, said = said.partition(" ")  # "want to buy a house"
         said = _DETERMINER.sub("", said)
+        said = said.removesuffix(statement.qualifiers.place).rstrip()  # "plan to get married in Tuscany"
     if said and lexicon.tells(f"{verb} {said}"):
         return f"{verb} {said}", ""
     first, _, rest = said.partition(" ")
@@ -281,6 +287,7 @@ def claim_of(statement: Statement) -> Claim:
         verb=value_of(fields.verb.split(" ")[0], lexicon),
         dated=statement.qualifiers.begins is not None,
         language=statement.language,
+        instead=fields.former is None and not lexicon.unnamed.isdisjoint(words(statement.quote)),
     )
     return relation_of(statement, fields, base, lexicon)
 

@@ -139,9 +139,13 @@ def _compared(new: Claim, known: Claim) -> Comparison:
         return _ended(new, known)
     if new.moved or known.moved:
         return _moved(new, known)
+    if same_topic(new.topic, known.topic) and (found := _reached(new, known)) is not None:
+        return found
     called_off = {new.modality, known.modality} == {"plan", "wish"} and new.positive != known.positive
     if not same_topic(new.topic, known.topic) or not (called_off or _same_mode(new, known)):
         return _UNRELATED
+    if (found := _next_of_kind(new, known)) is not None:
+        return found
     if new.relation != known.relation:
         return _of_one_slot(new, known) or _in_other_words(new, known)
     return _same_relation(new, known)
@@ -152,6 +156,10 @@ def _of_one_slot(new: Claim, known: Claim) -> Comparison | None:
     if not (new.value and known.value and new.positive and known.positive and new.marked and new.state and known.state):
         return None
     mine, theirs = new.relation.split(), known.relation.split()
+    if new.instead and _on_a_trip(new) and _on_a_trip(known) and new.value.names and known.value.names:
+        return _update(new, known) if new.value.names.isdisjoint(known.value.names) else None
+    if new.relation == known.value.kind and new.value.like(known.value) == "other":
+        return _update(new, known)  # "works nights", "is on the early shift now"
     served = {*mine} ^ {*theirs} == {"provid"} and lexicon_of(new.language).devices.isdisjoint(mine)
     if served and new.value.like(known.value) == "other" and known.value.kind not in {"number", "day"}:
         return _update(new, known)
@@ -167,6 +175,40 @@ def _of_one_slot(new: Claim, known: Claim) -> Comparison | None:
     return None
 
 
+def _on_a_trip(claim: Claim) -> bool:
+    """Whether somebody goes somewhere, plans to, or saves for it: "is going to the Azores", "is saving for a trip to Iceland"."""
+    going = lexicon_of(claim.language).holds.get("trip", frozenset())
+    return claim.relation in going or (claim.value is not None and claim.value.head == "trip")
+
+
+def _reached(new: Claim, known: Claim) -> Comparison | None:
+    """Compare "bought the moped" with "is saving up for a moped": what was wanted is had."""
+    lexicon = lexicon_of(new.language)
+    got = new.verb is not None and new.verb.said in lexicon.gains and new.modality == "fact" and new.value is not None
+    wanted = known.relation in lexicon.aims and known.state and known.modality != "instruction"
+    wanted = wanted and (known.modality != "fact" or known.relation not in {"bui", "get", "need"})
+    if not got or not wanted or not new.positive or not known.positive or known.value is None or new.value is None:
+        return None
+    same = new.value.head == known.value.head and (
+        contains(new.value.tokens, known.value.tokens) or contains(known.value.tokens, new.value.tokens)
+    )
+    return Comparison("reversal", "no_longer", (_said(known),)) if same else None
+
+
+def _next_of_kind(new: Claim, known: Claim) -> Comparison | None:
+    """Compare "got the Pixel 9" with "my phone is a Pixel 6": another number of what is called so."""
+    mine, theirs = new.value, known.value
+    if mine is None or theirs is None or new.verb is None or not (new.positive and known.positive and known.state):
+        return None
+    models = all(
+        value.names and value.numbers and value.tokens == value.names | value.numbers for value in (mine, theirs)
+    )
+    gains = lexicon_of(new.language).gains
+    had = known.one or known.relation == "have" or known.relation in gains
+    series = mine.names - mine.numbers == theirs.names - theirs.numbers and mine.numbers != theirs.numbers
+    return _update(new, known) if models and series and had and new.verb.said in gains else None
+
+
 def _left_out(new: Claim, known: Claim) -> Comparison | None:
     """Compare with what leaves out its object: "I quit in March", "doubled my dose", "I'm with Voxi now"."""
     lexicon = lexicon_of(new.language)
@@ -175,6 +217,8 @@ def _left_out(new: Claim, known: Claim) -> Comparison | None:
     if new.quits:
         over = known.relation in lexicon.left
         return Comparison("reversal", "no_longer", (_said(known),), open=True) if over else None
+    if new.moved and not new.relation:
+        return _measured(new, known)
     counted = [value for value in known.narrow.values() if value.tokens & lexicon.doses]
     if new.moved and lexicon.taken >= {new.relation} and known.relation == "take" and counted:
         value = new.value
@@ -191,6 +235,18 @@ def _left_out(new: Claim, known: Claim) -> Comparison | None:
             else None
         )
     return None
+
+
+def _measured(new: Claim, known: Claim) -> Comparison | None:
+    """Compare "I'm up to 35 km a week" with what is measured in the same: "runs 20 km a week"."""
+    assert new.value is not None
+    units, numbers = new.value.tokens - new.value.numbers, _numbers(known)
+    held = [value for value in _values(known) if value.kind != "day"]
+    theirs = {token for value in held for token in value.tokens}
+    theirs |= lexicon_of(new.language).units.get(known.relation, frozenset())
+    if not units or not units <= theirs or not numbers or new.value.numbers <= numbers:
+        return None
+    return Comparison("update", "moved", (known.relation, _said(new), _said(known)), open=True)
 
 
 def _in_other_words(new: Claim, known: Claim) -> Comparison:
@@ -266,6 +322,9 @@ def _same_relation(new: Claim, known: Claim) -> Comparison:
     """Compare two claims on one attribute of one topic."""
     # "I shop at Aldi now" is said of whatever was bought elsewhere.
     elsewhere = new.marked and new.positive and known.positive and "place" in new.narrow and "place" in known.narrow
+    if new.adds and known.value is not None and new.value is not None and known.value.head == new.value.head:
+        counts = _numbers(known)  # "a third dog", of "two dogs"
+        return _update(new, known) if counts and counts != _numbers(new) else _UNRELATED
     likeness = "same" if new.value is None and (known.value is None or elsewhere) else "other"
     if new.value is not None and known.value is not None:
         likeness = new.value.like(known.value)
@@ -473,7 +532,8 @@ def _moved(new: Claim, known: Claim) -> Comparison:
     pairs = [(a, b) if mover is new else (b, a) for a in given for b in held if _of_one_kind(a, b, mover.relation)]
     found = _moved_to(mover, *pairs[0]) if pairs else _UNRELATED
     # "I play the concertina in a session on Wednesdays": the session has moved, the concertina is played as before
-    return found if whole or found.outcome != "update" else Comparison("unclear", "part")
+    numbered = mover.value.kind == "number"
+    return found if whole or numbered or found.outcome != "update" else Comparison("unclear", "part")
 
 
 def _with_another(change: Claim, thing: frozenset[str], held: Iterable[Value | None]) -> bool:

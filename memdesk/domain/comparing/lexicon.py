@@ -47,16 +47,22 @@ class Lexicon:
             time; ``whatever``: what is moved to another when all of it is: "moved everything to Monzo".
         settles: verbs for taking to a service from now on: "settled on Bear for my notes".
         owns: what having, using and being on one of several comes to: "the 8.15 train".
-        quits: endings that leave out what they end, of the relations in ``left``; ``taken``: nouns for how much is taken, in ``doses``.
+        occurs: what does not do so is off: "isn't happening".
+        quits: endings that leave out what they end, of the relations in ``left``, and in ``left_by`` where they say where; ``needs``: what is needed no more is
+            over; ``aims``: verbs for wanting a thing, over when it was got; ``born``: verbs for there being one more; ``taken``: nouns for how much is taken, in ``doses``.
         mutual: verbs that both of two do: who lives with somebody has them living with them.
         only: endings that leave alone what is no activity, to the relations that they end: "finished", "passed".
         measures: nouns that only tell how much or how often: "a pack a day".
         excludes: value to what one who has it does not take; ``takes``: the verbs for that; ``whole``: what says it all.
         activities: verbs before an activity that end in ``activity``: "go jogging".
         becoming: verbs that bring a state about: "got engaged", "went vegan".
-        changes: verbs that give what they name another value; ``amounts``: those that leave the value out: "doubled my dose"; ``exchanges`` put one thing in another's place; ``renews`` say
+        changes: verbs that give what they name another value; ``amounts``: those that leave the value out: "doubled my dose"; ``degrees``: that may leave out what is measured: "up to 35 km"; ``exchanges`` put one thing in another's place; ``renews`` say
             that there is another one by now, without telling which.
-        providers: verbs for having a service from somebody; ``devices``: what is a thing and has a service: a phone is not its plan.
+        coming: verbs for coming to a number: "hit 6,500 on the deposit".
+        more: says that there is one more of a thing by now: "another goat"; ``gets``: verbs before it; ``homes``: nouns for those who live
+            together, by their number: "a three-dog household".
+        unnamed: says that something takes the place of what is not named: "instead".
+        providers: verbs for having a service from somebody; ``purposes``: for having one of several for something; ``devices``: what is a thing and has a service: a phone is not its plan.
         pays: verbs for paying; ``dwellings``: what rent is paid for.
         participles: irregular participle to its verb, of those that end or change something: "sold", "brought".
         spans: what a day is moved by: "pushed back a week".
@@ -105,6 +111,7 @@ class Lexicon:
     becoming: frozenset[str]
     changes: frozenset[str]
     amounts: frozenset[str]
+    degrees: frozenset[str]
     reasons: frozenset[str]
     light: frozenset[str]
     occasions: dict[str, str]
@@ -116,14 +123,23 @@ class Lexicon:
     settles: frozenset[str]
     steps: frozenset[str]
     mutual: frozenset[str]
+    more: frozenset[str]
+    gets: frozenset[str]
+    homes: frozenset[str]
     owns: frozenset[str]
     quits: frozenset[str]
+    occurs: frozenset[str]
     left: frozenset[str]
+    left_by: frozenset[str]
+    needs: frozenset[str]
+    aims: frozenset[str]
+    born: frozenset[str]
     doses: frozenset[str]
     taken: frozenset[str]
     renews: frozenset[str]
     exchanges: frozenset[str]
     providers: frozenset[str]
+    purposes: frozenset[str]
     runs: frozenset[str]
     services: frozenset[str]
     whatever: frozenset[str]
@@ -131,12 +147,14 @@ class Lexicon:
     pays: frozenset[str]
     dwellings: frozenset[str]
     participles: dict[str, str]
+    coming: frozenset[str]
     spans: frozenset[str]
     towards: frozenset[str]
     away: frozenset[str]
     against: frozenset[str]
     instead: tuple[str, ...]
     marks: re.Pattern[str]
+    unnamed: frozenset[str]
     joins: frozenset[str]
     several: frozenset[str]
     many: frozenset[str]
@@ -254,6 +272,7 @@ def _read(data: dict[str, Any]) -> Lexicon:
         becoming=frozenset(data["becoming"]["verbs"]),
         changes=verbs("changes"),
         amounts=listed("changes", "amounts"),
+        degrees=listed("changes", "degrees"),
         reasons=frozenset(map(stem, data["changes"].get("reasons", ()))),
         light=frozenset(map(stem, data["weak"].get("light", ()))),
         occasions={verb_key(verb): stem(noun) for noun, group in data.get("occasions", {}).items() for verb in group},
@@ -265,14 +284,23 @@ def _read(data: dict[str, Any]) -> Lexicon:
         settles=listed("provider", "enters"),
         steps=frozenset(map(stem, data["stages"].get("steps", ()))),
         mutual=listed("several", "mutual"),
+        more=listed("several", "more"),
+        gets=listed("several", "gets"),
+        homes=listed("several", "homes"),
         owns=listed("several", "owns"),
         quits=listed("endings", "quits"),
+        occurs=listed("endings", "occurs"),
         left=frozenset(data["endings"].get("left", ())),
+        left_by=listed("endings", "left_by") | frozenset(data["endings"].get("left", ())),
+        needs=listed("endings", "needs"),
+        aims=listed("endings", "aims"),
+        born=listed("several", "born"),
         doses=frozenset(map(stem, data["changes"].get("doses", ()))),
         taken=frozenset(map(stem, data["changes"].get("taken", ()))),
         renews=verbs("changes", "renews"),
         exchanges=verbs("changes", "exchanges"),
         providers=frozenset(map(verb_key, data.get("provider", {}).get("verbs", ()))),
+        purposes=listed("provider", "for"),
         runs=listed("provider", "runs"),
         services=frozenset(data.get("provider", {}).get("services", ())),
         whatever=frozenset(map(stem, data["changes"].get("whatever", ()))),
@@ -280,12 +308,14 @@ def _read(data: dict[str, Any]) -> Lexicon:
         pays=frozenset(map(verb_key, data.get("rent", {}).get("verbs", ()))),
         dwellings=frozenset(map(stem, data.get("rent", {}).get("dwellings", ()))),
         participles={stem(form): stem(verb) for verb, form in data["changes"].get("participles", {}).items()},
+        coming=listed("changes", "reaches"),
         spans=frozenset(map(stem, data["changes"].get("spans", ()))),
         towards=frozenset(data["changes"]["to"]),
         away=frozenset(data["changes"]["from"]),
         against=frozenset(data["changes"]["for"]),
         instead=tuple(data["changes"]["instead"]),
         marks=re.compile(rf"\b(?:{'|'.join(map(re.escape, phrases))})\b", re.IGNORECASE),
+        unnamed=frozenset(data["marks"].get("instead", ())),
         joins=frozenset(data["marks"]["joins"]),
         several=frozenset(data["several"]["nouns"]),
         many=frozenset(map(verb_key, data["several"].get("verbs", ()))),

@@ -67,6 +67,7 @@ def relation_of(statement: Statement, fields: Fields, base: Claim, lexicon: Lexi
         reader.provider,
         reader.attribute,
         reader.parent,
+        reader.one_more,
         reader.identity,
         reader.possession,
     )
@@ -125,6 +126,9 @@ class _Reader:
     def ending(self, base: Claim) -> Claim | None:
         """Read what ends the thing it names: "quit smoking", "my appointment was cancelled"."""
         verb = self._among(self.lexicon.endings | self.lexicon.quits)
+        if base.ended and self.fields.verb in self.lexicon.needs:
+            verb = self.fields.verb  # "I don't need the hearing aid any more"
+            base = replace(base, modality="fact")
         if not verb or (not base.positive and not base.ended):
             return None
         if self._is_to_come(base) and verb not in self.lexicon.quits:
@@ -140,6 +144,13 @@ class _Reader:
             value, topic = topic[-1], topic[:-1]
             if value.head in self.lexicon.holds and topic[0].said != USER:  # "Ana's wedding", to which the user goes
                 value, topic = value_of(self.statement.subject, self.lexicon) or value, topic_of(USER, self.lexicon)
+        left = base.narrow.get("place")
+        notice = value is not None and f"{self.fields.verb} {value.head}" in self.lexicon.quits
+        if (
+            left is not None and notice and value is not None and value.head not in self.lexicon.holds
+        ):  # "handed in my notice at the bakery"
+            return replace(base, topic=topic, relation="*", value=left, any_relation=True, within=self.lexicon.left_by,
+                           positive=False, ended=True, state=True)  # fmt: skip
         if value is None:
             quits = (
                 verb in self.lexicon.quits
@@ -190,6 +201,10 @@ class _Reader:
         moving = self._enters(base) and (
             base.value is None or base.value.kind not in {"day", "number"} or self.fields.verb.startswith("be ")
         )
+        place = base.narrow.get("place") or base.narrow.get("manner")
+        number = base.value is not None and base.value.kind == "number"
+        if self.fields.verb in self.lexicon.coming and number and place is not None:  # "hit 6,500 on the deposit"
+            return replace(base, relation=key(place), narrow={}, marked=True, one=True, state=True, moved=True)
         if not verb or moving:
             return None
         if verb in self.lexicon.exchanges and base.value is not None and (base.replaces or against):
@@ -211,6 +226,10 @@ class _Reader:
             relation = key(kind) if kind is not None else given.kind
             if given is self.fields.towards or self._leads_to():
                 return replace(base, relation=relation, value=given, narrow={}, marked=True, one=True, state=True)
+        measured = value_of(self.fields.said, self.lexicon)
+        alone = verb in self.lexicon.degrees and measured is not None and measured.numbers and len(base.topic) == 1
+        if alone:  # "I'm up to 35 km a week": of whatever is measured so
+            return replace(base, relation="", value=measured, narrow={}, marked=True, one=True, state=True, moved=True)
         by = self._agent(base)
         thing, value, topic = self._moved_to(replace(base, topic=self._owner(base) if by is None else base.topic[:1]))
         if thing is not None and value is None and verb in self.lexicon.renews:
@@ -421,7 +440,7 @@ class _Reader:
         if of_kind and what is None and self.fields.verb in self.lexicon.providers | self.lexicon.settles:
             what = value_of(base.value.kind, self.lexicon) if base.value is not None else None  # "I'm with Voxi now"
         one = settles or self.fields.verb in self.lexicon.providers
-        if not (one or self.fields.verb == "us") or what is None or base.value is None:
+        if not (one or self.fields.verb in self.lexicon.purposes) or what is None or base.value is None:
             return None
         name = " ".join(sorted({*what.tokens, "provid"}))
         marked = base.marked or settles
@@ -527,6 +546,34 @@ class _Reader:
         child = value_of("child", self.lexicon)
         return replace(base, relation="have", value=child, narrow={**base.narrow, "amount": amount})
 
+    def one_more(self, base: Claim) -> Claim | None:
+        """Read "adopted a third dog" and "are a three-dog household" as how many there are."""
+        said, value = words(self.fields.said), base.value
+        born = words(base.topic[-1].said) if len(base.topic) > 1 and self.fields.verb in self.lexicon.born else []
+        if born[:1] and born[0] in ORDINALS[2:]:  # "our fourth grandchild arrived"
+            thing, amount = value_of(" ".join(born[1:]), self.lexicon), value_of(born[0], self.lexicon)
+            narrow = {"amount": amount} if amount is not None else {}
+            return replace(
+                base, topic=base.topic[:-1], relation="have", value=thing, narrow=narrow, state=True, adds=True
+            )
+        if value is None or not base.positive or base.modality != "fact":
+            return None
+        if self.fields.verb in _COPULA and not value.tokens.isdisjoint(self.lexicon.homes) and value.numbers:
+            amount, of = (
+                value_of(" ".join(value.numbers), self.lexicon),
+                value.without(self.lexicon.homes | value.numbers),
+            )
+            narrow = {**base.narrow} | ({"amount": amount} if amount is not None else {})
+            return replace(base, relation="have", value=of, narrow=narrow) if of.tokens else None
+        ordinal = bool(said) and said[0] in ORDINALS[2:] and self.fields.said.casefold().startswith(f"{said[0]} ")
+        if self.fields.verb not in self.lexicon.gets or not (ordinal or (said[:1] and said[0] in self.lexicon.more)):
+            return None
+        thing, amount = value_of(" ".join(said[1:]), self.lexicon), value_of(said[0], self.lexicon) if ordinal else None
+        narrow = {"amount": amount} if amount is not None else {}
+        if thing is None or thing.numbers:
+            return None
+        return replace(base, relation="have", value=thing, narrow=narrow, state=True, marked=True, adds=True)
+
     def identity(self, base: Claim) -> Claim | None:
         """Read "my NOUN is VALUE", and a state of the person themselves."""
         value, topic = base.value, base.topic
@@ -550,9 +597,10 @@ class _Reader:
         owner = self._reversed(base)
         if owner is not None:
             return owner
-        if value.kind == "number":
-            return replace(base, relation=unit or "age", one=True, value=_bare(value))
-        if value.kind in {"", "name", "day"}:
+        alone = _bare(value)
+        if value.kind == "number" and (unit or alone.tokens == alone.numbers):
+            return replace(base, relation=unit or "age", one=True, value=alone)
+        if value.kind in {"", "name", "day", "number"}:
             return replace(base, relation="be", one=False)
         return replace(base, relation=value.kind, one=True)
 

@@ -201,16 +201,23 @@ class _Sentence:
         if tokens[at].tag != "POS" or at + 2 > self._end or at == self._begin or self._has_verb(until=self._comma(at)):
             return
         told, owner = at + 1, tokens[at].head
-        if not self._is_state(told) or not self._begin <= owner < at:
+        opens = tokens[told].tag in {"DT", "PRP$"}  # "my manager's a guy called Anton"
+        over = tokens[told].tag == "RB" and tokens[told].lower in {"off", "over"}  # "the wedding's off"
+        if not (opens or over or self._is_state(told)) or not self._begin <= owner < at:
             return
+        told = tokens[told].head if opens and tokens[told].head > told else told
+        comma = (self._comma(at) if opens or over else None) or self._end
         tokens[at] = replace(tokens[at], lemma="be", pos="AUX", tag="VBZ")
         for i in range(self._begin, self._end):
             if i not in {at, told, owner} and (tokens[i].head == i or (tokens[i].head == owner and i > at)):
-                self._hang(i, at, tokens[i].dep)
+                self._hang(i, at, "parataxis" if i > comma and tokens[i].head == i else tokens[i].dep)
             elif i < owner and tokens[i].head == told:
                 self._hang(i, owner, tokens[i].dep)
         self._hang(at, at, "ROOT")
         self._hang(owner, at, "nsubj")
+        if opens or over:
+            self._hang(told, at, "attr" if opens else "advmod")
+            return
         prep = tokens[told].tag == "IN"
         tokens[told] = replace(tokens[told], pos=tokens[told].pos if prep else "ADJ")
         self._hang(told, at, "prep" if prep else "acomp")

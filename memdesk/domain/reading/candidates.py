@@ -75,6 +75,8 @@ class Candidate:
     lasts: bool = False
     #: What it says, in fields; None for lines that join several statements.
     statement: Statement | None = None
+    #: Whether it is worth keeping only where it changes or ends what is remembered: "Sertraline is up to 100 mg".
+    tentative: bool = False
 
 
 @dataclass(frozen=True, slots=True)

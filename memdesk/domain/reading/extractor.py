@@ -136,6 +136,8 @@ class _Statement:
     asked: bool = False
     #: what it says, in fields, where it was read by grammar; then it lasts, or it would not be here.
     statement: Statement | None = None
+    #: see :class:`Candidate`.
+    tentative: bool = False
     #: other turns that the line rests on, with what was said there: who "she" is, what was corrected.
     elsewhere: list[tuple[str, str]] = field(default_factory=list)
 
@@ -463,7 +465,7 @@ class _Session:
             return None
         made = self._measured(number, turn, told.begin, told.end, line, quote, told.begin)
         made.kind, made.statement = kind_of_statement(told.statement), told.statement
-        made.named, made.asked = True, told.asked
+        made.named, made.asked, made.tentative = True, told.asked, told.tentative
         made.elsewhere = [(one.turn_id, one.quote) for one in told.mentions]
         return made
 
@@ -554,6 +556,7 @@ class _Session:
             own=turn.own,
             lasts=lasts,
             statement=parts[0].statement if lasts else None,
+            tentative=any(part.tentative for part in parts),
         )
 
     def _said_by_people(self) -> list[Analysis]:
@@ -659,7 +662,8 @@ def _neighbors(statements: Sequence[_Statement]) -> Iterator[Sequence[_Statement
     for size in range(2, MAX_JOINED + 1):
         for start in range(len(statements) - size + 1):
             parts = statements[start : start + size]
-            if sum(len(part.line) for part in parts) < MAX_LINE_CHARS and not any(part.order for part in parts):
+            alone = any(part.order or part.tentative for part in parts)
+            if sum(len(part.line) for part in parts) < MAX_LINE_CHARS and not alone:
                 yield parts
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final
 
 from memdesk.domain.items.statement import USER, Qualifiers, Statement
@@ -67,6 +67,94 @@ class Fragment:
     lead: str
     statement: Statement
     question: Question | None = None
+
+
+def read_changes(tree: Tree, *, speaker: str, day: date) -> Iterator[Fragment]:
+    """Yield what parts of a sentence without a subject say to be another, or over: "down to 85 kilos", "no more nights for me".
+
+    Each counts only where it changes or ends what is remembered.
+
+    Args:
+        tree: of the sentence.
+        speaker: how lines call the speaker.
+        day: when it was said.
+    """
+    if tree.tokens[tree.end - 1].text == "?":
+        return
+    cut = language_data("en").words("changed", "cut")
+    commas = [
+        i
+        for i in range(tree.begin, tree.end)
+        if tree.tokens[i].text in {",", ".", "!", ";", ":", "(", ")"} or tree.tokens[i].lower in cut
+    ]
+    for first, last in pairwise((tree.begin - 1, *commas, tree.end)):
+        begin = _behind_openers(tree, first + 1, last)
+        if begin < last:
+            said = Statement(
+                subject=USER,
+                predicate="be",
+                said_at=datetime.combine(day, time(12), UTC),
+                quote=tree.words(range(begin, last)),
+            )
+            yield from _moved_on(tree, begin, last, said, speaker)
+
+
+def _behind_openers(tree: Tree, begin: int, end: int) -> int:
+    openers = language_data("en").words("changed", "openers")
+    while begin < end and (tree.tokens[begin].pos in {"INTJ", "CCONJ", "SPACE"} or tree.tokens[begin].lower in openers):
+        begin += 1
+    return begin
+
+
+def _moved_on(tree: Tree, begin: int, end: int, said: Statement, speaker: str) -> Iterator[Fragment]:
+    data, tokens = language_data("en"), tree.tokens
+    lows = [tokens[i].lower for i in range(begin, end)]
+    closing = data.words("changed", "closing")
+    stop = next((i for i in range(begin + 1, end) if tokens[i].lower in closing), end)
+    number = next((i for i in range(begin, stop) if tokens[i].tag == "CD"), None)
+    leads = 2 if lows[:1] and lows[0] in data.words("changed", "degrees") and lows[1:2] == ["to"] else 0
+    if leads and number is not None and not _has_verb(tree, begin, stop):  # "down to 85 kilos"
+        value = tree.words(range(begin + leads, stop))
+        moved = replace(said, predicate=f"be {lows[0]} to", object=value, qualifiers=Qualifiers(amount=value))
+        yield Fragment(begin, end, f"{speaker} is", moved)
+        return
+    over = _is_over(tree, begin, end)
+    if over is not None:  # "no more nights for me", "three weeks without a cigarette"
+        head = next((i for i in range(over, end) if tokens[i].pos in {"NOUN", "PROPN"} or tokens[i].tag == "VBG"), None)
+        stop = next((i for i in range(over + 1, end) if tokens[i].lower in closing or tokens[i].pos == "ADP"), end)
+        if head is not None and head < stop:
+            thing = tree.words(i for i in range(over, stop) if tokens[i].pos not in {"DET", "ADV"})
+            begin, lead = (over - 2, "has") if tokens[over - 1].lower == "more" else (begin, "is")
+            ended = replace(said, predicate="be done with", object=thing, ended=True)
+            yield Fragment(begin, stop if lead == "has" else end, f"{speaker} {lead}", ended)
+        return
+    now = stop < end and tokens[stop].lower in data.words("changed", "by_now") and not _has_verb(tree, begin, end)
+    if now and number is not None and number <= begin + 1:  # "33 weeks today"
+        value = tree.words(range(number, stop))
+        made = replace(said, predicate="be up to", object=value, qualifiers=Qualifiers(amount=value))
+        yield Fragment(begin, end, f"{speaker} is at", made)
+    elif now and tokens[stop - 1].pos == "NOUN" and is_role(tokens[stop - 1].lower):  # "sous chef now"
+        made = replace(said, predicate="work as", object=tree.words(range(begin, stop)), attribute="occupation")
+        yield Fragment(begin, end, f"{speaker} is", made)
+
+
+def _has_verb(tree: Tree, begin: int, end: int) -> bool:
+    return any(tree.tokens[i].tag in {"VBZ", "VBP", "VBD", "MD"} for i in range(begin, end))
+
+
+def _is_over(tree: Tree, begin: int, end: int) -> int | None:
+    """Return where what is over begins: behind "no more", "off" and "three weeks without"; None where nothing is."""
+    data, tokens = language_data("en"), tree.tokens
+    lows = [tokens[i].lower for i in range(begin, end)]
+    none = next((begin + i + 2 for i, pair in enumerate(pairwise(lows)) if pair == ("no", "more")), None)
+    if none is not None and none < end and not _has_verb(tree, begin, none):
+        return none if tokens[none].lower != "than" else None
+    if lows[0] in data.words("changed", "off") and tokens[begin].pos in {"ADP", "ADV", "ADJ"}:
+        return begin + 1
+    spans = data.words("now", "units")
+    lacking = next((i for i in range(begin, end) if tokens[i].lower in data.words("changed", "lacking")), end)
+    timed = any(tree.lemma(i) in spans and tokens[i].entity in {"date", "time"} for i in range(begin, lacking))
+    return lacking + 1 if lacking + 1 < end and timed and not _has_verb(tree, begin, lacking) else None
 
 
 def question_of(turn_id: str, analysis: Analysis) -> Question | None:

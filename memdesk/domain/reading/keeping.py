@@ -50,6 +50,8 @@ _IDENTIFIER: Final = re.compile(r"[a-z]{2}[A-Z]|_|\(\)")
 SAID_BY_OTHER: Final = "says what another said"
 THOUGHT_BY_OTHER: Final = "opinion of another"
 HYPOTHETICAL: Final = "hypothetical"
+#: Reasons why a clause may be of what the user told elsewhere.
+OF_NOBODY: Final = frozenset({"of nobody", "nobody knows of whom"})
 #: Reasons why nothing of a clause is the user's.
 OF_OTHERS: Final = frozenset({SAID_BY_OTHER, THOUGHT_BY_OTHER})
 
@@ -441,7 +443,9 @@ class _Judge:
         named = any(
             self._tree.tokens[i].entity in _NAMING - {"product", "organisation"} for i in self._tree.below(head)
         )
-        return own or named or bool(self._statement.qualifiers.time)
+        purpose = self._lemma == "see" and self._statement.qualifiers.manner.startswith(("for my ", "for our "))
+        purpose = purpose and self._tree.tokens[head].pos == "PROPN"  # "see Dr Pahl for my back"
+        return own or named or purpose or bool(self._statement.qualifiers.time)
 
     def _narrowed(self, head: int) -> bool:
         """Whether a word that names nothing is told apart by what follows: "anything with nuts", "someone from Ghent"."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from memdesk.domain.comparing.lexicon import is_event, lexicon_of, verb_key
 from memdesk.domain.items.statement import USER, Modality, Qualifiers, Statement, Tense
-from memdesk.domain.language.data import LanguageData, language_data
+from memdesk.domain.language.data import LanguageData, is_role, language_data
 from memdesk.domain.language.dates import find_dates
 from memdesk.domain.language.inflect import INFORMAL
 from memdesk.domain.language.numbers import digits
@@ -55,6 +55,8 @@ class Read:
     subject: Named
     #: what an object pronoun stands for, with its token; None where there is none, or nobody could tell.
     known_object: tuple[int, Mention] | None = None
+    #: whether its subject is the speaker's only if it was told before.
+    tentative: bool = False
 
 
 def is_done_too(tree: Tree, verb: int) -> bool:
@@ -139,6 +141,10 @@ class StatementReader:
         none = head is not None and any(tree.tokens[i].lower == "no" for i in tree.kids(head, "det"))  # "no siblings"
         not_to = verb != clause.verb and tree.kid(verb, "neg") is not None  # "decided not to buy a house"
         denied = bool(clause.inside("neg")) or not_to or none or self._nobody(clause)
+        if denied and verb_key(predicate) in lexicon_of("en").occurs and not words:  # "the trip isn't happening"
+            predicate, denied, ended = "be off", False, True
+        if predicate == "give" and head is not None and self._handed_over(clause, verb, head):
+            predicate, ended = "give away", True
         used_to = tree.lemma(clause.verb) == "use" and verb != clause.verb
         statement = Statement(
             subject=subject.name or "",
@@ -170,6 +176,11 @@ class StatementReader:
             and tree.lemma(verb) in {"give", "offer", "get"}
         ):
             return "get", head  # "they gave me a Vito"
+        made = tree.kid(verb, "oprd", "ccomp") if tree.lemma(verb) == "make" else None
+        if made is not None and made < clause.end and tree.tokens[made].pos == "NOUN" and is_role(tree.lemma(made)):
+            self_ = tree.kid(verb, "dobj") or tree.kid(made, *SUBJECTS)
+            if self_ is not None and tree.tokens[self_].lower in selves:
+                return "become", made  # "they made me a senior developer"
         if head is None or tree.tokens[head].lower not in selves:
             return None
         done = f"be {tree.tokens[verb].lower}"
@@ -194,6 +205,13 @@ class StatementReader:
         among = {"on", "onto"} if tree.lemma(verb) != "take" else {"off"}
         preps = (i for i in tree.kids(verb, "prep") if tree.tokens[i].lower in among and i < clause.end)
         return next(((whom, i, noun) for i in preps if (noun := tree.kid(i, "pobj")) is not None), None)
+
+    def _handed_over(self, clause: Clause, verb: int, head: int) -> bool:
+        """Whether somebody got what was the speaker's: "gave the hens to my cousin"."""
+        tree = clause.tree
+        opened = {tree.tokens[i].lower for i in tree.kids(head, "det", "poss")} & {"the", "my", "our"}
+        to = any(tree.tokens[i].lower == "to" for i in tree.kids(verb, "prep", "dative"))
+        return bool(opened) and to and self._tense(clause) == "past"
 
     def _a_day(self, clause: Clause, verb: int) -> bool:
         """Whether something leads to a day: "moved me to the 17th"."""
@@ -423,6 +441,9 @@ class StatementReader:
         if day is not None:  # "the 3rd of June with Emirates" is a day
             times = [i for i in tree.kids(head, "prep") if i != day]
         words = self._owner_of(clause, head, subject) + tree.phrase(head, [*times, *self._beyond(clause, head)])
+        after = tree.tokens[head + 1] if head + 1 < clause.end else None
+        if after is not None and after.tag == "CD" and tree.tokens[head].pos == "PROPN" and after.head != head:
+            words = f"{words} {after.text}"  # "got the Pixel 9 yesterday"
         named = self._called(clause, head)
         if named is not None:
             called = [tree.phrase(i) for i in (named, *tree.kids(named, "conj")) if i < clause.end]

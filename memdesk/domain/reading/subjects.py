@@ -271,6 +271,11 @@ class Naming:
         known = self._discourse.called(words)
         if known is not None:
             return Named(known.name, known, own=True)
+        apposed = tree.kid(head, "appos")
+        owner = self._owner(tree, apposed) if apposed is not None and tree.kid(apposed, "poss") is not None else None
+        if apposed is not None and owner is not None and owner.own:  # "Ella, my daughter, ..."
+            name = tree.words(i for i in tree.below(head, [apposed]) if tree.tokens[i].pos == "PROPN")
+            return Named(f"{owner.name}'s {tree.lemma(apposed)} {name}", own=True)
         return Named(words)
 
     def _bare(self, tree: Tree, head: int) -> Named:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
-from memdesk.domain.items.statement import USER, Statement
+from memdesk.domain.items.statement import USER, Qualifiers, Statement
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import is_role, language_data
 from memdesk.domain.language.inflect import third_person
@@ -21,8 +21,8 @@ from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.care import CARE, care_of, named_care
 from memdesk.domain.reading.clauses import SUBJECTS, Clause, clauses
-from memdesk.domain.reading.fragments import BULLETS, Question, read_fragment, read_item, read_profile
-from memdesk.domain.reading.keeping import HYPOTHETICAL, OF_OTHERS, why_not
+from memdesk.domain.reading.fragments import BULLETS, Question, read_changes, read_fragment, read_item, read_profile
+from memdesk.domain.reading.keeping import HYPOTHETICAL, OF_NOBODY, OF_OTHERS, why_not
 from memdesk.domain.reading.standing import as_order, asks_for, minds, prefers_answers
 from memdesk.domain.reading.statements import Read, Said, StatementReader, is_done_too
 from memdesk.domain.reading.subjects import Discourse, Mention, Named, Naming
@@ -44,6 +44,7 @@ class Told:
         asked: whether the user asked to remember it.
         mentions: earlier turns that tell who is meant.
         before: what an order says before its verb, of when it holds: "Whenever I paste code, ...".
+        tentative: whether it counts only where it changes or ends what is remembered.
     """
 
     begin: int
@@ -54,6 +55,7 @@ class Told:
     asked: bool = False
     mentions: tuple[Mention, ...] = ()
     before: tuple[int, int] | None = None
+    tentative: bool = False
 
 
 class Listener:
@@ -173,6 +175,8 @@ class Listener:
                 naming, reader, Tree(analysis, begin, end), begin, end
             )
         self._asked = None
+        for part in read_changes(Tree(analysis, begin, end), speaker=self._speaker, day=turn.day):
+            yield Told(part.begin, part.end, part.statement, {}, part.lead, tentative=True)
         former: Read | None = None
         last: Told | None = None
         for clause in within:
@@ -270,6 +274,16 @@ class Listener:
         )
         if reason == "of the moment" and self._has_changed() and clause.begin > 0:
             reason = ""  # "stopped fasting, I'm just counting calories now"
+        measured = (
+            not reason and not read.subject.own and bool(read.statement.qualifiers.amount)
+        )  # "Sertraline is up to"
+        elsewhere = self._of_another_chat(clause, read) if measured or reason in OF_NOBODY else None
+        if elsewhere is not None:
+            elsewhere = replace(elsewhere, tentative=bool(reason))
+            self._last, read, reason = elsewhere, elsewhere, ""
+            said = read.statement
+            if not (said.object or said.qualifiers != Qualifiers() or said.ended):
+                return  # "Spotify went up, it's 14 now": to what comes next
         if reason:
             self.left_out[reason] += 1
             if reason in OF_OTHERS:
@@ -297,9 +311,41 @@ class Listener:
             return
         beside = list(self._beside_name(clause, read))
         end = min((told.begin - 1 for told in beside), default=clause.end)
-        yield Told(clause.begin, end, read.statement, named, lead, asked, mentions), read
+        yield Told(clause.begin, end, read.statement, named, lead, asked, mentions, tentative=read.tentative), read
         for told in beside:
             yield told, read
+
+    def _of_another_chat(self, clause: Clause, read: Read) -> Read | None:
+        """Read what changed or ended as the speaker's, if they told of it before: "sertraline is up to 100 mg", "keto's over"."""
+        tree, said, lexicon = clause.tree, read.statement, lexicon_of("en")
+        if clause.subject is None or clause.mood != "statement" or said.modality != "fact":
+            return None
+        lost = self._lost(clause, said)
+        if lost:  # "a fox got all our chickens"
+            taken = replace(said, subject=USER, predicate="lose", object=lost, ended=True)
+            return Read(taken, Named(USER, own=True), tentative=True)
+        opened, subject = {tree.tokens[i].lower for i in tree.kids(clause.subject, "det")}, tree.tokens[clause.subject]
+        if not (subject.pos in {"NOUN", "PROPN"} or subject.text.istitle()) or not opened <= {"the"}:
+            return None
+        verb = verb_key(said.predicate.removeprefix("be ").removeprefix("get ").removesuffix(" to"))
+        unfit = said.predicate == "be for" and not said.holds and said.object.lower() in {"me", "us"}
+        if unfit:  # "pottery wasn't for me"
+            said = replace(said, predicate="be over", object="", holds=True, ended=True)
+        ends = unfit or {verb, verb_key(said.predicate)} & lexicon.endings
+        now = said.predicate == "be" and said.object and lexicon.marks.search(said.quote)
+        if not (verb in lexicon.changes or ends or now):
+            return None
+        of_speaker = f"{USER}'s {tree.phrase(clause.subject)}"
+        return Read(replace(said, subject=of_speaker), Named(of_speaker, own=True), tentative=True)
+
+    def _lost(self, clause: Clause, said: Statement) -> str:
+        """Return what of the speaker's somebody or something took or destroyed."""
+        tree, data = clause.tree, self._data
+        taken = clause.inside("dobj")
+        own = taken and any(tree.tokens[i].lower in {"my", "our"} for i in tree.kids(taken[0], "poss"))
+        whole = taken and any(tree.tokens[i].lower in {"all", "both"} for i in tree.kids(taken[0], "predet", "det"))
+        takes = said.predicate in data.words("changed", "destroys") or (whole and said.predicate in {"get", "take"})
+        return tree.phrase(taken[0]) if own and takes and said.holds else ""
 
     def _has_changed(self) -> bool:
         """Whether the statement before tells that something of the speaker's has ended or changed."""
@@ -319,6 +365,7 @@ class Listener:
         new = former.subject if lexicon.marks.search(former.subject) else ""
         given = former.replaces or former.qualifiers.place.partition(" ")[2] or former.object
         thing = new.rpartition("'s ")[2] or former.object if self._last.subject.name == USER or new else ""
+        thing = former.subject.rpartition("'s ")[2] if self._last.tentative else thing
         if not thing or not (new or verb in lexicon.changes or verb in lexicon.exchanges):
             return read
         different = {"different", "other", "another"} & set(given.lower().split())
@@ -328,7 +375,8 @@ class Listener:
         attribute = read.statement.attribute or (noun.lower() if which else "")
         made = replace(read.statement, subject=called, attribute=attribute)
         mention = Mention(called, noun, "", frozenset({"it"}), self._discourse.turn, "", "")
-        return replace(read, statement=made, subject=Named(called, mention, own=True))
+        subject = Named(called, mention, own=True)
+        return replace(read, statement=made, subject=subject, tentative=self._last.tentative)
 
     def _beside_name(self, clause: Clause, read: Read) -> Iterator[Told]:
         """Yield what somebody says of themselves behind their name: "I'm Anna, 34, a nurse from Leeds"."""

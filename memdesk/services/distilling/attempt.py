@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, Final, TypeVar
 
@@ -165,7 +165,7 @@ class Attempts:
 
     def _distill(self, session: Session, cancel: CancelToken, ended: Callable[..., SessionOutcome]) -> SessionOutcome:
         started = time.monotonic()
-        reading = self._reader.read(session, cancel)
+        reading = self._sifted(self._reader.read(session, cancel))
         if not reading.details and not reading.suspects:
             self._write(session, lambda repos: _mark_done(repos, session, time.monotonic() - started))
             self._events.publish(PendingChanged())
@@ -235,6 +235,19 @@ class Attempts:
             own = self._settings.current.memory.distill_prompt
             return write(model, reading.sources, known, cancel, pairs=pairs, own_prompt=own)
         return choose(model, reading.details, cancel)
+
+    def _sifted(self, reading: Reading) -> Reading:
+        """Drop what would count only if it changed what is remembered, and does not."""
+        candidates = reading.extraction.candidates
+        if not any(one.tentative for one in candidates):
+            return reading
+        with self._store.read() as repos:
+            neighbors = Neighbors(self._store, repos, reading.session.agent.id, self._reader.lines)
+            verifier = Verifier(self._reader, neighbors, (), ())
+            kept = tuple(one for one in candidates if not one.tentative or verifier.concerns_a_fact(one))
+        changing = tuple(one for one in kept if one.tentative)
+        extraction = replace(reading.extraction, candidates=kept)
+        return replace(reading, extraction=extraction, details=(*changing, *reading.details))
 
     def _verify(self, session: Session, reading: Reading, call: _Call) -> Plan:
         with self._store.read() as repos:

@@ -186,7 +186,7 @@ class Verifier:
 
     def _pinned(self, plan: Plan, picks: Sequence[Candidate]) -> list[Wanted]:
         """Return every line that lasts, the weightiest first, a model's picks before their equals."""
-        changing = [line for line in plan.details if self._changes_a_fact(line)]
+        changing = [line for line in plan.details if self.concerns_a_fact(line, proven=True)]  # whatever its kind
         lasting = [*plan.lasting, *(line for line in plan.details if may_be_pinned(line) or line in changing)]
         durable = list({line.text: line for line in reversed(lasting)}.values())
         ranked = sorted(
@@ -203,12 +203,13 @@ class Verifier:
         known = (*self._neighbors(line.text, line.statement), *self._neighbors.former())
         return replace(line, statement=in_its_place(line.statement, known))
 
-    def _changes_a_fact(self, line: Candidate) -> bool:
-        """Whether a line ends or replaces what is remembered, as rules can prove; then it matters whatever its kind."""
+    def concerns_a_fact(self, line: Candidate, *, proven: bool = False) -> bool:
+        """Return whether a line ends or replaces what is remembered, as rules can prove, or the user is to be asked about it."""
         if not may_change_a_fact(line) or line.statement is None or line.statement.said_at is None:
             return False
         known = self._neighbors(line.text, line.statement)
-        return judge(line.statement, line.text, known, line.statement.said_at).action in {"UPDATE", "DELETE"}
+        verdict = judge(line.statement, line.text, known, line.statement.said_at)
+        return verdict.action in {"UPDATE", "DELETE"} or (verdict.card and not proven)
 
     def _take_digest(self, plan: Plan, reading: Reading, digest: Digest) -> list[Wanted]:
         turns = [(source.id, source.text) for source in reading.sources]

@@ -178,7 +178,7 @@ class SessionReader:
         """
         sources = sources_of(session, self._clock)
         extraction = read(self._analyzer, sources, known=session.known, spoken=session.spoken, cancel=cancel)
-        candidates = foremost(extraction.candidates)
+        candidates = foremost([one for one in extraction.candidates if not one.tentative])
         vectors = self.embed([c.text for c in candidates])
         chosen = select(candidates, MAX_DETAILS, vectors, first=durable(candidates, 1))
         return Reading(
