@@ -450,3 +450,22 @@ def test_indexes_of_deleted_agents_go(desk):
     desk.store.write(lambda r: r.agents.delete("a"))
     desk.events.publish(AgentsChanged())
     assert not any(name.startswith("a/") for name in desk.indexing.status()["indexes"])
+
+
+def test_vectors_of_texts_that_ship_outlive_a_restart_until_model_or_texts_are_others(desk):
+    lines = ["The ferry leaves at dawn", "The bakery opens late"]
+    first = desk.indexing.embed_shipped("harbor", lines)
+    assert first is not None
+    assert desk.embedder.calls == len(lines)
+    again = desk.new_indexing().embed_shipped("harbor", lines)
+    assert again is not None
+    assert again[0] == first[0] == desk.embedder.model_id
+    np.testing.assert_array_equal(again[1], first[1])
+    np.testing.assert_allclose(first[1], desk.embedder.embed(lines), atol=1e-3)
+    calls = desk.embedder.calls
+    assert desk.indexing.embed_shipped("harbor", [*lines, "The lighthouse is closed"])[1].shape[0] == 3
+    assert desk.embedder.calls > calls
+    calls = desk.embedder.calls
+    desk.embedder.model_id = "words@2"
+    assert desk.indexing.embed_shipped("harbor", lines)[0] == "words@2"
+    assert desk.embedder.calls > calls

@@ -184,9 +184,10 @@ class Bearing:
             known = self._topics.get((model, table))
         if known is None:
             texts = tuple(text for topic in topics(table).values() for text in (*topic["told"], *topic["asked"]))
-            if (vectors := self._embedded(texts, model)) is None:
+            embedded = self._indexing.embed_shipped(table, texts)
+            if embedded is None or embedded[0] != model:
                 return None
-            rows, known = iter(vectors), {}
+            rows, known = iter(embedded[1]), {}
             for name, topic in topics(table).items():
                 told, asked = ([next(rows) for _ in topic[side]] for side in ("told", "asked"))
                 known[name] = _Topic(np.array(told), np.array(asked), frozenset([name, *topic.get("also", ())]))
@@ -199,14 +200,15 @@ class Bearing:
             known = self._known.get(model)
         if known is not None:
             return known
-        nothing = self._embedded(situations()[NOTHING], model)
+        embedded = self._indexing.embed_shipped("bearing", [text for texts in situations().values() for text in texts])
+        if embedded is None or embedded[0] != model:
+            return None
+        ends = np.cumsum([len(texts) for texts in situations().values()])
+        vectors = dict(zip(situations(), np.split(embedded[1], ends[:-1]), strict=True))
         made = {}
-        for attribute, texts in situations().items():
-            vectors = self._embedded(texts, model)
-            if nothing is None or vectors is None:
-                return None
-            best = (nothing @ vectors.T).max(axis=1)
-            made[attribute] = _Situations(vectors, float(best.mean() + DEVIATIONS * best.std()))
+        for attribute, rows in vectors.items():
+            best = (vectors[NOTHING] @ rows.T).max(axis=1)
+            made[attribute] = _Situations(rows, float(best.mean() + DEVIATIONS * best.std()))
         with self._lock:
             self._known[model] = made
         return made

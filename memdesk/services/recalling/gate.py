@@ -195,7 +195,7 @@ class GateKeeper:
 
     def measure_noise(self, agent_id: str, code: str) -> None:
         """Measure how alike questions about nothing of the user's are to this memory, in a language; without an embedder, nothing."""
-        embedded = self._indexing.embed_queries(noise_questions(code))
+        embedded = self._indexing.embed_shipped(f"noise:{code}", noise_questions(code))
         if embedded is None:
             return
         model, vectors = embedded

@@ -7,6 +7,7 @@ When the model changes, the old one answers until every row has a vector of the 
 
 from __future__ import annotations
 
+import base64
 import logging
 import threading
 import time
@@ -45,6 +46,8 @@ WIDER = 4
 SLOW_SECONDS, COUNTING_SHARE = 0.2, 20
 #: In place of the hash of a text that stays on this machine; its vector is all zeros.
 STAYS = "stays here"
+#: Begins the keys of ``meta`` that hold the vectors of texts that ship.
+_SHIPPED = "shipped_vectors:"
 _PUMP = "indexing.pump"
 
 
@@ -186,6 +189,25 @@ class IndexingService(Questions):
             if len(hits) >= k or len(found) < width:
                 return hits[:k]
             width *= WIDER
+
+    def embed_shipped(self, name: str, texts: Sequence[str]) -> tuple[str, Vectors] | None:
+        """Return the model and the vectors of texts that ship with the app, as :meth:`embed_queries` does.
+
+        They are kept in the store under ``name`` for the next start, until the model or the texts are others.
+        """
+        key, made_of = f"{_SHIPPED}{name}", [self.model, content_hash("\n".join(texts))]
+        with self._store.read() as repos:
+            kept = repos.meta.get(key)
+        if kept is not None and kept["of"] == made_of:
+            halves = np.frombuffer(base64.b64decode(kept["vectors"]), dtype=np.float16)
+            return self.model, halves.reshape(len(texts), -1).astype(np.float32)
+        embedded = self.embed_queries(texts)
+        if embedded is None or embedded[0] != made_of[0]:
+            return embedded
+        halves = embedded[1].astype(np.float16)
+        row = {"of": made_of, "vectors": base64.b64encode(halves.tobytes()).decode()}
+        self._store.write(lambda repos: repos.meta.put(key, row))
+        return embedded[0], halves.astype(np.float32)
 
     def vectors(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> Vectors | None:
         """Return vectors of shape (len(seqs), dim), zero rows where there are none; None without an embedder."""
