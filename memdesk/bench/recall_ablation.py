@@ -29,17 +29,14 @@ def _as_said(text: str, _said: datetime) -> str:
 #: Parts of the ranking, by features.
 GROUPS = {
     "vectors": ("turn_cosine", "near_cosine"),
-    "turn's own text": ("turn_text", "coverage"),
-    "text of neighbors": ("near_text", "wide_text"),
-    "neighbors' score": ("before", "after"),
-    "session": ("session_text", "session_best"),
+    "turn's own text": ("coverage",),
+    "text of neighbors": ("wide_text",),
+    "the turn behind": ("after",),
     "speaker": ("speaker",),
-    "question and answer": ("asks", "answers"),
-    "length": ("length",),
-    "kind of answer": ("time", "number", "names"),
+    "questions": ("asks",),
+    "names": ("names",),
     "dates": ("date",),
     "assistant or person": ("assistant",),
-    "how long ago": ("recent",),
 }
 #: What makes the planner stop before the budget is full.
 STOPPING: tuple[Place, ...] = ((recall_lines, "NOISE_SHARE", 0.0), (recall_lines, "STATED_NOISE_SHARE", 0.0))

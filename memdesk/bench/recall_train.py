@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 PENALTY = 100.0
 #: Features that need an embedder; they are zero without one, and other weights are used.
 VECTOR_FEATURES = frozenset(("turn_cosine", "near_cosine", "cosine", "best_cosine"))
+#: Features that say no more where there are vectors.
+WORD_FEATURES = frozenset(("after",))
 #: Mean, scale and weight of what conversations asked about at their end cannot teach: that what is salient, and what is
 #: recent, is likelier to be wanted.
 SET_BY_HAND = {"prior": (0.5, 0.25, 0.15), "recency": (0.0, 1.0, 0.2)}
@@ -71,7 +73,7 @@ def fit(
     x = np.concatenate([part.features for part in examples]).astype(np.float64)
     mean, scale = x.mean(axis=0), x.std(axis=0)
     scale[scale < 1e-6] = 1.0
-    left_out = {*without, *(() if vectors else VECTOR_FEATURES)}
+    left_out = {*without, *(WORD_FEATURES if vectors else VECTOR_FEATURES)}
     used = np.array([name not in left_out for name in names])
     lists = [
         (((part.features - mean) / scale)[:, used], part.labels / part.labels.sum(), part.weight)

@@ -53,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not options.gate:
             bench = Bench(services, talks, "transcript", options.store)
             _write(options.out / "ranking" / "transcript.json", _ranking(bench, talks), chats)
-        opening = _opening(Listener(services, options.store), talks, prompts)
+        opening = _opening(Listener(services, prompts, options.store), talks)
         _write(options.out / "gate" / "opening.json", opening, [*chats, *labeled])
     return 0
 
@@ -97,13 +97,16 @@ def _ranking(bench: Bench, talks: Sequence[Talk]) -> dict[str, Any]:
     return out
 
 
-def _opening(listener: Listener, talks: Sequence[Talk], prompts: Sequence[Labeled]) -> dict[str, Any]:
+def _opening(listener: Listener, talks: Sequence[Talk]) -> dict[str, Any]:
     memories = [talk for talk in talks if len(talk.turns) >= _LEAST_TURNS]
-    out = {}
+    out: dict[str, Any] = {}
     for mode, vectors in MODES:
-        told = list(listener.questions(talks, vectors=vectors))
-        told += listener.prompts(prompts, memories, vectors=vectors)
+        told = [*listener.questions(talks, vectors=vectors), *listener.prompts(memories, vectors=vectors)]
         out[mode] = fit_opening(told).to_dict(SIGNALS)
+        if vectors:
+            # A model that taught no sense is weighed by what else its vectors tell.
+            blunt = [replace(one, signals=replace(one.signals, sense=None)) for one in told]
+            out |= {"vectors": fit_opening(blunt).to_dict(SIGNALS), "sense": listener.sense().to_dict()}
     return out
 
 

@@ -96,7 +96,7 @@ class Part:
         few: so many lines are shown before ``floor`` counts.
         share: share of what room is left when the part's turn comes, 0..1.
         dense: weigh probability against length.
-        in_order: print in reading order rather than best first, each day once.
+        in_order: print in reading order rather than best first, each day and each year once.
         beside: its lines contend with those of the part before it for the same room, rather than getting what that one
             leaves.
     """
@@ -339,7 +339,8 @@ def _choose(
         if _is_noise(line, part, after=len(taken[at])):
             left.append(_item(line, "noise"))
             continue
-        cost = width(line.text) + 1 - (width(line.day) if line.day in days else 0)
+        told_before = line.day if line.day in days else _year(line.day) if _year(line.day) in days else ""
+        cost = width(line.text) + 1 - width(told_before)
         cost += 0 if taken[at] else width(part.heading) + 1
         if used + cost > limit:
             missed += 1
@@ -355,7 +356,7 @@ def _choose(
         taken[at].append(line)
         used += cost
         told |= line.stands_on
-        days.update({line.day} if part.in_order else ())
+        days.update({line.day, _year(line.day)} if part.in_order else ())
     left.sort(key=lambda item: (item.left_out == "noise", -item.score))
     return taken, left
 
@@ -384,12 +385,21 @@ def _by_worth(parts: Sequence[Part], told: AbstractSet[str]) -> Iterator[tuple[i
 
 
 def _shown(lines: Sequence[Line]) -> list[str]:
-    """Return the texts of lines in reading order, a day written once."""
+    """Return the texts of lines in reading order, a day written once, and a year in the first of its days alone."""
     days = ["", *(line.day for line in lines)]
-    return [
-        line.text.removeprefix(line.day) if line.day == before else line.text
-        for line, before in zip(lines, days, strict=False)
-    ]
+    out = []
+    for line, before in zip(lines, days, strict=False):
+        said, year = line.text.removeprefix(line.day), _year(line.day)
+        if line.day == before:
+            out.append(said)
+        else:
+            out.append(f"{line.day.removesuffix(year)}{said}" if year == _year(before) else line.text)
+    return out
+
+
+def _year(day: str) -> str:
+    """Return the year of a line's day with the space behind it, and "" of none."""
+    return f"{day.rsplit(maxsplit=1)[-1]} " if day else ""
 
 
 def _stems(text: str) -> frozenset[str]:

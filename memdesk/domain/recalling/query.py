@@ -10,7 +10,7 @@ from functools import cache
 
 from memdesk.domain.language.data import LANGUAGES, language_data
 from memdesk.domain.language.stopwords import STOP_WORDS
-from memdesk.domain.language.text import content_words, fold, is_stop_word, one_line, sentences, stem, words
+from memdesk.domain.language.text import content_words, fold, is_stop_word, one_line, sentences, stem, topic_stem, words
 from memdesk.domain.language.timex import Period, find_periods
 
 #: A longer question is read by its rarest words; more add nothing and cost time.
@@ -36,12 +36,12 @@ class Query:
         names: speakers it names, folded.
         stems: stems of ``terms``.
         periods: days it means.
-        wants_time, wants_number, wants_name: the kind of answer it asks for.
+        wants_time, wants_name: the kind of answer it asks for.
         of_self: it is about the person who asks.
         of_assistant: it is about what was answered to that person.
         wants_several: it asks for several things, told in different places, or for their order.
         wants_course: it asks how something came about: an order, or what was decided.
-        tells: it tells something besides what it asks, as who goes on with what is going on does.
+        referred: stems of what it speaks of as known already ("the baby", "my shop"; of "the capital of Chile" nothing).
     """
 
     text: str
@@ -50,11 +50,10 @@ class Query:
     stems: tuple[str, ...]
     periods: tuple[Period, ...]
     wants_time: bool
-    wants_number: bool
     wants_name: bool
     of_self: bool
     of_assistant: bool
-    tells: bool = False
+    referred: frozenset[str] = frozenset()
     wants_several: bool = False
     wants_course: bool = False
 
@@ -93,11 +92,10 @@ def read_query(text: str, today: date, *, speakers: Collection[str] = (), langua
         stems=tuple(dict.fromkeys(stem(word) for word in terms)),
         periods=tuple(find_periods(line, today)),
         wants_time="time" in asks,
-        wants_number="number" in asks,
         wants_name="name" in asks,
         of_self="self" in asks,
         of_assistant="assistant" in asks,
-        tells=_tells(whole),
+        referred=_referred(line),
         wants_several=not asks.isdisjoint({"several", "course"}),
         wants_course="course" in asks,
     )
@@ -116,15 +114,14 @@ def asking() -> dict[str, re.Pattern[str]]:
     shapes = {
         "time": rf"{head}(?:{_any('when')})|{_any('time')}|{which}(?:{_any('dates')})",
         "name": rf"{head}(?:{_any('who')})|{which}(?:{_any('names')})\w{{0,2}}",
-        **{name: _any(name) for name in ("number", "several", "course", "assistant", "self")},
+        **{name: _any(name) for name in ("several", "course", "assistant", "self")},
     }
     return {name: re.compile(rf"(?<!\w)(?:{shape})(?!\w)", re.IGNORECASE) for name, shape in shapes.items()}
 
 
 def _any(name: str) -> str:
-    """Return an expression for the phrases of a list of ``[asking]``, of every language: a few words do not tell which it is."""
-    phrases = frozenset().union(*(language_data(code).words("asking", name) for code in LANGUAGES))
-    return "|".join(_expression(phrase) for phrase in sorted(phrases, key=lambda phrase: (-len(phrase), phrase)))
+    """Return an expression for the phrases of a list of ``[asking]``."""
+    return "|".join(_expression(phrase) for phrase in sorted(_words(name), key=lambda phrase: (-len(phrase), phrase)))
 
 
 def _expression(phrase: str) -> str:
@@ -135,8 +132,34 @@ def _expression(phrase: str) -> str:
     return "".join(_OPTIONAL if word == "_" else word + _NEXT for word in before) + last
 
 
-def _tells(line: str) -> bool:
-    return any(not one.rstrip().endswith("?") and len(words(one)) >= _FEW for one in sentences(line)) and "?" in line
+def tells(text: str) -> bool:
+    """Return whether one of the sentences of ``text`` is no question, and no mere "Thanks."."""
+    return any(not one.rstrip().endswith("?") and len(words(one)) >= _FEW for one in sentences(text))
+
+
+def _referred(line: str) -> frozenset[str]:
+    definite, explained = _words("definite"), _words("explained")
+    found: set[str] = set()
+    noun: list[str] | None = None
+    for word in (*words(line), ""):
+        if word in explained:
+            # "The capital of Chile" is known to everybody.
+            noun = None
+        elif word in definite:
+            found.update(noun or ())
+            noun = []
+        elif noun is not None and len(noun) < _FEW and not is_stop_word(word) and (root := topic_stem(word)):
+            noun.append(root)
+        else:
+            found.update(noun or ())
+            noun = None
+    return frozenset(found)
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    """Return a list of ``[asking]``, of every language: a few words do not tell which it is."""
+    return frozenset().union(*(language_data(code).words("asking", name) for code in LANGUAGES))
 
 
 def rarest(terms: Collection[str], frequency: Mapping[str, int], rows: int, budget: int) -> list[str]:

@@ -1,8 +1,8 @@
 """Ranks passages of a transcript for a question: a calibrated logistic mix of a few features.
 
-Each candidate turn is described by full text (BM25 of the turn, of its neighborhood of one and of two turns
-and of its session), by vectors (cosine of the turn and of the mean of its neighborhood), by who speaks, by
-whether it answers a question that matches, by its date, and by what its session and neighbors score. The
+Each candidate turn is described by full text (BM25 of it with two turns on either side, its share of the topic words),
+by vectors (cosine of the turn and of the mean of its neighborhood; without them by the words of the turn behind it), by who
+speaks, by whether it asks, by names and by its date. The
 weights were learned on conversations other than those they are judged by (``memdesk bench recall --train``);
 the result is a probability, so that a threshold on it means something.
 
@@ -44,53 +44,19 @@ _ANSWERED = 0.2
 NOISE_COSINE = 0.25
 
 FEATURES = (
-    "turn_text",
     "turn_cosine",
     "near_cosine",
-    "near_text",
     "wide_text",
-    "session_text",
     "coverage",
-    "session_best",
+    "after",
     "speaker",
     "asks",
-    "answers",
-    "before",
-    "after",
-    "length",
-    "time",
-    "number",
     "names",
     "date",
     "assistant",
-    "recent",
 )
 
-_NUMBERS = frozenset(
-    [
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "dozen",
-        "twice",
-        "couple",
-        "few",
-        "several",
-    ]
-)
-_TIMES = frozenset(
-    ("yesterday", "today", "tonight", "tomorrow", "ago", "last", "next", "week", "weekend", "month", "months", "year")
-) | frozenset(("years", "recently", "since", *WEEKDAYS, *MONTHS))
 _CALENDAR = frozenset((*WEEKDAYS, *MONTHS))
-_DIGIT = re.compile(r"\d")
-_YEAR = re.compile(r"\b\d{4}\b")
 _PROPER = re.compile(r"(?<=[\w,] )[A-Z][a-z]+")
 _AT_END = re.compile(r"\?\W*(?:\[[^\]]*\]\s*)?$")
 
@@ -180,7 +146,6 @@ def passage_features(
     rows: int,
     query_vector: Floats | None = None,
     vectors: Floats | None = None,
-    today: date | None = None,
 ) -> Floats:
     """Describe candidates.
 
@@ -191,8 +156,6 @@ def passage_features(
         rows: rows of the store.
         query_vector: shape (dim,), or None without an embedder.
         vectors: shape (n, dim), a zero row where a passage has no vector yet.
-        today: when a message is written that goes on with what is going on; None where how long ago something was said
-            does not matter.
 
     Returns:
         float32 of shape (n, len(FEATURES)), every value about -1..6.
@@ -203,44 +166,31 @@ def passage_features(
         return out
     column = {name: i for i, name in enumerate(FEATURES)}
     near = _neighbors(passages)
-    session = _sessions(passages)
-    text = _text_features(query, passages, near, session, frequency, rows)
-    for name, values in text.items():
-        out[:, column[name]] = values
+    weight, counts, lengths = _counts(query, [p.text for p in passages], frequency, rows)
+    out[:, column["after"]] = _shift(_of_best(bm25(counts, lengths, weight)), near[1])
+    wide_counts, wide_lengths = counts.copy(), lengths.copy()
+    for step, _ in _CONTEXT:
+        wide_counts += _shift(counts, near[step])
+        wide_lengths += _shift(lengths, near[step])
+    out[:, column["wide_text"]] = _of_best(bm25(wide_counts, wide_lengths, weight))
+    out[:, column["coverage"]] = _coverage(counts, weight)
     if query_vector is not None and vectors is not None:
         cosine = _dots(vectors, query_vector)
         context = vectors.copy()
-        for step, weight in _CONTEXT:
-            context += weight * _shift(vectors, near[step])
+        for step, share in _CONTEXT:
+            context += share * _shift(vectors, near[step])
         norm = np.linalg.norm(context, axis=1)
         out[:, column["turn_cosine"]] = _of_best(cosine, NOISE_COSINE)
         out[:, column["near_cosine"]] = _of_best(_dots(context, query_vector) / np.maximum(norm, _SMALL), NOISE_COSINE)
-        base = 0.5 * out[:, column["turn_text"]] + 0.5 * out[:, column["turn_cosine"]]
-    else:
-        base = out[:, column["turn_text"]].copy()
-    told = [_analysed(p.text) for p in passages]
-    asks = np.array([one.asks for one in told], dtype=np.float32)
-    best = np.zeros(int(session.max()) + 1, dtype=np.float32)
-    np.maximum.at(best, session, base)
-    out[:, column["session_best"]] = best[session]
     answers = np.array([p.answer for p in passages], dtype=np.float32)
-    out[:, column["asks"]] = asks if answers.mean() < _ANSWERED else 0.0
-    out[:, column["answers"]] = _shift(asks * base, near[-1])
-    out[:, column["before"]] = _shift(base, near[-1])
-    out[:, column["after"]] = _shift(base, near[1])
+    if answers.mean() < _ANSWERED:
+        out[:, column["asks"]] = [_analysed(p.text).asks for p in passages]
     out[:, column["speaker"]] = _speaker_match(query, passages)
-    out[:, column["length"]] = np.log([len(p.text) + 10.0 for p in passages])
-    if query.wants_time:
-        out[:, column["time"]] = [one.time for one in told]
-    if query.wants_number:
-        out[:, column["number"]] = [one.number for one in told]
     if query.wants_name:
         out[:, column["names"]] = [_names(p.text) for p in passages]
     if query.periods:
         out[:, column["date"]] = [date_nearness(query, p.said) for p in passages]
     out[:, column["assistant"]] = answers
-    if today is not None:
-        out[:, column["recent"]] = [recency(p.said, today) for p in passages]
     return out
 
 
@@ -345,19 +295,13 @@ class _Analysed:
     #: stems of the content words, in order, repeats kept
     stems: tuple[str, ...]
     asks: bool
-    time: bool
-    number: bool
 
 
 @remembered(32_768)
 def _analysed(text: str) -> _Analysed:
-    used = words(text)
-    digit = _DIGIT.search(text) is not None
     return _Analysed(
-        stems=tuple(filter(None, map(topic_stem, used))),
+        stems=tuple(filter(None, map(topic_stem, words(text)))),
         asks="?" in text and _AT_END.search(text) is not None,
-        time=not _TIMES.isdisjoint(used) or (digit and _YEAR.search(text) is not None),
-        number=digit or not _NUMBERS.isdisjoint(used),
     )
 
 
@@ -373,37 +317,6 @@ def proper_names(text: str) -> set[str]:
 def stems_of(text: str) -> tuple[str, ...]:
     """Return the stems of the content words of a text, in order, from memory where it was looked at lately."""
     return _analysed(text).stems
-
-
-def _text_features(
-    query: Query,
-    passages: Sequence[Passage],
-    near: Mapping[int, Ints],
-    session: Ints,
-    frequency: Mapping[str, int],
-    rows: int,
-) -> dict[str, Floats]:
-    weight, counts, lengths = _counts(query, [p.text for p in passages], frequency, rows)
-    near_counts, near_lengths = counts.copy(), lengths.copy()
-    for step in (-1, 1):
-        near_counts += _shift(counts, near[step])
-        near_lengths += _shift(lengths, near[step])
-    wide_counts, wide_lengths = near_counts.copy(), near_lengths.copy()
-    for step in (-2, 2):
-        wide_counts += _shift(counts, near[step])
-        wide_lengths += _shift(lengths, near[step])
-    sessions = int(session.max()) + 1
-    all_counts = np.zeros((sessions, counts.shape[1]), dtype=np.float32)
-    all_lengths = np.zeros(sessions, dtype=np.float32)
-    np.add.at(all_counts, session, counts)
-    np.add.at(all_lengths, session, lengths)
-    return {
-        "turn_text": _of_best(bm25(counts, lengths, weight)),
-        "near_text": _of_best(bm25(near_counts, near_lengths, weight)),
-        "wide_text": _of_best(bm25(wide_counts, wide_lengths, weight)),
-        "session_text": _of_best(bm25(all_counts, all_lengths, weight))[session],
-        "coverage": _coverage(counts, weight),
-    }
 
 
 def _counts(
@@ -456,11 +369,6 @@ def _neighbors(passages: Sequence[Passage]) -> dict[int, Ints]:
         step: np.array([place.get((p.conversation, p.position + step), -1) for p in passages], dtype=np.intp)
         for step, _ in _CONTEXT
     }
-
-
-def _sessions(passages: Sequence[Passage]) -> Ints:
-    numbers: dict[str, int] = {}
-    return np.array([numbers.setdefault(p.conversation, len(numbers)) for p in passages], dtype=np.intp)
 
 
 def _shift(values: Floats, index: Ints) -> Floats:

@@ -28,7 +28,7 @@ POOL: Final = 60
 #: A turn's log odds at which it is as likely meant as not, and how fast that changes: a logistic regression on the 5,060 pairs
 #: of a question and a message in tests/data/recall/assistant_en.json and taught_people.json, those that belong together and
 #: those that do not weighing alike.
-_MIDPOINT, _STEEPNESS = -5.75, 2.42
+_MIDPOINT, _STEEPNESS = -5.86, 3.17
 
 
 def place(conversation: str, position: int) -> str:

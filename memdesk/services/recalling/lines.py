@@ -38,9 +38,9 @@ STATED_ALONE_SHARE = 0.001
 FACT_NOISE_SHARE = 0.35
 #: The same where a question asks for several things; from .15 down precision falls.
 SEVERAL_NOISE_SHARE = 0.25
-#: Nothing less likely is shown, whatever room there is. In memories of a few dozen turns, which a block could hold whole, none of
-#: 323 such lines was evidence (``tests/data/recall/held_out.json``, 800 tokens); in larger ones other lines take their room.
-NOISE_BOTTOM = 0.001
+#: Nothing less likely is shown, whatever room there is: in memories of a few dozen turns, which a block could hold whole, half of the
+#: candidates and .01 of the evidence (``tests/data/recall/held_out.json``); in larger ones other lines take their room.
+NOISE_BOTTOM = 0.0015
 #: A turn without a word of the question, around it too, bears on it from this cosine on: texts about different things reach 0.07.
 UNLIKE = 0.1
 #: Words of content from which on an assistant's line can tell something without the one that it answers.

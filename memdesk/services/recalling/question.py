@@ -25,8 +25,6 @@ class Question:
     vector: Vectors | None = None
     model: str = ""
     strategy: Strategy = "hybrid"
-    #: whether it goes on with a chat
-    in_chat: bool = False
     conversation_id: str | None = None
     since: datetime | None = None
     until: datetime | None = None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from memdesk.domain.language.text import one_line
-from memdesk.domain.recalling.query import Query, read_query
+from memdesk.domain.recalling.query import Query, read_query, tells
 from memdesk.domain.recalling.ranking import (
     FEATURES,
     Passage,
@@ -131,7 +131,6 @@ class Searcher:
             language=language,
             vector=None if embedded is None else embedded[1],
             model="" if embedded is None else embedded[0],
-            in_chat=bool(history),
             strategy=strategy,
             **narrow,
         )
@@ -226,7 +225,6 @@ class Searcher:
             rows=total,
             query_vector=None if vectors is None else asked.vector,
             vectors=vectors,
-            today=today if query.tells or asked.in_chat else None,
         )
         cosines = None if vectors is None or asked.vector is None else vectors @ asked.vector
         fits = fitting(features, "wide_text", cosines=cosines, found=[found.get(seq, False) for seq in kept])
@@ -252,13 +250,15 @@ class Searcher:
             if turn.conversation_id != running and turn.content.strip() not in hidden and turn_passes(turn, asked)
         ]
         if not seen:
-            return {"likeness": 0.0, "third": 0.0, "best": told.stated[1], "coverage": told.stated[0], "speaker": 0.0}
+            empty = dict.fromkeys(("likeness", "third", "refers", "speaker"), 0.0)
+            return {**empty, "best": told.stated[1], "coverage": told.stated[0]}
         cosines = [0.0] if told.cosines is None else sorted(told.cosines[seen].tolist(), reverse=True)
         return {
             "likeness": cosines[0],
             "third": cosines[min(2, len(cosines) - 1)],
             "best": max(float(self.turn_scores(told)[seen].max()), told.stated[1]),
             "coverage": max(float(told.features[seen, FEATURES.index("coverage")].max()), told.stated[0]),
+            "refers": _referred(told.query, [told.turns[at] for at in seen]),
             "speaker": float(bool(told.query.names) or _names_somebody(asked, [told.turns[at] for at in seen])),
         }
 
@@ -311,6 +311,17 @@ def _names_somebody(asked: Question, turns: Sequence[Utterance]) -> bool:
     if asked.language == "de":
         return False
     return any(name in turn.content for name in proper_names(asked.text) for turn in turns)
+
+
+def _referred(query: Query, turns: Iterable[Utterance]) -> float:
+    """Return the share of a question's topic words that it speaks of as known, and that one of the turns told of."""
+    most = 0
+    for turn in turns:
+        shared = len(query.referred.intersection(stems_of(turn.content)))
+        # What was merely asked about before, or answered, is known to nobody.
+        if shared > most and (turn.speaker or (not is_answer(turn) and tells(turn.content))):
+            most = shared
+    return most / max(len(query.stems), 1)
 
 
 def _voiced(turns: Sequence[Utterance]) -> list[Utterance]:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from memdesk.domain.recalling.opening import (
+    ASKED,
     LEAST_SPREAD,
+    MODES,
     MOST_DEVIATIONS,
+    MOST_SENSE,
     MOST_WORDING,
-    NAMED,
     SIGNALS,
     SURE,
     THRESHOLD,
+    Opening,
+    Sense,
     Signals,
     least_of,
     noise_of,
@@ -41,11 +46,11 @@ def test_what_is_no_more_alike_than_noise_stands_out_in_no_memory(rows):
     assert standing_out(20.0, rows) == MOST_DEVIATIONS
 
 
-def test_a_question_about_somebody_who_is_known_gets_memory_sooner():
-    assert least_of(Signals(named=1.0, asks=1.0), sparing=False) == NAMED
+def test_a_question_gets_memory_sooner_than_a_task():
+    assert least_of(Signals(asks=1.0), sparing=False) == ASKED
     assert least_of(Signals(named=1.0), sparing=False) == THRESHOLD
     assert least_of(Signals(named=1.0, asks=1.0, guarded=1.0), sparing=False) == THRESHOLD
-    assert NAMED < THRESHOLD < SURE
+    assert ASKED < THRESHOLD < SURE
 
 
 def test_a_model_that_takes_what_it_reads_for_the_question_gets_memory_later_unless_the_user_speaks_of_themselves():
@@ -57,3 +62,22 @@ def test_wording_counts_only_so_much():
     at = SIGNALS.index("wording")
     assert weighed(Signals(wording=9.0))[at] == MOST_WORDING
     assert weighed(Signals(wording=-9.0))[at] == -MOST_WORDING
+
+
+def test_the_sense_of_a_message_is_told_by_vectors_of_the_model_that_taught_it_alone():
+    sense = Sense("words@1", np.array([2.0, -1.0], dtype=np.float32), 0.5)
+    again = Sense.from_dict(sense.to_dict())
+    vector = np.array([0.5, 0.25], dtype=np.float32)
+    assert again.of(vector, "words@1") == sense.of(vector, "words@1") == pytest.approx(1.25)
+    assert sense.of(vector, "words@2") is None
+    assert sense.of(None, "words@1") is None
+    assert weighed(Signals(sense=40.0))[SIGNALS.index("sense")] == MOST_SENSE
+    assert weighed(Signals())[SIGNALS.index("sense")] == 0.0
+
+
+def test_vectors_of_a_model_that_taught_no_sense_are_weighed_by_weights_of_their_own():
+    data = {mode: {"bias": bias, "features": {}} for mode, bias in zip(MODES, (2.0, 0.0, -2.0), strict=True)}
+    opening = Opening({**data, "sense": Sense("words@1", np.ones(2, dtype=np.float32), 0.0).to_dict()})
+    known, strange = Signals(sense=0.0), Signals()
+    assert opening.probability(known, "hybrid") > opening.probability(strange, "hybrid") == 0.5
+    assert opening.probability(strange, "fts") < 0.5
