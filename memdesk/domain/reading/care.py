@@ -80,6 +80,14 @@ def named_care(words: Iterable[str], code: str) -> str:
     return "condition" if holds("condition") else ""
 
 
+def speaks_of_food(words: Iterable[str], code: str) -> bool:
+    """Return whether a message names food, or eating and drinking as what one may, can or stands: "Was darf ich nicht essen?"."""
+    care = language_data(code)
+    said = {unaccented(word) for word in words}
+    food, restrict = ({unaccented(word) for word in care.words("care", name)} for name in ("food", "restrict"))
+    return not said.isdisjoint(food) or len(said & restrict) > 1
+
+
 def _spellings(*words: str) -> set[str]:
     return {spelling for word in words for spelling in (word, *_PARTS.split(word))}
 

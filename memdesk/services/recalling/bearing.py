@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 import numpy as np
 
-from memdesk.domain.reading.care import CARE
+from memdesk.domain.language.tell import language_of
+from memdesk.domain.language.text import words
+from memdesk.domain.reading.care import CARE, speaks_of_food
 from memdesk.services.recalling.question import fact_passes
 from memdesk.settings.resources import resource_text
 
@@ -143,7 +145,11 @@ class Bearing:
             return lambda _: True
         likeness = {name: float((one.vectors @ vector).max()) for name, one in known.items()}
         other = likeness.pop(NOTHING) - MARGIN
-        touched = frozenset(name for name, alike in likeness.items() if alike >= max(known[name].least, other))
+        touched = {name for name, alike in likeness.items() if alike >= max(known[name].least, other)}
+        code = language_of(asked.text)
+        # The situations are told in English, which an embedder may know alone.
+        if code != "en" and speaks_of_food(words(asked.text), code):
+            touched |= {"allergy", "diet"}
 
         def bears(item: MemoryItem) -> bool:
             attribute = item.statement.attribute if item.statement is not None else ""

@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdesk.domain.language.tell import language_of
+from memdesk.domain.language.text import words
 from memdesk.domain.reading import grounding
 from memdesk.domain.reading.candidates import SourceTurn
+from memdesk.domain.reading.care import speaks_of_food
 from memdesk.domain.reading.extractor import ASSISTANT, extract
 
 DAY = date(2024, 3, 13)
@@ -89,7 +91,7 @@ def test_the_other_person_is_named():
 def test_what_is_left_out_is_counted_by_reason():
     found = extract(said("Hi there!", "Do you like tea?", "Please write a poem.", "If I were rich I'd sail.", "Yes."))
     assert found.candidates == ()
-    assert found.left_out == {"of nobody": 2, "question": 1, "request": 1, "small talk": 1}
+    assert found.left_out == {"of nobody": 1, "question": 1, "request": 1, "small talk": 2}
 
 
 def test_orders_are_marked():
@@ -330,3 +332,20 @@ def test_lists_of_what_somebody_is_are_read_in_each_language(told, kept):
     found = [c.text for c in extract(said(told)).candidates if c.lasts]
     assert len(found) == len(kept)
     assert all(words in line for words, line in zip(kept, found, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "food"),
+    [
+        ("de", "was darf ich nicht essen", True),
+        ("fr", "qu'est-ce que je peux pas manger", True),
+        ("es", "que no puedo comer", True),
+        ("it", "cosa non posso mangiare", True),
+        ("nl", "wat mag ik niet eten", True),
+        ("es", "una salsa con limon y platano", True),
+        ("de", "was darf ich als Mieter", False),
+        ("nl", "kan ik dat later doen", False),
+    ],
+)
+def test_a_message_speaks_of_food(code, said, food):
+    assert speaks_of_food(words(said), code) is food
