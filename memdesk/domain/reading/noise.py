@@ -30,7 +30,7 @@ _ABOUT_SELF: Final = re.compile(
     r"\b((?:write|make|update|do)(?: me)? (?:up )?my [\w ]{2,30}):\s+(?=(?:i|i'?m|i'?ve|we)\b)", re.IGNORECASE
 )
 #: What is only said between words.
-_FILLER: Final = re.compile(r"\b(?:u+m+|u+h+|e+rm+|btw|(?:hi|hey|hello) there)\b,? ?", re.IGNORECASE)
+_FILLER: Final = re.compile(r"\b(?:u+m+|u+h+|e+rm+|btw)\b,? ?|\b(?:hi|hey|hello) there,? (?=\w)", re.IGNORECASE)
 #: What somebody says of themselves in parentheses that end a sentence: "a cake recipe (I'm coeliac)?".
 _ASIDE: Final = re.compile(
     r"\s*\(((?:i|i'?m|i'?ve|my|we|we'?re|we'?ve|our)\b[^()\n]+)\)([.!?]?)(?=\s*(?:$|\n|[A-Z]))",
