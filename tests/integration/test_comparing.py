@@ -329,8 +329,8 @@ def test_what_changes_nothing_known_is_not_kept_and_what_does_ends_it(tmp_path):
     try:
         said = "down to 85 kilos!"
         assert desk.told("one", said, "I see.").outcome == "empty:no_statements"
-        desk.told("two", "I weigh 92 kilos.", "I see.", when=NOON + timedelta(days=1))
-        desk.told("three", said, "I see.", when=NOON + timedelta(days=2))
+        desk.told("two", "I weigh 92 kilos.", "I see.", when=NOON + timedelta(hours=5))
+        desk.told("three", said, "I see.", when=NOON + timedelta(hours=6))  # of one day
         (now,) = desk.fact_texts()
         assert now == "The user is down to 85 kilos."
         former = next(fact for fact in desk.every_fact() if "92" in fact.content)

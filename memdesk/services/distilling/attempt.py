@@ -23,7 +23,7 @@ from memdesk.services.distilling.model import Asked, choose, write
 from memdesk.services.distilling.neighbors import Neighbors, with_statements
 from memdesk.services.distilling.pace import note_pace
 from memdesk.services.distilling.pairs import unclear_pairs
-from memdesk.services.distilling.plan import Plan, Verifier
+from memdesk.services.distilling.plan import Plan, Verifier, dated
 from memdesk.services.distilling.refusal import WHY_SKIPPED, model_wanted, refusal
 from memdesk.services.distilling.rules import load_rules
 from memdesk.services.distilling.session import Reading, Session, SessionReader, load
@@ -244,7 +244,9 @@ class Attempts:
         with self._store.read() as repos:
             neighbors = Neighbors(self._store, repos, reading.session.agent.id, self._reader.lines)
             verifier = Verifier(self._reader, neighbors, (), ())
-            kept = tuple(one for one in candidates if not one.tentative or verifier.concerns_a_fact(one))
+            kept = tuple(
+                one for one in candidates if not one.tentative or verifier.concerns_a_fact(dated(one, reading))
+            )
         changing = tuple(one for one in kept if one.tentative)
         extraction = replace(reading.extraction, candidates=kept)
         return replace(reading, extraction=extraction, details=(*changing, *reading.details))

@@ -134,7 +134,7 @@ class Verifier:
         judged = [(pairs[j.pair], j) for j in digest.judgments] if digest else []
         wanted = _with_judged(wanted, judged)
         for line, salience, tags in wanted:
-            one = self._judge(self._placed(_dated(line, reading)), salience, tags, judged, reading)
+            one = self._judge(self._placed(dated(line, reading)), salience, tags, judged, reading)
             again = next(
                 (n for n, each in enumerate(plan.facts) if one and about_the_same(one.candidate, each.candidate)), -1
             )
@@ -313,7 +313,7 @@ class Verifier:
         return line.speaker == USER or not names - {"The", line.speaker.split(" ")[0]}
 
 
-def _dated(line: Candidate, reading: Reading) -> Candidate:
+def dated(line: Candidate, reading: Reading) -> Candidate:
     """Return a line whose statement knows the moment at which it was said, not only the day."""
     said = next((turn.said_at for turn in reading.session.turns if turn.id in line.turn_ids[:1]), None)
     if line.statement is None or said is None:
