@@ -247,6 +247,10 @@
         <source>Vectors</source>
         <translation>Vektoren</translation>
     </message>
+    <message>
+        <source>Said in the same messages, so this goes as well:</source>
+        <translation>In denselben Nachrichten gesagt, also geht auch das:</translation>
+    </message>
     <message numerus="yes">
         <source>%n entries are gone.</source>
         <translation>
@@ -283,7 +287,7 @@
     </message>
     <message>
         <source>This fact only</source>
-        <extracomment>What messages may say besides, and what it is called alone.</extracomment>
+        <extracomment>Facts that are named in a preview; of more the count tells. What messages may say besides, and what it is called alone.</extracomment>
         <translation>Nur dieser Fakt</translation>
     </message>
     <message>
@@ -1416,7 +1420,6 @@
     </message>
     <message>
         <source>Manage under Models</source>
-        <extracomment>Their keys are in the keyring: they are forgotten one by one, with their keys.</extracomment>
         <translation>Unter Modelle verwalten</translation>
     </message>
     <message>
@@ -1901,38 +1904,6 @@
         <source>Until then nothing is lost.</source>
         <translation>Bis dahin geht nichts verloren.</translation>
     </message>
-    <message>
-        <source>The question is about you, so the lines about you were given to the model.</source>
-        <translation>Die Frage gilt dir, deshalb bekam das Modell die Zeilen über dich.</translation>
-    </message>
-    <message>
-        <source>The question touches what you told or decided, so facts were given to the model.</source>
-        <translation>Die Frage berührt, was du erzählt oder entschieden hast, deshalb bekam das Modell Fakten.</translation>
-    </message>
-    <message>
-        <source>The question points to an earlier conversation, so its digests were given to the model.</source>
-        <translation>Die Frage weist auf ein früheres Gespräch, deshalb bekam das Modell dessen Zusammenfassungen.</translation>
-    </message>
-    <message>
-        <source>The question asks for what was said, so the messages themselves were given.</source>
-        <translation>Die Frage gilt dem Gesagten, deshalb bekam das Modell die Nachrichten selbst.</translation>
-    </message>
-    <message>
-        <source>Nothing in the question asked for memory.</source>
-        <translation>Nichts an der Frage verlangte nach dem Gedächtnis.</translation>
-    </message>
-    <message>
-        <source>You asked for this section, so the gate was not asked.</source>
-        <translation>Du hast diesen Bereich verlangt, also wurde der Relevanzfilter nicht gefragt.</translation>
-    </message>
-    <message>
-        <source>What you said should always be remembered was given.</source>
-        <translation>Mitgegeben wurde, was nach deinem Wunsch immer im Gedächtnis sein soll.</translation>
-    </message>
-    <message>
-        <source>What was left of the room was filled from: {section}.</source>
-        <translation>Der übrige Platz wurde gefüllt aus: {section}.</translation>
-    </message>
     <message numerus="yes">
         <source>%n conversations were found</source>
         <translation>
@@ -2079,6 +2050,24 @@
         <source>Picture</source>
         <translation>Bild</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln pages</source>
+        <translation>
+            <numerusform>%Ln Seite</numerusform>
+            <numerusform>%Ln Seiten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln characters</source>
+        <translation>
+            <numerusform>%Ln Zeichen</numerusform>
+            <numerusform>%Ln Zeichen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{n} of {all} passages read</source>
+        <translation>{n} von {all} Abschnitten gelesen</translation>
+    </message>
     <message>
         <source>Show facts of the type {type}: {n}</source>
         <translation>Fakten vom Typ {type} zeigen: {n}</translation>
@@ -2173,6 +2162,38 @@
     <message>
         <source>Look at it large</source>
         <translation>Groß ansehen</translation>
+    </message>
+    <message>
+        <source>The question is about you, so the model was given the lines about you.</source>
+        <translation>Die Frage handelt von dir, also bekam das Modell die Zeilen über dich.</translation>
+    </message>
+    <message>
+        <source>The question touches on what you told or decided, so the model was given facts.</source>
+        <translation>Die Frage berührt, was du erzählt oder entschieden hast, also bekam das Modell Fakten.</translation>
+    </message>
+    <message>
+        <source>The question points to an earlier conversation, so the model was given its summary.</source>
+        <translation>Die Frage verweist auf ein früheres Gespräch, also bekam das Modell dessen Zusammenfassung.</translation>
+    </message>
+    <message>
+        <source>The question asks what exactly was said, so the model was given the messages themselves.</source>
+        <translation>Die Frage will den genauen Wortlaut, also bekam das Modell die Nachrichten selbst.</translation>
+    </message>
+    <message>
+        <source>Nothing in the message called for memory.</source>
+        <translation>Nichts in der Nachricht verlangte nach dem Gedächtnis.</translation>
+    </message>
+    <message>
+        <source>You chose where to look.</source>
+        <translation>Du hast gewählt, wo gesucht wird.</translation>
+    </message>
+    <message>
+        <source>The model was given only what it should always know.</source>
+        <translation>Das Modell bekam nur, was es immer wissen soll.</translation>
+    </message>
+    <message>
+        <source>There was room for more, which came from: {section}.</source>
+        <translation>Es war noch Platz; er wurde gefüllt aus: {section}.</translation>
     </message>
 </context>
 <context>
@@ -2495,7 +2516,7 @@
     <name>Answers</name>
     <message>
         <source>Answers are still being made</source>
-        <extracomment>Answers made at once; each holds one of the lane&apos;s threads, and one must be left for everything else. The part of a model&apos;s context that attached files may take; the answer, the chat and the memory need the rest. Files of so many characters are looked through off the main thread. The one that is shown. The message that failed last in the conversation that is open: it is stored nowhere but as a draft.</extracomment>
+        <extracomment>Answers made at once; each holds one of the lane&apos;s threads, and one must be left for everything else. The part of a model&apos;s context that attached files may take; the answer, the chat and the memory need the rest. Files of so many characters are looked through off the main thread. The answer that is being made in the conversation that is open. The message that failed last in the conversation that is open: it is stored nowhere but as a draft.</extracomment>
         <translation>Es wird noch geantwortet</translation>
     </message>
     <message>
@@ -2597,20 +2618,11 @@
     <name>BulkBar</name>
     <message>
         <source>What is chosen, or what was done</source>
-        <extracomment>Actions that can be taken back, one after the other, the last one first.</extracomment>
         <translation>Was gewählt ist oder getan wurde</translation>
     </message>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
     </message>
     <message>
         <source>Edit</source>
@@ -2930,8 +2942,8 @@
         <translation>Nur lesen: Antworten nutzen das Gedächtnis, nichts wird gelernt</translation>
     </message>
     <message>
-        <source>Off: neither</source>
-        <translation>Aus: weder noch</translation>
+        <source>Off: replies use no memory, and nothing is learned</source>
+        <translation>Aus: Antworten nutzen kein Gedächtnis, und nichts wird gelernt</translation>
     </message>
     <message>
         <source>no model</source>
@@ -3398,7 +3410,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ContextMeter</name>
     <message>
         <source>Context</source>
-        <extracomment>How long the words of the meter stay, in ms.</extracomment>
+        <extracomment>How long the words of the meter stay, in ms. What did not fit, in words; empty when all did.</extracomment>
         <translation>Kontext</translation>
     </message>
     <message numerus="yes">
@@ -3535,8 +3547,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
 <context>
     <name>CrashDialog</name>
     <message>
-        <source>A part of the window crashed. Your memory is safe: what was stored is stored.</source>
-        <translation>Ein Teil des Fensters ist abgestürzt. Dein Gedächtnis ist unversehrt: Was gespeichert war, ist gespeichert.</translation>
+        <source>It was stopped by a fault. Your memory is safe: what was stored is stored.</source>
+        <translation>Ein Fehler hat es beendet. Dein Gedächtnis ist sicher: Was gespeichert war, ist gespeichert.</translation>
     </message>
     <message>
         <source>An action stopped unexpectedly. Your memory is safe: what was stored is stored. You can go on; if memdesk behaves oddly, quit and start it again.</source>
@@ -4612,17 +4624,36 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
 <context>
     <name>FileChip</name>
     <message>
-        <source>{name} ({n} characters)</source>
-        <extracomment>What is longer cannot be written into the message: laying it out would keep the window busy at every key. Side of the small pictures, in px at 100 %. The file&apos;s content is wanted in the message itself.</extracomment>
-        <translation>{name} ({n} Zeichen)</translation>
-    </message>
-    <message>
         <source>Put into the message as text</source>
+        <extracomment>What is longer cannot be written into the message: laying it out would keep the window busy at every key. Side of the small pictures, in px at 100 %. The file&apos;s content is wanted in the message itself.</extracomment>
         <translation>Als Text in die Nachricht übernehmen</translation>
     </message>
     <message>
         <source>Remove</source>
         <translation>Entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>FileRead</name>
+    <message>
+        <source>The model was given all of it.</source>
+        <translation>Das Modell bekam alles davon.</translation>
+    </message>
+    <message>
+        <source>Too long to be read at once: the model was given {n} of {all} passages, those closest to the message.</source>
+        <translation>Zu lang, um auf einmal gelesen zu werden: Das Modell bekam {n} von {all} Abschnitten, die der Nachricht am nächsten sind.</translation>
+    </message>
+    <message>
+        <source>What was read</source>
+        <translation>Was gelesen wurde</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>
@@ -4855,7 +4886,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>HistoryModel</name>
     <message>
         <source>Change</source>
-        <extracomment>The fields that say what a thing is.</extracomment>
+        <extracomment>The fields that say what a thing is. What the things are called of which the log holds no words, by id.</extracomment>
         <translation>Änderung</translation>
     </message>
     <message>
@@ -4868,7 +4899,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>{gone} is now {name}</source>
-        <extracomment>What the things are called of which the log holds no words, by id.</extracomment>
         <translation>{gone} ist jetzt {name}</translation>
     </message>
     <message numerus="yes">
@@ -5910,7 +5940,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>Narrowing</name>
     <message>
         <source>Filters</source>
-        <extracomment>Rest before a search starts, in ms. px at 100 % below which what narrows a list waits behind a button.</extracomment>
+        <extracomment>Rest before a search starts, in ms. px at 100 % below which what narrows a list waits behind a button. What is searched for: not yet what is being typed.</extracomment>
         <translation>Filter</translation>
     </message>
 </context>
@@ -6039,16 +6069,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>NotesList</name>
     <message>
         <source>For agent</source>
-        <extracomment>Their passages go with them: they are removed one by one.</extracomment>
         <translation>Für Agent</translation>
     </message>
     <message>
         <source>Add a folder of notes</source>
         <translation>Notizordner hinzufügen</translation>
-    </message>
-    <message>
-        <source>None yet.</source>
-        <translation>Noch keine.</translation>
     </message>
     <message>
         <source>being read</source>
@@ -6639,14 +6664,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Sonstiges</translation>
     </message>
     <message>
-        <source>Kept in the system&apos;s keyring, or in the encrypted memory where there is none. Empty for none.</source>
-        <translation>Liegt im Schlüsselbund des Systems, oder im verschlüsselten Gedächtnis, wo es keinen gibt. Leer für keinen.</translation>
-    </message>
-    <message>
-        <source>Kept in the system&apos;s keyring, or in the encrypted memory where there is none. Empty leaves it as it is.</source>
-        <translation>Liegt im Schlüsselbund des Systems, oder im verschlüsselten Gedächtnis, wo es keinen gibt. Leer bleibt er, wie er ist.</translation>
-    </message>
-    <message>
         <source>Name</source>
         <translation>Name</translation>
     </message>
@@ -6665,6 +6682,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>What you say to a model of this server, memory included, is sent to it.</source>
         <translation>Was du mit einem Modell dieses Servers schreibst, samt Gedächtnis, wird an ihn gesendet.</translation>
+    </message>
+    <message>
+        <source>Kept in the system&apos;s keyring, or in the encrypted memory where there is none. Leave it empty if the server needs none.</source>
+        <translation>Liegt im Schlüsselbund des Systems, oder im verschlüsselten Gedächtnis, wo es keinen gibt. Leer lassen, wenn der Server keinen braucht.</translation>
+    </message>
+    <message>
+        <source>Kept in the system&apos;s keyring, or in the encrypted memory where there is none. Leave it empty to keep the present one.</source>
+        <translation>Liegt im Schlüsselbund des Systems, oder im verschlüsselten Gedächtnis, wo es keinen gibt. Leer lassen, um den jetzigen zu behalten.</translation>
     </message>
     <message>
         <source>Add</source>
@@ -6710,6 +6735,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Wiederherstellen</translation>
     </message>
     <message>
+        <source>One is made each day; those of the last days, weeks and months are kept.</source>
+        <translation>Jeden Tag entsteht einer; die der letzten Tage, Wochen und Monate bleiben.</translation>
+    </message>
+    <message>
         <source>Choose…</source>
         <translation>Wählen …</translation>
     </message>
@@ -6722,12 +6751,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Die Sicherung tritt an die Stelle des Gedächtnisses auf diesem Rechner. Was jetzt hier ist, wird in einen Ordner des Profils beiseitegelegt, nicht gelöscht. Einstellungen bleiben, wie sie sind.</translation>
     </message>
     <message>
-        <source>What opens it</source>
-        <translation>Was sie öffnet</translation>
+        <source>The one you had when the backup was made.</source>
+        <translation>Der, den du hattest, als die Sicherung entstand.</translation>
     </message>
     <message>
-        <source>The one that was in force when the backup was written.</source>
-        <translation>Der, der galt, als die Sicherung geschrieben wurde.</translation>
+        <source>What opens it</source>
+        <translation>Was sie öffnet</translation>
     </message>
     <message>
         <source>Snapshot</source>
@@ -6737,10 +6766,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Another file</source>
         <translation>Eine andere Datei</translation>
-    </message>
-    <message>
-        <source>One is made each day; days, weeks and months are kept.</source>
-        <translation>Jeden Tag entsteht einer; Tage, Wochen und Monate bleiben erhalten.</translation>
     </message>
     <message>
         <source>Opening the backup…</source>
@@ -7429,12 +7454,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ToolServersList</name>
     <message>
         <source>Add a tool server</source>
-        <extracomment>They are taken out one by one, with their keys.</extracomment>
         <translation>Werkzeugserver hinzufügen</translation>
-    </message>
-    <message>
-        <source>None yet.</source>
-        <translation>Noch keine.</translation>
     </message>
     <message numerus="yes">
         <source>%n tools</source>
@@ -7479,7 +7499,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>TranscriptTab</name>
     <message>
         <source>Search messages</source>
-        <extracomment>Titles of the conversations of the rows, by agent and id. Names of the agents where those of all are shown.</extracomment>
         <translation>Nachrichten durchsuchen</translation>
     </message>
     <message>
@@ -7541,7 +7560,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>TurnsModel</name>
     <message>
         <source>Message</source>
-        <extracomment>Marks of Markdown that mean nothing in a line of a list.</extracomment>
+        <extracomment>Marks of Markdown that mean nothing in a line of a list. Titles of the conversations of the rows, by agent and id. Names of the agents where those of all are shown.</extracomment>
         <translation>Nachricht</translation>
     </message>
     <message>
@@ -7621,7 +7640,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>Edit and send again</source>
+        <extracomment>What goes with the words, each kind in lines of its own above them.</extracomment>
         <translation>Bearbeiten und neu senden</translation>
+    </message>
+    <message>
+        <source>Show what the model was given of it</source>
+        <translation>Zeigen, was das Modell davon bekam</translation>
     </message>
     <message>
         <source>Show all ({n} characters)</source>
@@ -7636,8 +7660,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Nachricht bearbeiten</translation>
     </message>
     <message>
-        <source>The former version, and what followed it, stay behind the arrows; what was learned from them alone is forgotten. In a new chat, all of this stays as it is.</source>
-        <translation>Die frühere Fassung bleibt mit allem, was darauf folgte, hinter den Pfeilen; was nur daraus gelernt wurde, wird vergessen. In einem neuen Chat bleibt hier alles, wie es ist.</translation>
+        <source>The arrows bring back the former version and what followed it; what was learned from these alone is forgotten. In a new chat, everything here stays as it is.</source>
+        <translation>Die Pfeile bringen die vorige Fassung und was ihr folgte zurück; was nur daraus gelernt wurde, wird vergessen. In einem neuen Chat bleibt hier alles, wie es ist.</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -7939,10 +7963,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>The model server does not answer</source>
         <translation>Der Modellserver antwortet nicht</translation>
-    </message>
-    <message>
-        <source>Is it running? Check its address under Models.</source>
-        <translation>Läuft er? Prüfe seine Adresse unter Modelle.</translation>
     </message>
     <message>
         <source>The model server refuses the key</source>
@@ -9027,10 +9047,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>{name} failed with {status}: {words}</source>
         <translation>{name} ist mit {status} gescheitert: {words}</translation>
-    </message>
-    <message>
-        <source>There is no answer at the address of {name}.</source>
-        <translation>Unter der Adresse von {name} antwortet niemand.</translation>
     </message>
     <message>
         <source>{name} did not answer in time.</source>
@@ -10471,6 +10487,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>{name} answers, but not with vectors.</source>
         <translation>{name} antwortet, aber nicht mit Vektoren.</translation>
+    </message>
+    <message>
+        <source>Start it, or check its address under Models.</source>
+        <translation>Starte ihn, oder prüfe seine Adresse unter Modelle.</translation>
+    </message>
+    <message>
+        <source>{name} is not running, or its address has changed.</source>
+        <translation>{name} läuft nicht, oder die Adresse hat sich geändert.</translation>
     </message>
     <message>
         <source>Nothing can be recorded</source>

@@ -149,7 +149,7 @@ class FileRead(Dialog):
 
 def size_of(file: SentFile) -> str:
     """Return how long a file is, and how much of it was read where that is not all."""
-    size = tr("%n pages", "", file.pages) if file.pages else tr("%Ln characters", "", file.chars)
+    size = tr("%Ln pages", "", file.pages) if file.pages else tr("%Ln characters", "", file.chars)
     if file.passages:
         chosen, every = map(number, file.passages)
         size += " · " + tr("{n} of {all} passages read").format(n=chosen, all=every)
