@@ -15,6 +15,7 @@ from memdesk.bench.recall_rig import load, profile
 from memdesk.bench.recall_talks import read_talks
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import Statement
+from memdesk.domain.language.data import LANGUAGES
 from memdesk.domain.models import FactSource, FactStatus
 from memdesk.domain.recalling.query import read_query
 from memdesk.services.recalling.bearing import Bearing
@@ -308,3 +309,27 @@ def test_what_was_never_told_gets_no_lines_that_are_merely_near(chats):
     talk = conversations["assistant_en"]
     asked = replace(talk.questions[0], text="What is my blood type?")
     assert block_of(services, talk, asked, 800, "auto") == ""
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+def test_the_gate_holds_in_a_language_that_the_embedder_was_not_taught(tmp_path, language):
+    """All of its sentences are alike to such an embedder, so that likeness is weighed against its own noise."""
+    cases = json.loads((DATA / "languages.json").read_text())[language]
+    with profile(tmp_path / "desk") as services:
+        services.agents.ensure("cook")
+        turns = [IngestTurn(user=text, assistant="OK.") for text in cases["said"]]
+        services.ingest.ingest(agent_id="cook", conversation_id="one", turns=turns)
+        for seq, text in enumerate(cases["said"]):
+            line = replace(learned(text, datetime(2024, 6, 1, tzinfo=UTC)), id=f"line-{seq}")
+            services.recall.store.write(lambda repos, line=line: repos.items.put(line))
+        services.indexing.flush()
+        found = [
+            word.lower() in services.recall.context(agent_id="cook", query=query).block.lower()
+            for query, word in cases["asked"].items()
+        ]
+        blocks = [services.recall.context(agent_id="cook", query=query) for query in cases["nothing"]]
+    assert sum(found) >= 0.85 * len(found)
+    assert sum(one.section != "none" for one in blocks) <= 0.4 * len(blocks)
+    # Of the lines about the user hardly any come with what asks for nothing of theirs.
+    assert sum(one.block.count("\n- ") for one in blocks) <= 0.15 * len(blocks) * len(turns)

@@ -22,6 +22,7 @@ import numpy as np
 from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import words
 from memdesk.domain.reading.care import CARE, speaks_of_food
+from memdesk.services.recalling.gate import noise_questions
 from memdesk.services.recalling.question import fact_passes
 from memdesk.settings.resources import resource_text
 
@@ -50,8 +51,12 @@ TOPICAL: Final = 0.05
 NEAR: Final = 0.05
 ASKED: Final = 0.3
 ASIDE: Final = 0.1
-#: From this cosine on a line bears on a message, whatever both are about.
+#: From this cosine on a line bears on a message, whatever both are about, where it is more alike to it than to this share of the
+#: messages about nothing in its language: an embedder that was taught English finds all Spanish alike.
 ALIKE: Final = 0.3
+ABOVE: Final = 0.975
+#: An embedder knows a language when so many of the messages about nothing in it are most alike to what they mean in English.
+KNOWN: Final = 0.8
 #: Lines about the user that are embedded before a question is there; more would push questions out of their cache.
 MOST_LINES = 200
 #: Lines shown at most: what is of health before instructions, the newest first.
@@ -106,6 +111,7 @@ class Bearing:
         self._lock = threading.Lock()
         self._known: dict[str, dict[str, _Situations]] = {}
         self._topics: dict[tuple[str, Table], dict[str, _Topic]] = {}
+        self._noise: dict[tuple[str, str], Vectors] = {}
 
     def facts(self, repos: Repositories, asked: Question, bears: Bears) -> list[MemoryItem]:
         """Return what bears on a question by :meth:`on`: instructions last, the newest first."""
@@ -154,22 +160,30 @@ class Bearing:
         def bears(item: MemoryItem) -> bool:
             attribute = item.statement.attribute if item.statement is not None else ""
             if attribute == INSTRUCTION and item.statement is not None:
-                return self._concerns(item.statement.quote or item.content, vector, asked.model, "scope")
+                return self._concerns(item.statement.quote or item.content, asked, code, "scope")
             if attribute in CARE:
                 return attribute in touched
             strange = item.origin == "user" or attribute == NAME
-            return self._concerns(item.content, vector, asked.model, "self", strange=strange)
+            return self._concerns(item.content, asked, code, "self", strange=strange)
 
         return bears
 
-    def _concerns(self, line: str, vector: Vectors, model: str, table: Table, *, strange: bool = True) -> bool:
-        """Return whether a line bears on a message, by the vector of the message and the topics of a table.
+    def _concerns(self, line: str, message: Question, code: str, table: Table, *, strange: bool = True) -> bool:
+        """Return whether a line bears on a message in the language ``code``, by their vectors and the topics of a table.
 
         ``strange`` says it of a line that is like none of its topics.
         """
+        vector, model = message.vector, message.model
         known, embedded = self._known_topics(model, table), self._embedded((line,), model)
-        if known is None or embedded is None or float(embedded[0] @ vector) >= ALIKE:
+        if vector is None or known is None or embedded is None:
             return True
+        alike = float(embedded[0] @ vector)
+        nothing = self._nothing(code, model) if alike >= ALIKE else None
+        if nothing is not None and alike > float(np.quantile(nothing @ embedded[0], ABOVE)):
+            return True
+        if not all(self._knows(language, model) for language in (code, language_of(line))):
+            # Its topics are told in English, which says nothing of this pair.
+            return strange
         told = {name: float((topic.told @ embedded[0]).max()) for name, topic in known.items() if len(topic.told)}
         every = told.pop(EVERY)
         likest = max(told.values())
@@ -184,6 +198,28 @@ class Bearing:
             # An instruction that was missed is a fault of the reply, who the user is told in vain costs an answer.
             return table == "scope"
         return any(asked[name] >= max(likest - ASIDE, ASKED) for name in about & asked.keys())
+
+    def _nothing(self, code: str, model: str) -> Vectors | None:
+        """Return the vectors of the messages about nothing in a language, shape (n, dim)."""
+        with self._lock:
+            known = self._noise.get((code, model))
+        if known is None:
+            embedded = self._indexing.embed_shipped(f"noise:{code}", noise_questions(code))
+            if embedded is None or embedded[0] != model:
+                return None
+            with self._lock:
+                known = self._noise[code, model] = embedded[1]
+        return known
+
+    def _knows(self, code: str, model: str) -> bool:
+        """Whether the embedder finds sentences of a language most alike to what they mean in English."""
+        if code == "en":
+            return True
+        foreign, english = self._nothing(code, model), self._nothing("en", model)
+        if foreign is None or english is None:
+            return False
+        nearest = (foreign @ english.T).argmax(axis=1)
+        return float((nearest == np.arange(len(nearest))).mean()) >= KNOWN
 
     def _known_topics(self, model: str, table: Table) -> dict[str, _Topic] | None:
         with self._lock:
