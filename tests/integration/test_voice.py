@@ -117,7 +117,7 @@ def test_a_server_that_fails_says_so(server, heard, answer, words):
 def test_nobody_at_the_address_is_told(heard):
     made = ears("http://127.0.0.1:9/v1")
     made.begin()
-    with pytest.raises(EngineError, match="no answer"):
+    with pytest.raises(EngineError, match="is not running"):
         made.finish()
 
 

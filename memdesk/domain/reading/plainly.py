@@ -91,7 +91,9 @@ class PlainReader:
         """
         words = self._words(asked)
         opening = words[:2]
-        asks = bool(opening) and (self._asks(opening) or not self._list("listener").isdisjoint(opening))
+        # Where verbs come second, one that comes first asks: "Wir fahren Diesel, lohnt sich ein E-Auto?"
+        verb_first = bool(self._list("subordinators") and opening) and is_verb(opening[0], self.code)
+        asks = bool(opening) and (verb_first or self._asks(opening) or not self._list("listener").isdisjoint(opening))
         said = self._words(stated)
         tag = len(words) < 3 or not self._list("deny").isdisjoint(words)  # "oder?", "n'est-ce pas ?"
         asks = asks or (bool(named_care(said, self.code)) and not tag)
@@ -341,7 +343,9 @@ class PlainReader:
         own = found & self._list("owners")
         if said[-1] in self._list("pointing") and not own and len(said) <= _OPENING + 1:
             return "says too little"
-        invented = found & self._list("fiction") and found & self._list("wish", "listener", "play")
+        invented = found & self._list("fiction") and (
+            found & self._list("wish", "listener", "play") or said[0] in self._list("answer")
+        )
         if (found & self._list("nouns") or invented) and not own:
             return "task at hand"
         if said[0] in self._list("owners") and len(said) > 1 and said[1].rpartition("-")[2] in self._list("nouns"):
