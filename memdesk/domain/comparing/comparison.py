@@ -459,7 +459,8 @@ def _ended(new: Claim, known: Claim) -> Comparison:
     if _with_another(new, new.value.tokens, own):
         return _UNRELATED
     # "my appointment was cancelled" ends the day of it
-    about = (known.one or known.named) and set(known.relation.split()) <= new.value.tokens
+    relation = set(known.relation.split())  # none of "down to 31 milkers"
+    about = (known.one or known.named) and bool(relation) and relation <= new.value.tokens
     named = about or any(value is not None and contains(value.tokens, new.value.tokens) for value in own)
     named = named or contains(known.tokens() | _numbers(known), new.value.tokens)
     done = known.verb is not None and known.value is None and contains(new.value.tokens, known.verb.tokens)

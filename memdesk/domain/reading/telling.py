@@ -549,9 +549,8 @@ class Listener:
             (i for i in tree.kids(clause.verb, "ccomp") if i > clause.verb and tree.kid(i, *SUBJECTS) is not None), None
         )
         if inner is not None:
-            told = self._embedded(tree, inner, clause.end)
-            asks = told is not None and told.subject is not None and tree.tokens[told.subject].tag in {"WP", "WDT"}
-            return None if asks else told  # "remind me what that was"
+            asks = tree.tokens[min(tree.below(inner))].tag in {"WP", "WDT", "WRB"}
+            return None if asks else self._embedded(tree, inner, clause.end)  # "remind me what that was"
         errand = tree.kid(clause.verb, "xcomp", "ccomp")
         if errand is None or (tree.kid(clause.verb, "dobj") is None and "me" not in clause.lowers()):
             return None

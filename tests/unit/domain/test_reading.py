@@ -676,3 +676,8 @@ def test_a_relative_without_my_is_the_speakers(read):
     assert lines(read("girlfriend is vegan", "Ok.")) == ["The user's girlfriend is vegan."]
     assert lines(read("wife works nights at the hospital", "Ok.")) == ["The user's wife works nights at the hospital."]
     assert not any("user's" in line for line in lines(read("Mother Teresa was a saint.", "Ok.")))
+
+
+def test_what_somebody_asks_to_be_reminded_of_is_no_statement(read):
+    assert lines(read("Remind me what I should ask about worming.")) == []
+    assert lines(read("Please note that I fly on Monday.")) != []
