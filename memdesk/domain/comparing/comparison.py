@@ -158,7 +158,9 @@ def _of_one_slot(new: Claim, known: Claim) -> Comparison | None:
     mine, theirs = new.relation.split(), known.relation.split()
     if new.instead and _on_a_trip(new) and _on_a_trip(known) and new.value.names and known.value.names:
         return _update(new, known) if new.value.names.isdisjoint(known.value.names) else None
-    if new.relation == known.value.kind and new.value.like(known.value) == "other":
+    # Who has a dentist appointment is no dentist.
+    kindred = new.relation == known.value.kind and known.relation != "have"
+    if kindred and new.value.like(known.value) == "other":
         return _update(new, known)  # "works nights", "is on the early shift now"
     served = {*mine} ^ {*theirs} == {"provid"} and lexicon_of(new.language).devices.isdisjoint(mine)
     if served and new.value.like(known.value) == "other" and known.value.kind not in {"number", "day"}:
