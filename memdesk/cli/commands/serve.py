@@ -6,8 +6,11 @@ import argparse
 import json
 import os
 import signal
+import socket
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
 
 from memdesk.cli.backend import open_app, paths_of, tell_recovery_code
@@ -45,22 +48,20 @@ def run(options: argparse.Namespace) -> int:
     """Serve until SIGTERM or SIGINT; print one JSON line when requests are accepted."""
     if options.store or options.store_env:
         return _run_shared(options)
-    stop = threading.Event()
-    _on_signals(stop)
-    token = secret_from(options, "token")
-    upstream = (options.upstream, secret_from(options, "upstream_key") or "") if options.upstream else None
-    app, recovery_code = open_app(paths_of(options), options)
-    try:
-        tell_recovery_code(recovery_code)
-        if token is not None:
-            app.services.tokens.accept(token, name=options.token_env or "command line option")
-        url = app.start_server(host=options.host, port=options.port, upstream=upstream)
-        print(json.dumps({"event": "ready", "url": url}), flush=True)
-        app.start_background()
-        while not stop.wait(3600.0):
-            continue
-    finally:
-        app.close()
+    with signals() as awake:
+        token = secret_from(options, "token")
+        upstream = (options.upstream, secret_from(options, "upstream_key") or "") if options.upstream else None
+        app, recovery_code = open_app(paths_of(options), options)
+        try:
+            tell_recovery_code(recovery_code)
+            if token is not None:
+                app.services.tokens.accept(token, name=options.token_env or "command line option")
+            url = app.start_server(host=options.host, port=options.port, upstream=upstream)
+            print(json.dumps({"event": "ready", "url": url}), flush=True)
+            app.start_background()
+            awake.recv(1)
+        finally:
+            app.close()
     return Exit.OK
 
 
@@ -83,13 +84,28 @@ def _run_shared(options: argparse.Namespace) -> int:
     return Exit.OK
 
 
-def _on_signals(stop: threading.Event) -> None:
+@contextmanager
+def signals() -> Iterator[socket.socket]:
+    """Yield a socket from which a byte can be read once SIGTERM or SIGINT came.
+
+    The system may hand a signal to any thread, which would not end a wait of the main one; Python writes the byte at once.
+    """
+    told = threading.Event()
+
     def handle(number: int, _frame: FrameType | None) -> None:
-        if stop.is_set():
+        if told.is_set():
             # A second signal is impatience: leave at once. What was acknowledged is on the disk.
             sys.exit(128 + number)
-        stop.set()
+        told.set()
 
-    for name in ("SIGINT", "SIGTERM", "SIGBREAK"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), handle)
+    awake, wake = socket.socketpair()
+    with awake, wake:
+        wake.setblocking(False)
+        former = signal.set_wakeup_fd(wake.fileno())
+        for name in ("SIGINT", "SIGTERM", "SIGBREAK"):
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), handle)
+        try:
+            yield awake
+        finally:
+            signal.set_wakeup_fd(former)
