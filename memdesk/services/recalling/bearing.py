@@ -111,7 +111,9 @@ class Bearing:
         self._lock = threading.Lock()
         self._known: dict[str, dict[str, _Situations]] = {}
         self._topics: dict[tuple[str, Table], dict[str, _Topic]] = {}
+        #: by language and model
         self._noise: dict[tuple[str, str], Vectors] = {}
+        self._spoken: dict[tuple[str, str], bool] = {}
 
     def facts(self, repos: Repositories, asked: Question, bears: Bears) -> list[MemoryItem]:
         """Return what bears on a question by :meth:`on`: instructions last, the newest first."""
@@ -215,11 +217,17 @@ class Bearing:
         """Whether the embedder finds sentences of a language most alike to what they mean in English."""
         if code == "en":
             return True
-        foreign, english = self._nothing(code, model), self._nothing("en", model)
-        if foreign is None or english is None:
-            return False
-        nearest = (foreign @ english.T).argmax(axis=1)
-        return float((nearest == np.arange(len(nearest))).mean()) >= KNOWN
+        with self._lock:
+            known = self._spoken.get((code, model))
+        if known is None:
+            foreign, english = self._nothing(code, model), self._nothing("en", model)
+            if foreign is None or english is None:
+                return False
+            nearest = (foreign @ english.T).argmax(axis=1)
+            known = float((nearest == np.arange(len(nearest))).mean()) >= KNOWN
+            with self._lock:
+                self._spoken[code, model] = known
+        return known
 
     def _known_topics(self, model: str, table: Table) -> dict[str, _Topic] | None:
         with self._lock:
