@@ -20,7 +20,8 @@ class Drafts(QObject):
         self._service = context.services.conversations
         self._on_way: dict[Place, Draft] = {}
         self._unwritten: dict[Place, Draft] = {}
-        self._writing = threading.Lock()
+        #: Held from reading a stored draft to writing it: two answers may end at once.
+        self._writing = threading.RLock()
 
     def keep(self, place: Place, draft: Draft) -> None:
         self._on_way[place] = self._unwritten[place] = draft
@@ -30,10 +31,11 @@ class Drafts(QObject):
         """A draft has become a message, of whose files perhaps only passages are stored: what is beside it stays."""
 
         def drop() -> None:
-            self.write(place)
-            stored = self._service.draft(*place)
-            if (left := stored.without(draft)) != stored:
-                self._service.save_draft(*place, left)
+            with self._writing:
+                self.write(place)
+                stored = self._service.draft(*place)
+                if (left := stored.without(draft)) != stored:
+                    self._service.save_draft(*place, left)
 
         self._bridge.run(self, drop)
 
@@ -42,12 +44,13 @@ class Drafts(QObject):
         agent_id, _conversation = place
 
         def move() -> None:
-            self.write(place)
-            written = self._service.draft(*place)
-            if written:
-                waits = self._service.draft(agent_id, None)
-                self._service.save_draft(agent_id, None, waits.then(written.after(waits)))
-                self._service.save_draft(*place, Draft())
+            with self._writing:
+                self.write(place)
+                written = self._service.draft(*place)
+                if written:
+                    waits = self._service.draft(agent_id, None)
+                    self._service.save_draft(agent_id, None, waits.then(written.after(waits)))
+                    self._service.save_draft(*place, Draft())
 
         self._bridge.run(self, move)
 
