@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import faulthandler
 import os
-import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -23,23 +23,26 @@ class LastCrash:
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
         self._file: IO[str] | None = None
-        self._others = False
 
     def begin(self) -> str:
         """Return what the last run left, empty when it ended in order, and note from now on.
 
-        A file that cannot be written is no reason not to start: then nothing is noted.
+        A file that cannot be written is no reason not to start: then nothing is noted. Nor where somebody has the
+        stacks written elsewhere already, as with ``python -X faulthandler`` and in tests: they are wanted there.
         """
         try:
             left = self._path.read_text(encoding="utf-8", errors="replace")
         except OSError:
             left = ""
+        if faulthandler.is_enabled():
+            with suppress(OSError):
+                self._path.unlink(missing_ok=True)
+            return without_folders(left)
         try:
             handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         except OSError:
             return without_folders(left)
         self._file = os.fdopen(handle, "w", encoding="utf-8")
-        self._others = faulthandler.is_enabled()
         faulthandler.enable(self._file)
         return without_folders(left)
 
@@ -48,8 +51,6 @@ class LastCrash:
         if self._file is None:
             return
         faulthandler.disable()
-        if self._others and sys.__stderr__ is not None:
-            faulthandler.enable(sys.__stderr__)
         self._file.close()
         self._file = None
         self._path.unlink(missing_ok=True)

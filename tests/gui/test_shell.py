@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import subprocess
 import sys
@@ -154,9 +155,12 @@ def test_a_native_crash_is_noted_as_it_happens_and_read_once(tmp_path):
     assert "Segmentation fault" in left or "access violation" in left
     crash.end()
     crash.end()
+    # Read once; and where stacks are written elsewhere already, as here, they stay there.
     again = LastCrash(tmp_path)
     assert again.begin() == ""
+    assert not (tmp_path / "last-crash.txt").exists()
     again.end()
+    assert faulthandler.is_enabled()
 
 
 def test_the_last_run_s_crash_is_told_with_its_report(home, qtbot, qapp, model, caplog):
