@@ -54,9 +54,5 @@ def plainly(model: LanguageModel, session: LocomoSession) -> list[str]:
         return []
     if digest is None:
         return []
-    lines = [stated.content for stated in digest.statements] + [
-        digest.summary,
-        *digest.decisions,
-        *digest.action_items,
-    ]
+    lines = [stated.content for stated in digest.statements] + [digest.summary, *digest.decisions, *digest.action_items]
     return list(dict.fromkeys(line for line in lines if line))[:LINES]

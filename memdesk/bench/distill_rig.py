@@ -76,11 +76,7 @@ class Rig:
             for turn in session.turns
         ]
         self._services.ingest.ingest(
-            agent_id=AGENT,
-            conversation_id=session.conversation_id,
-            turns=turns,
-            session_date=session.date,
-            wait=False,
+            agent_id=AGENT, conversation_id=session.conversation_id, turns=turns, session_date=session.date, wait=False
         )
         return self._services.memories.transcript(AGENT, session.conversation_id, limit=500).items
 

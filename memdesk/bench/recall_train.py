@@ -56,11 +56,7 @@ def balanced(sets: Sequence[Sequence[Examples]]) -> list[Examples]:
 
 
 def fit(
-    examples: Sequence[Examples],
-    *,
-    vectors: bool,
-    without: Collection[str] = (),
-    names: Sequence[str] = FEATURES,
+    examples: Sequence[Examples], *, vectors: bool, without: Collection[str] = (), names: Sequence[str] = FEATURES
 ) -> Weights:
     """Return weights learned from ``examples``.
 

@@ -207,11 +207,7 @@ class Embedders:
 
         engine = self._settings.current.engine
         return open_embedder(
-            name,
-            self._workers,
-            self._paths.cache,
-            threads=engine.threads,
-            idle_seconds=engine.idle_unload_seconds,
+            name, self._workers, self._paths.cache, threads=engine.threads, idle_seconds=engine.idle_unload_seconds
         )
 
     def _of_server(self, name: str) -> ServerEmbedder:

@@ -84,10 +84,7 @@ class Wiring:
 
 
 def wire(
-    paths: ProfilePaths,
-    *,
-    secrets: SecretStore | None = None,
-    embedder: Callable[[], Embedder | None] | None = None,
+    paths: ProfilePaths, *, secrets: SecretStore | None = None, embedder: Callable[[], Embedder | None] | None = None
 ) -> Wiring:
     """Return the services of a profile; its memory is not opened yet.
 
@@ -128,11 +125,7 @@ class _Parts:
         self.catalogue: Catalogue = later(lambda: self._local_models[2])
         self.settings = SettingsService(SettingsStore(paths.config), self.events, model_check(self.catalogue))
         self.vault = VaultService(
-            vault=profile_vault(paths, secrets),
-            store=self.store,
-            events=self.events,
-            clock=self.clock,
-            let_go=_let_go,
+            vault=profile_vault(paths, secrets), store=self.store, events=self.events, clock=self.clock, let_go=_let_go
         )
         self.tokens = TokensService(store=self.store, clock=self.clock, lanes=self.lanes, events=self.events)
 

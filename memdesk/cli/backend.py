@@ -28,11 +28,7 @@ if TYPE_CHECKING:
 PATIENCE = 15.0
 _LOOK_AGAIN = 0.1
 #: What is asked for when the key cannot be had without it.
-_QUESTIONS = {
-    "passphrase_required": "Passphrase",
-    "no_keyring": "New passphrase",
-    "recovery_required": "Recovery code",
-}
+_QUESTIONS = {"passphrase_required": "Passphrase", "no_keyring": "New passphrase", "recovery_required": "Recovery code"}
 
 
 def paths_of(options: argparse.Namespace) -> ProfilePaths:

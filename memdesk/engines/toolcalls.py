@@ -80,11 +80,7 @@ def parse(text: str, names: set[str]) -> tuple[str, list[dict[str, Any]]]:
 def as_call(name: str, arguments: Any) -> dict[str, Any]:
     """Return a call in OpenAI's shape, with a fresh id."""
     text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
-    return {
-        "id": f"call_{uuid.uuid4().hex[:24]}",
-        "type": "function",
-        "function": {"name": name, "arguments": text},
-    }
+    return {"id": f"call_{uuid.uuid4().hex[:24]}", "type": "function", "function": {"name": name, "arguments": text}}
 
 
 def _parameters(function: dict[str, Any]) -> dict[str, Any]:

@@ -108,10 +108,7 @@ PAGES: tuple[PageSpec, ...] = (
     _spec("chat", QT_TRANSLATE_NOOP("pages", "Chat"), "message-square", "chat.page:ChatPage"),
     _spec("memory", QT_TRANSLATE_NOOP("pages", "Memory"), "brain", "memory.page:MemoryPage"),
     _spec(
-        "consolidation",
-        QT_TRANSLATE_NOOP("pages", "Consolidation"),
-        "sparkles",
-        "consolidation.page:ConsolidationPage",
+        "consolidation", QT_TRANSLATE_NOOP("pages", "Consolidation"), "sparkles", "consolidation.page:ConsolidationPage"
     ),
     _spec("agents", QT_TRANSLATE_NOOP("pages", "Agents"), "bot", "agents.page:AgentsPage"),
     _spec("models", QT_TRANSLATE_NOOP("pages", "Models"), "cpu", "models.page:ModelsPage"),

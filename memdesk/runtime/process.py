@@ -190,8 +190,4 @@ def command(target: str) -> list[str]:
 def _environment(spec: WorkerSpec) -> dict[str, str]:
     package_parent = str(Path(__file__).resolve().parents[2])
     inherited = os.environ.get("PYTHONPATH", "")
-    return {
-        **os.environ,
-        **spec.env,
-        "PYTHONPATH": os.pathsep.join(p for p in (package_parent, inherited) if p),
-    }
+    return {**os.environ, **spec.env, "PYTHONPATH": os.pathsep.join(p for p in (package_parent, inherited) if p)}

@@ -67,8 +67,7 @@ class ProfilePaths:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             if os.name != "nt" and folder.stat().st_mode & stat.S_IWOTH:
                 raise EnvironmentFault(
-                    say("Anyone can write to {folder}.", folder=folder),
-                    hint=say("chmod 700 {folder}", folder=folder),
+                    say("Anyone can write to {folder}.", folder=folder), hint=say("chmod 700 {folder}", folder=folder)
                 )
 
     @property

@@ -18,11 +18,7 @@ class SettingsModel(BaseModel):
     """Base of the settings files: camelCase on disk, unknown keys refused, assignments validated."""
 
     model_config = ConfigDict(
-        alias_generator=to_camel,
-        populate_by_name=True,
-        extra="forbid",
-        validate_assignment=True,
-        frozen=True,
+        alias_generator=to_camel, populate_by_name=True, extra="forbid", validate_assignment=True, frozen=True
     )
 
 

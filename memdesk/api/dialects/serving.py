@@ -120,9 +120,7 @@ async def serve(
 
 
 async def serve_several(
-    request: Request,
-    asked: Sequence[CompletionRequest],
-    told: Callable[[ReceiptReady, list[Whole]], dict[str, Any]],
+    request: Request, asked: Sequence[CompletionRequest], told: Callable[[ReceiptReady, list[Whole]], dict[str, Any]]
 ) -> Response:
     """Answer a program that wants several answers at once, whole; they are made one after the other.
 

@@ -142,10 +142,7 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
 
 def read_choice(data: Mapping[str, Any], lines: int) -> Choice:
     """Read a choice; numbers out of range and repeats are dropped."""
-    return Choice(
-        summary=_numbers(data.get("summary"), lines),
-        pinned=_numbers(data.get("pinned"), lines)[:MAX_PICKED],
-    )
+    return Choice(summary=_numbers(data.get("summary"), lines), pinned=_numbers(data.get("pinned"), lines)[:MAX_PICKED])
 
 
 def read_digest(data: Mapping[str, Any], pairs: int = 0) -> Digest:

@@ -327,10 +327,7 @@ class StatementReader:
         known = next((i for i in bare if self._is_ending(f"{tree.lemma(verb)} {tree.tokens[i].lower}")), None)
         if known is not None:
             return known  # "the sale fell through"
-        return next(
-            (i for i in adverbs if tree.tokens[i].lower in _PARTICLES | _DEGREES),
-            None,
-        )
+        return next((i for i in adverbs if tree.tokens[i].lower in _PARTICLES | _DEGREES), None)
 
     @staticmethod
     def _is_ending(verb: str) -> bool:

@@ -608,14 +608,7 @@ class Listener:
         return Clause(tree, inside[0], inside[-1] + 1, verb, subject)
 
     def _salvaged(
-        self,
-        naming: Naming,
-        reader: StatementReader,
-        tree: Tree,
-        begin: int,
-        end: int,
-        *,
-        asked: bool = True,
+        self, naming: Naming, reader: StatementReader, tree: Tree, begin: int, end: int, *, asked: bool = True
     ) -> Iterator[Told]:
         """Yield what a request or question says of its speaker by the way: reasons, what they are, who their people are."""
         for index in range(begin, end):

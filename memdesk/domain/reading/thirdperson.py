@@ -108,12 +108,7 @@ Replacements = dict[int, tuple[int, str]]
 
 
 def retell(
-    analysis: Analysis,
-    begin: int,
-    end: int,
-    cast: Cast,
-    replacements: Replacements | None = None,
-    lead: str = "",
+    analysis: Analysis, begin: int, end: int, cast: Cast, replacements: Replacements | None = None, lead: str = ""
 ) -> str:
     """Retell one sentence or clause.
 

@@ -200,13 +200,7 @@ def safe(text: str) -> str:
 
 
 def turn_line(
-    text: str,
-    *,
-    speaker: str,
-    said: datetime,
-    stems: Sequence[str] = (),
-    resolve: bool = False,
-    limit: int = MAX_LINE,
+    text: str, *, speaker: str, said: datetime, stems: Sequence[str] = (), resolve: bool = False, limit: int = MAX_LINE
 ) -> str:
     """Render a turn: day, speaker, what was said.
 

@@ -300,8 +300,7 @@ class _Analysed:
 @remembered(32_768)
 def _analysed(text: str) -> _Analysed:
     return _Analysed(
-        stems=tuple(filter(None, map(topic_stem, words(text)))),
-        asks="?" in text and _AT_END.search(text) is not None,
+        stems=tuple(filter(None, map(topic_stem, words(text)))), asks="?" in text and _AT_END.search(text) is not None
     )
 
 

@@ -93,11 +93,7 @@ class Palette(QDialog):
     """
 
     def __init__(
-        self,
-        context: PageContext,
-        parent: QWidget,
-        groups: Mapping[str, str],
-        shown: tuple[str, Sequence[Command]],
+        self, context: PageContext, parent: QWidget, groups: Mapping[str, str], shown: tuple[str, Sequence[Command]]
     ) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self.setObjectName("palette")

@@ -26,16 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 #: Controls whose parts are Qt's own business.
-WHOLE = (
-    QAbstractButton,
-    QAbstractItemView,
-    QAbstractSpinBox,
-    QComboBox,
-    QLineEdit,
-    QPlainTextEdit,
-    QSlider,
-    QTextEdit,
-)
+WHOLE = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit, QSlider, QTextEdit)
 
 
 def order_tabs(root: QWidget) -> None:

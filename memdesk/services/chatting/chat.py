@@ -594,11 +594,7 @@ class ChatService:
         return self._engine.run(job, cancel)
 
     def _thread(
-        self,
-        agent_id: str,
-        conversation_id: str,
-        memory: MemoryMode | None,
-        overrides: Overrides | None = None,
+        self, agent_id: str, conversation_id: str, memory: MemoryMode | None, overrides: Overrides | None = None
     ) -> tuple[Agent, list[Turn], MemoryMode]:
         agent = self._agents.get(agent_id)
         with self._store.read() as repos:

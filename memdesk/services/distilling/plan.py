@@ -104,11 +104,7 @@ class Verifier:
     """
 
     def __init__(
-        self,
-        reader: SessionReader,
-        neighbors: Neighbors,
-        identity: Sequence[MemoryItem],
-        rules: Sequence[Rule],
+        self, reader: SessionReader, neighbors: Neighbors, identity: Sequence[MemoryItem], rules: Sequence[Rule]
     ) -> None:
         self._reader = reader
         self._neighbors = neighbors

@@ -89,11 +89,7 @@ class TokensService:
         raise NotFoundError(say("There is no such token."))
 
     def create(
-        self,
-        name: str,
-        scopes: Sequence[str] | None = None,
-        agents: Sequence[str] = (),
-        days: int | None = None,
+        self, name: str, scopes: Sequence[str] | None = None, agents: Sequence[str] = (), days: int | None = None
     ) -> tuple[ApiToken, str]:
         """Issue a token and return it with its secret, which cannot be shown again.
 

@@ -221,14 +221,7 @@ KINDS: Final = (
         lambda repos, row: repos.items.get(row.id) is not None,
         lambda repos, rows: repos.items.put_many(rows),
     ),
-    _Kind(
-        "file",
-        OwnFile,
-        _files,
-        lambda repos, row: repos.meta.get(row.key()) is not None,
-        _each(_put_file),
-        page=1,
-    ),
+    _Kind("file", OwnFile, _files, lambda repos, row: repos.meta.get(row.key()) is not None, _each(_put_file), page=1),
     _Kind("entity", Named, _named, lambda repos, row: repos.entities.get(row.entity.id) is not None, _each(_put_named)),
     _Kind(
         "relation",

@@ -42,11 +42,7 @@ class Moved:
 
 
 def bring(
-    keeper: Keeper,
-    rows: Iterable[tuple[str, Mapping[str, Any]]],
-    past: Sequence[Mapping[str, Any]],
-    *,
-    dry_run: bool,
+    keeper: Keeper, rows: Iterable[tuple[str, Mapping[str, Any]]], past: Sequence[Mapping[str, Any]], *, dry_run: bool
 ) -> Moved:
     """Store memories that are not here, and those that are here with another text; see :class:`Moved`.
 

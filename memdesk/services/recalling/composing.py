@@ -141,13 +141,7 @@ class Composer:
         done.left_out += kept
         return self._receipt(asked, decision, budget, done)
 
-    def signals(
-        self,
-        asked: Question,
-        decision: Decision,
-        told: Described,
-        request: Request,
-    ) -> Signals:
+    def signals(self, asked: Question, decision: Decision, told: Described, request: Request) -> Signals:
         """Return what speaks for memory: the wording of a message, and what was found for it."""
         found = self._searcher.signals(told, asked, exclude=request.at_hand, running=request.conversation_id)
         stated = 0.0

@@ -130,11 +130,7 @@ class Lines:
                 )
             )
         return Part(
-            heading=HEADINGS["transcript"],
-            lines=lines,
-            floor=_floor(lines, NOISE_SHARE),
-            dense=True,
-            in_order=True,
+            heading=HEADINGS["transcript"], lines=lines, floor=_floor(lines, NOISE_SHARE), dense=True, in_order=True
         )
 
     def facts(

@@ -208,10 +208,7 @@ class Searcher:
         passages = self._passages(turns)
         today = self._clock.local(asked.now).date()
         query = read_query(
-            asked.query.text,
-            today,
-            speakers={passage.speaker for passage in passages},
-            language=asked.language,
+            asked.query.text, today, speakers={passage.speaker for passage in passages}, language=asked.language
         )
         frequency, total = self.frequencies.of(repos, "turn", query.terms)
         strange = [term for term, count in frequency.items() if not count]

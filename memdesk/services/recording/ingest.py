@@ -50,14 +50,7 @@ from memdesk.services.recording.turns import (
     turn_of,
 )
 
-__all__ = [
-    "MAX_TURN_CHARS",
-    "IngestResult",
-    "IngestService",
-    "IngestTurn",
-    "NewTurn",
-    "check_conversation_id",
-]
+__all__ = ["MAX_TURN_CHARS", "IngestResult", "IngestService", "IngestTurn", "NewTurn", "check_conversation_id"]
 
 if TYPE_CHECKING:
     from memdesk.domain.items.item import MemoryItem
@@ -499,11 +492,7 @@ class IngestService:
             repos.signals.add(
                 [
                     Signal(
-                        id=new_id(),
-                        turn_id=turn.id,
-                        agent_id=agent_id,
-                        conversation_id=conversation_id,
-                        created_at=now,
+                        id=new_id(), turn_id=turn.id, agent_id=agent_id, conversation_id=conversation_id, created_at=now
                     )
                     for turn in turns
                 ]

@@ -69,10 +69,7 @@ class MemoryEditing(MemoryReading):
                 if known.content == values["summary"]:
                     return known, False
             digest = Digest(
-                decisions=values["decisions"],
-                action_items=values["action_items"],
-                started_at=started,
-                ended_at=ended,
+                decisions=values["decisions"], action_items=values["action_items"], started_at=started, ended_at=ended
             )
             made = episode_item(
                 values["summary"],
@@ -150,12 +147,7 @@ class MemoryEditing(MemoryReading):
         return line
 
     def edit_entity(
-        self,
-        entity_id: str,
-        *,
-        name: str | None = None,
-        type_: str | None = None,
-        aliases: Sequence[str] | None = None,
+        self, entity_id: str, *, name: str | None = None, type_: str | None = None, aliases: Sequence[str] | None = None
     ) -> Entity:
         """Change what an entity is called, its type and its other names; a former name becomes another one.
 
@@ -196,13 +188,7 @@ def _add_line(repos: Repositories, text: str, now: datetime, actor: Actor, actor
         if line.status == "active" and line.content.casefold() == text.casefold():
             return line
     line = MemoryItem(
-        id=new_id(),
-        tier="always",
-        kind=FactKind.IDENTITY,
-        salience=1.0,
-        content=text,
-        created_at=now,
-        updated_at=now,
+        id=new_id(), tier="always", kind=FactKind.IDENTITY, salience=1.0, content=text, created_at=now, updated_at=now
     )
     line = replace(line, seq=repos.items.put(line))
     repos.history.add([journal.created(line, actor=actor, actor_detail=actor_detail)])

@@ -212,12 +212,7 @@ class MemoriesService(MemoryEditing):
                 progress(min(1.0, (start + AT_ONCE) / len(wanted)), "")
         return self._shelf.put(edits)
 
-    def set_status(
-        self,
-        ids: Sequence[str],
-        status: Literal["active", "disabled"],
-        **options: Any,
-    ) -> BulkChange:
+    def set_status(self, ids: Sequence[str], status: Literal["active", "disabled"], **options: Any) -> BulkChange:
         """Enable or disable facts; disabled ones are kept but never shown to a model. See :meth:`edit_facts`."""
         return self.edit_facts(ids, status=status, **options)
 

@@ -204,10 +204,7 @@ def graph_tools(graph: GraphService) -> list[Tool[Any]]:
 
 
 def _shown(graph: Graph) -> dict[str, Any]:
-    return {
-        "entities": [_entity(node) for node in graph.nodes],
-        "relations": [_relation(edge) for edge in graph.edges],
-    }
+    return {"entities": [_entity(node) for node in graph.nodes], "relations": [_relation(edge) for edge in graph.edges]}
 
 
 def _entity(node: Node) -> dict[str, Any]:

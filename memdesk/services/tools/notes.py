@@ -79,12 +79,7 @@ class ForgetNote(Arguments):
 
 
 def notes_tools(
-    *,
-    recall: RecallService,
-    items: ItemsService,
-    notes: NotesService,
-    memories: MemoriesService,
-    agents: AgentsService,
+    *, recall: RecallService, items: ItemsService, notes: NotesService, memories: MemoriesService, agents: AgentsService
 ) -> list[Tool[Any]]:
     """Return ``memory_search``, ``memory_get``, ``memory_store`` and ``memory_forget``."""
 

@@ -124,15 +124,7 @@ class Pass:
             self._make(run, part, _MANNERS[manner], begun, weight, says)
             begun += weight
 
-    def _make(
-        self,
-        run: Run,
-        groups: Sequence[Group],
-        apply: Manner,
-        begun: float,
-        share: float,
-        says: str,
-    ) -> None:
+    def _make(self, run: Run, groups: Sequence[Group], apply: Manner, begun: float, share: float, says: str) -> None:
         def between(done: int) -> None:
             self.progress(begun + share * done / len(groups), says)
             self.between()

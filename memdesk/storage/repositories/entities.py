@@ -24,10 +24,7 @@ _ENTITY = Columns(
     updated_at=MOMENT,
 )
 _RELATION = Columns(
-    Relation,
-    "seq id agent_id subject_id predicate object_id fact_id created_at",
-    predicate=TEXT,
-    created_at=MOMENT,
+    Relation, "seq id agent_id subject_id predicate object_id fact_id created_at", predicate=TEXT, created_at=MOMENT
 )
 LinkKind = Literal["fact", "episode", "turn"]
 

@@ -27,11 +27,7 @@ _SORT_KEYS: Final = {
 
 
 def list_facts(
-    conn: Connection,
-    flt: FactFilter,
-    limit: int,
-    cursor: str | None,
-    build: Callable[[list[Row]], list[MemoryItem]],
+    conn: Connection, flt: FactFilter, limit: int, cursor: str | None, build: Callable[[list[Row]], list[MemoryItem]]
 ) -> Page[MemoryItem]:
     """Return one page of facts in the filter's order."""
     where, walk, values = _conditions(flt)

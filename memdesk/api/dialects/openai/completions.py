@@ -99,9 +99,7 @@ def router(routes: APIRouter, services: Services) -> None:
 
 def _request_of(body: CompletionBody, text: str) -> CompletionRequest:
     return CompletionRequest(
-        messages=(ChatMessage(role="user", content=text),),
-        model=body.model,
-        sampling=body.sampling(body.max_tokens),
+        messages=(ChatMessage(role="user", content=text),), model=body.model, sampling=body.sampling(body.max_tokens)
     )
 
 

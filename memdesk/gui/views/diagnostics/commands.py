@@ -14,10 +14,7 @@ def commands(context: PageContext, window: QWidget) -> list[Command]:
     """Return the commands; none of them is in a menu."""
     return [
         Command(
-            "diagnostics.copy",
-            tr("Copy a report for a bug"),
-            "copy",
-            lambda: copy_report(context, window).start(),
+            "diagnostics.copy", tr("Copy a report for a bug"), "copy", lambda: copy_report(context, window).start()
         ),
         Command(
             "server.restart",

@@ -161,11 +161,7 @@ def sources(context: PageContext, view: FactView) -> Iterator[Part]:
         else:
             title = source.conversation.title if source.conversation else turn.conversation_id
             go = partial(
-                context.navigate,
-                "chat",
-                agent_id=turn.agent_id,
-                conversation_id=turn.conversation_id,
-                turn_id=turn.id,
+                context.navigate, "chat", agent_id=turn.agent_id, conversation_id=turn.conversation_id, turn_id=turn.id
             )
             name = tr("Open the conversation {title}").format(title=title)
             words = Label(f"{turn.speaker or speaker_name(turn.role)} · {day(local(turn.said_at))}", "small")

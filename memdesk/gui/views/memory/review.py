@@ -150,11 +150,7 @@ class ReviewTab(MemoryTab):
     def _quote(self, fact: MemoryItem, turn_id: str, quote: str) -> QLayout:
         """Return what was said, and the way to where it was said."""
         go = partial(
-            self.context.navigate,
-            "chat",
-            agent_id=fact.agent_id,
-            conversation_id=fact.run_id,
-            turn_id=turn_id,
+            self.context.navigate, "chat", agent_id=fact.agent_id, conversation_id=fact.run_id, turn_id=turn_id
         )
         box = row((Label(quoted(quote), "quote", wrap=True, selectable=True), 1))
         if fact.run_id:

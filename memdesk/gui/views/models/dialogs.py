@@ -204,8 +204,7 @@ class DownloadDialog(Dialog):
             self.rows.addWidget(Label(self.tr("Nothing with GGUF files matches."), "muted"))
         for repo in repos:
             box = row(
-                (Label(repo, wrap=True), 1),
-                Button(self.tr("Show files"), partial(self._choose, repo), name=repo),
+                (Label(repo, wrap=True), 1), Button(self.tr("Show files"), partial(self._choose, repo), name=repo)
             )
             self.rows.addLayout(box)
         self.fit()

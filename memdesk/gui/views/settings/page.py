@@ -77,10 +77,7 @@ GROUPS: dict[SectionName, tuple[tuple[str, tuple[str, ...]], ...]] = {
         ),
     ),
     "appearance": (
-        (
-            str(QT_TRANSLATE_NOOP("settings", "Look")),
-            ("theme", "font_scale", "conversation_width", "language"),
-        ),
+        (str(QT_TRANSLATE_NOOP("settings", "Look")), ("theme", "font_scale", "conversation_width", "language")),
         (
             str(QT_TRANSLATE_NOOP("settings", "Behavior")),
             ("close_to_tray", "start_at_login", "lock_after_minutes", "quick_shortcut"),

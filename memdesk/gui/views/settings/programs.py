@@ -108,10 +108,7 @@ class ConnectCard(QFrame):
             return [hand]
         words = self.tr("Connect")
         look: Variant = "primary" if connection.installed else ""
-        return [
-            hand,
-            Button(words, lambda: self._connect(program), name=f"{words}: {program.title}", variant=look),
-        ]
+        return [hand, Button(words, lambda: self._connect(program), name=f"{words}: {program.title}", variant=look)]
 
     def _connect(self, program: Program, *, by_hand: bool = False) -> None:
         def made(told: dict[str, Any]) -> None:

@@ -44,14 +44,7 @@ class Entry:
     """
 
     def __init__(
-        self,
-        agent_id: str,
-        kind: VectorKind,
-        model: str,
-        dim: int,
-        factory: VectorIndexFactory,
-        *,
-        waited_for: bool,
+        self, agent_id: str, kind: VectorKind, model: str, dim: int, factory: VectorIndexFactory, *, waited_for: bool
     ) -> None:
         self.agent_id = agent_id
         self.kind: VectorKind = kind
