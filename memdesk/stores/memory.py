@@ -1,134 +1,127 @@
-"""Items in this process alone: for tests, for throw-away memories, and as the measure of what the others must do."""
+"""Items in this process alone: for tests and throw-away memories; their shelves also serve stores that keep a file beside them."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memdesk.domain.items import asking, scoring
+from memdesk.domain.items import scoring
 from memdesk.domain.items.filters import Filter
-from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.matching import Fields, fields_of, holds
-from memdesk.ports.item_store import ItemHit, Listing, Scope, Search
+from memdesk.stores.foreign import ForeignStore, Plan
 
 if TYPE_CHECKING:
+    from memdesk.domain.items.item import MemoryItem
     from memdesk.ports.engines import Vectors
     from memdesk.ports.item_store import ItemStore
+    from memdesk.stores.foreign import Found
 
 
-@dataclass(slots=True)
-class _Collection:
-    dimensions: int
-    items: dict[str, MemoryItem] = field(default_factory=dict)
-    vectors: dict[str, Vectors] = field(default_factory=dict)
-    terms: dict[str, list[str]] = field(default_factory=dict)
-    fields: dict[str, Fields] = field(default_factory=dict)
+class Shelf:
+    """A collection: its items, their fields and terms by id. Vectors are dealt with by the four methods alone."""
 
-    def put(self, item: MemoryItem, vector: Vectors | None) -> None:
-        self.items[item.id] = item
-        self.terms[item.id] = scoring.terms(item.content)
-        self.fields[item.id] = fields_of(item)
-        if vector is not None:
-            self.vectors[item.id] = np.asarray(vector, dtype=np.float32)
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.items: dict[str, MemoryItem] = {}
+        self._fields: dict[str, Fields] = {}
+        self._terms: dict[str, list[str]] = {}
+        self._vectors: dict[str, Vectors] = {}
 
-    def passing(self, asked: Filter) -> dict[str, MemoryItem]:
-        return {name: item for name, item in self.items.items() if holds(self.fields[name], asked)}
+    def put(self, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
+        for item in items:
+            self.items[item.id] = item
+            self._fields[item.id], self._terms[item.id] = fields_of(item), scoring.terms(item.content)
+        if vectors is not None:
+            self.place([item.id for item in items], np.ascontiguousarray(vectors, dtype=np.float32))
+
+    def erase(self, ids: Sequence[str]) -> None:
+        for name in ids:
+            for kept in (self.items, self._fields, self._terms):
+                kept.pop(name, None)
+        self.displace(ids)
+
+    def place(self, ids: Sequence[str], vectors: Vectors) -> None:
+        self._vectors.update(zip(ids, vectors, strict=True))
+
+    def displace(self, ids: Sequence[str]) -> None:
+        for name in ids:
+            self._vectors.pop(name, None)
+
+    def nearest(self, vector: Vectors, ids: Sequence[str], limit: int) -> list[tuple[str, float]]:
+        """Return the nearest of some rows with their cosines, best first, leaving out those without a vector."""
+        near = [name for name in ids if name in self._vectors]
+        if not near:
+            return []
+        cosines = np.stack([self._vectors[name] for name in near]) @ np.asarray(vector, dtype=np.float32)
+        return [(near[row], float(cosines[row])) for row in np.argsort(-cosines, kind="stable")[:limit]]
+
+    def worded(self, text: str, ids: Sequence[str]) -> dict[str, float]:
+        return scoring.bm25(text, {name: self._terms[name] for name in ids})
+
+    def passing(self, plan: Plan[Filter]) -> list[str]:
+        some = self.items if plan.ids is None else [name for name in plan.ids if name in self.items]
+        return [name for name in some if plan.native is None or holds(self._fields[name], plan.native)]
 
 
-class InMemoryStore:
+class InMemoryStore(ForeignStore[Filter]):
     """``ports.ItemStore`` in dictionaries; gone with the process."""
 
+    title = "This process"
+    shelf: Callable[[int], Shelf] = Shelf
+
     def __init__(self) -> None:
-        self._lock = threading.RLock()
-        self._collections: dict[str, _Collection] = {}
-
-    def collections(self) -> list[str]:
-        with self._lock:
-            return sorted(self._collections)
-
-    def create(self, collection: str, *, dimensions: int) -> None:
-        asking.check_name(collection)
-        with self._lock:
-            known = self._collections.setdefault(collection, _Collection(dimensions))
-        asking.check_width(collection, known.dimensions, dimensions)
-
-    def drop(self, collection: str) -> None:
-        with self._lock:
-            self._collections.pop(collection, None)
-
-    def insert(self, collection: str, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
-        ids = asking.check_ids(items)
-        with self._lock:
-            known = self._known(collection)
-            asking.check_vectors(vectors, items, known.dimensions)
-            if any(name in known.items for name in ids):
-                raise asking.taken()
-            for number, item in enumerate(items):
-                known.put(item, None if vectors is None else vectors[number])
-
-    def get(self, collection: str, ids: Sequence[str]) -> list[MemoryItem]:
-        with self._lock:
-            known = self._known(collection).items
-            return [known[name] for name in ids if name in known]
-
-    def update(self, collection: str, item: MemoryItem, vector: Vectors | None) -> bool:
-        with self._lock:
-            known = self._known(collection)
-            asking.check_vector(vector, known.dimensions)
-            if item.id not in known.items:
-                return False
-            known.put(item, vector)
-            return True
-
-    def delete(self, collection: str, ids: Sequence[str]) -> int:
-        with self._lock:
-            known = self._known(collection)
-            gone = [name for name in dict.fromkeys(ids) if known.items.pop(name, None) is not None]
-            for name in gone:
-                for kept in (known.vectors, known.terms, known.fields):
-                    kept.pop(name, None)
-            return len(gone)
-
-    def search(self, collection: str, wanted: Search) -> list[ItemHit]:
-        with self._lock:
-            known = self._known(collection)
-            asking.check_vector(wanted.vector, known.dimensions)
-            found = known.passing(wanted.narrowed())
-            cosines = _cosines(wanted.vector, {name: known.vectors[name] for name in found if name in known.vectors})
-            words = scoring.bm25(wanted.text, {name: known.terms[name] for name in found})
-        hit = cosines.keys() | words.keys()
-        return scoring.ranked({name: found[name] for name in hit}, cosines, words, wanted.limit)
-
-    def list(self, collection: str, wanted: Listing) -> list[MemoryItem]:
-        with self._lock:
-            found = list(self._known(collection).passing(wanted.narrowed()).values())
-        found.sort(key=lambda item: (getattr(item, f"{wanted.order}_at"), item.id), reverse=wanted.descending)
-        return found[wanted.offset : wanted.offset + wanted.limit]
-
-    def count(self, collection: str, *, scope: Scope, where: Filter | None = None) -> int:
-        asked = asking.asked(scope, where, expired=False)
-        with self._lock:
-            return len(self._known(collection).passing(asked))
+        super().__init__()
+        self._shelves: dict[str, Shelf] = {}
 
     def close(self) -> None:
         """Do nothing: the items live as long as the object."""
 
-    def _known(self, collection: str) -> _Collection:
-        try:
-            return self._collections[collection]
-        except KeyError:
-            raise asking.unknown(collection) from None
+    def errors(self) -> tuple[type[Exception], ...]:
+        return ()
 
+    def say(self, where: Filter) -> Filter:
+        """Return the filter: rows are looked up one by one."""
+        return where
 
-def _cosines(vector: Vectors | None, vectors: dict[str, Vectors]) -> dict[str, float]:
-    if vector is None or not vectors:
-        return {}
-    near = np.stack(list(vectors.values())) @ np.asarray(vector, dtype=np.float32)
-    return dict(zip(vectors, near.tolist(), strict=True))
+    def names(self) -> list[str]:
+        return list(self._shelves)
+
+    def width(self, collection: str) -> int | None:
+        known = self._shelves.get(collection)
+        return None if known is None else known.width
+
+    def make(self, collection: str, dimensions: int) -> None:
+        self._shelves[collection] = self.shelf(dimensions)
+
+    def remove(self, collection: str) -> None:
+        self._shelves.pop(collection, None)
+
+    def rows(self, collection: str, plan: Plan[Filter]) -> Iterator[MemoryItem]:
+        with self._writing:
+            shelf = self._shelves[collection]
+            found = [shelf.items[name] for name in shelf.passing(plan)]
+        yield from found
+
+    def put(self, collection: str, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
+        self._shelves[collection].put(items, vectors)
+
+    def erase(self, collection: str, ids: Sequence[str]) -> None:
+        self._shelves[collection].erase(ids)
+
+    def nearest(self, collection: str, vector: Vectors, plan: Plan[Filter], limit: int) -> Found:
+        with self._writing:
+            shelf = self._shelves[collection]
+            near = shelf.nearest(vector, shelf.passing(plan), limit)
+            return [(shelf.items[name], cosine) for name, cosine in near]
+
+    def worded(self, collection: str, text: str, plan: Plan[Filter], limit: int) -> Found:
+        with self._writing:
+            shelf = self._shelves[collection]
+            scores = shelf.worded(text, shelf.passing(plan))
+            best = sorted(scores, key=lambda name: scores[name], reverse=True)[:limit]
+            return [(shelf.items[name], scores[name]) for name in best]
 
 
 if TYPE_CHECKING:
