@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 
 import pytest
@@ -9,10 +10,14 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QFrame
 
 from memdesk.domain.chatting.drafts import Draft
+from memdesk.domain.chatting.files import WHOLE
 from memdesk.errors import EngineCrashedError, EngineError
+from memdesk.gui.views.chat.message import UserMessage
 from memdesk.gui.views.chat.page import ChatPage
 from memdesk.ports import GenerationChunk
 from memdesk.services.events import Notice
+from memdesk.services.forgetting import ForgetTarget
+from tests.helpers.person import Person
 
 
 @pytest.fixture
@@ -202,6 +207,54 @@ def test_a_long_file_goes_as_passages_and_is_no_draft_afterwards(desk, qtbot, mo
     page.new_chat()
     desk.settle()
     assert page.composer.empty
+
+
+@pytest.mark.parametrize("temporary", [False, True])
+def test_a_message_that_goes_on_about_a_long_file_gets_its_passages(desk, qtbot, model, temporary):
+    filler = "The committee met again and talked about the weather and the chairs of the hall. " * 10
+    deposit, pets = "The deposit is paid back within six weeks.", "Pets live in the garden flat only."
+    lease = "\n\n".join([*[filler] * 20, deposit, *[filler] * 40, pets, *[filler] * 20])
+    page, person = desk.page("chat"), Person(desk)
+    page.new_chat(temporary=temporary)
+    page.composer.attached.show_files({"lease.md": lease})
+    page.composer.editor.setPlainText("Well")
+    used, size = re.findall(r"[\d,]+", page.composer.meter.accessibleDescription())[:2]
+    assert 0.4 < int(used.replace(",", "")) / int(size.replace(",", "")) < 0.6
+    asked = ["When is the deposit paid back?", "Where do pets live?", "Thank you!"]
+    for words in asked:
+        person.write("Message Assistant", words)
+        person.key("Return")
+        desk.settle()
+    first, second, third = (request.messages[-1].content for request in model.requests[-3:])
+    assert deposit in first
+    assert pets not in first
+    assert pets in second
+    assert deposit not in second.replace(first, "")
+    assert third == "Thank you!"
+    shown = [message for message in page.messages.messages if isinstance(message, UserMessage)]
+    assert [message.words for message in shown] == asked
+    assert [len(message.files) for message in shown] == [1, 1, 0]
+    assert page.composer.empty
+
+
+def test_the_text_of_a_long_file_goes_with_its_chat_and_stays_with_a_branch(desk, qtbot, model):
+    lease = "\n\n".join(f"Paragraph {n} is about chairs of the hall and nothing else at all. " * 10 for n in range(60))
+    page = desk.page("chat")
+    page.composer.attached.show_files({"lease.md": lease})
+    send(page, "What is in paragraph 40?")
+    desk.settle()
+    trunk = page.model.conversation_id
+    branch = desk.real.chat.branch("default", trunk, page.messages.messages[0].turn_id)
+    for talk in (trunk, branch):
+        target = ForgetTarget(kind="conversation", ids=(talk,), agent_id="default")
+        assert "With it goes the whole text of 1 attached file." in desk.real.forgetting.preview(target).notes
+    desk.real.conversations.delete("default", trunk)
+    with desk.app._wiring.store.read() as repos:
+        (kept,) = repos.meta.prefix(WHOLE)
+    assert branch in kept
+    desk.real.conversations.delete("default", branch)
+    with desk.app._wiring.store.read() as repos:
+        assert not repos.meta.prefix(WHOLE)
 
 
 def test_a_chat_branches_from_a_message_and_both_go_on(desk, qtbot, model):

@@ -14,6 +14,10 @@ from typing import Final
 from memdesk.domain.chatting.passages import PAGE, excerpt
 from memdesk.domain.language.text import estimate_tokens
 
+#: Keys under which the whole text of a long file is stored, by agent, conversation and name, behind marks.
+WHOLE: Final = "whole_file:"
+#: What passages of earlier files take at most of a message that goes on about them, in tokens.
+AGAIN_TOKENS: Final = 2000
 _MARK: Final = "file"
 _GAP: Final = "\n\n"
 _FILE: Final = re.compile(
@@ -41,9 +45,16 @@ class SentFile:
     passages: tuple[int, int] | None = None
 
     @classmethod
-    def of(cls, name: str, content: str, asked: str = "", room: int | None = None) -> SentFile:
-        """Return a file as it goes with a message: whole, or of one longer than ``room`` tokens what answers ``asked``."""
-        text, chosen = (content.replace(PAGE, _GAP), None) if room is None else excerpt(name, content, asked, room)
+    def of(
+        cls, name: str, content: str, asked: str = "", room: int | None = None, *, only_alike: bool = False
+    ) -> SentFile:
+        """Return a file as it goes with a message: whole, or of one longer than ``room`` tokens what answers ``asked``.
+
+        With ``only_alike`` it has no text where nothing does.
+        """
+        text, chosen = content.replace(PAGE, _GAP), None
+        if room is not None:
+            text, chosen = excerpt(name, content, asked, room, only_alike=only_alike)
         pages = content.count(PAGE) + 1 if PAGE in content else 0
         return cls(" ".join(name.split()), len(content), pages, text.rstrip(), chosen)
 
@@ -75,6 +86,27 @@ def apart(message: str) -> tuple[str, tuple[SentFile, ...]]:
         files.append(SentFile(found["name"], int(found["chars"]), int(found["pages"] or 0), found["text"], chosen))
         end = max(0, found.start() - len(_GAP))
     return message[:end], tuple(reversed(files))
+
+
+def files_room(context: int) -> int:
+    """Return how many tokens of a model's context files may take; the answer, the chat and the memory need the rest."""
+    return context // 2
+
+
+def shortened(messages: Iterable[str]) -> set[str]:
+    """Return the names of files of which passages went with messages of the user."""
+    return {file.name for message in messages for file in apart(message)[1] if file.passages}
+
+
+def with_passages(message: str, whole: Mapping[str, str], room: int) -> str:
+    """Return a message with what long files say to its words, by their name: where none does, as it is.
+
+    Passages that went with it stand aside for those; ``room``: tokens at most, of all files.
+    """
+    words, sent = apart(message)
+    found = (SentFile.of(*file, words, room // len(whole), only_alike=True) for file in whole.items())
+    told = {file.name: file for file in found if file.text}
+    return message if not told else joined(words, [*(told.pop(file.name, file) for file in sent), *told.values()])
 
 
 def fitted(words: str, files: Mapping[str, str], room: int) -> list[SentFile]:

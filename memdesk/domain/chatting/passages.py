@@ -63,18 +63,20 @@ def _pieces(page: str) -> list[str]:
     return pieces
 
 
-def excerpt(name: str, text: str, asked: str, room: int) -> tuple[str, tuple[int, int] | None]:
+def excerpt(
+    name: str, text: str, asked: str, room: int, *, only_alike: bool = False
+) -> tuple[str, tuple[int, int] | None]:
     """Return a text as it goes to a model: whole where it takes at most ``room`` tokens, else the passages asked about.
 
     Of passages it is told how many they are, and of how many. ``name`` stands at each. Where nothing in the text answers
-    to ``asked``, the beginning is taken. ``room``: tokens at most, the places included.
+    to ``asked``, the beginning is taken; with ``only_alike``, nothing. ``room``: tokens at most, the places included.
     """
-    if estimate_tokens(text) <= room:
+    if estimate_tokens(text) <= room and not only_alike:
         return text.replace(PAGE, "\n\n"), None
     found = passages(text)
     chosen: list[Passage] = []
     left = room
-    for passage in _by_likeness(found, asked):
+    for passage in _by_likeness(found, asked, only_alike=only_alike):
         cost = estimate_tokens(_placed(name, passage)) + 1
         if cost <= left:
             chosen.append(passage)
@@ -88,7 +90,7 @@ def _placed(name: str, passage: Passage) -> str:
     return f"[{name}, {place}]\n{passage.text}"
 
 
-def _by_likeness(found: Sequence[Passage], asked: str) -> list[Passage]:
+def _by_likeness(found: Sequence[Passage], asked: str, *, only_alike: bool) -> list[Passage]:
     wanted = set(map(stem, content_words(asked)))
     counts = [Counter(map(stem, content_words(passage.text))) for passage in found]
     lengths = [sum(count.values()) or 1 for count in counts]
@@ -104,4 +106,6 @@ def _by_likeness(found: Sequence[Passage], asked: str) -> list[Passage]:
             total += rarity * count[word] * (_SATURATION + 1) / bound
         return total
 
-    return [found[number] for number in sorted(range(len(found)), key=lambda number: (-likeness(number), number))]
+    likely = [likeness(number) for number in range(len(found))]
+    best = sorted(range(len(found)), key=lambda number: (-likely[number], number))
+    return [found[number] for number in best if likely[number] > 0 or not only_alike]

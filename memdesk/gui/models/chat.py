@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memdesk.domain.chatting.files import files_room
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -80,6 +82,10 @@ class ChatModel(Observable):
         self.receipts: dict[str, Receipt] = {}
 
     # -- the conversation --------------------------------------------------------------
+
+    @property
+    def files_room(self) -> int:
+        return files_room(self.context_tokens)
 
     @property
     def here(self) -> Place:

@@ -167,6 +167,7 @@ class ChatEngine:
                 model=job.model,
                 conversation_id=job.conversation_id,
                 others=0 if _is_remote(job.model) else others,
+                said=job.messages[-1].content,
             )
             answer = Answer(shown=receipt.items if receipt is not None else ())
             try:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import define
 
+from memdesk.domain.chatting.files import AGAIN_TOKENS, shortened, with_passages
 from memdesk.domain.chatting.images import Image
 from memdesk.domain.chatting.thinking import without_thinking
 from memdesk.domain.models import Agent, Conversation, MemoryMode, Overrides, Page, Receipt, Turn, new_id
@@ -46,6 +47,7 @@ from memdesk.services.recording import (
     placed,
     thoughts,
     told_in_folder,
+    whole_files,
 )
 from memdesk.services.tools import SEARCH_MEMORY
 
@@ -78,10 +80,19 @@ _KEPT_BY_BRANCH: Final = ("memory", "title", "overrides", "folder_id")
 _NARROWEST: Final[dict[MemoryMode, int]] = {"off": 0, "read_only": 1, "on": 2}
 
 
+@dataclass(slots=True)
+class _Temporary:
+    """A chat that is stored nowhere: its messages, and the whole text of its files."""
+
+    messages: list[ChatMessage] = field(default_factory=list)
+    files: dict[str, str] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
 class _Begun:
     """What a message of the window meets: who answers it, where, after what, and how the exchange is stored."""
 
+    message: ChatMessage
     agent: Agent
     thread_id: str
     history: list[Turn]
@@ -116,7 +127,7 @@ class ChatService:
         )
         self._clients = ClientThreads(store=self._store, clock=self._clock, ingest=self._ingest)
         self._lock = threading.Lock()
-        self._temporary: OrderedDict[str, list[ChatMessage]] = OrderedDict()
+        self._temporary: OrderedDict[str, _Temporary] = OrderedDict()
         self._events.subscribe(LockChanged, self._on_lock)
 
     def send(
@@ -126,6 +137,8 @@ class ChatService:
         conversation_id: str | None,
         text: str,
         images: Sequence[Image] = (),
+        files: Mapping[str, str] | None = None,
+        files_room: int = 0,
         model: str | None = None,
         temporary: bool = False,
         memory: MemoryMode | None = None,
@@ -141,6 +154,9 @@ class ChatService:
             conversation_id: None begins one; :class:`ReceiptReady` and :class:`Finished` name it.
             text: the message; may be empty beside images.
             images: pictures that go with it.
+            files: the whole text of files of which ``text`` has some, by name; kept with the conversation, where the
+                messages after it find passages of what it has only passages of.
+            files_room: tokens of the model's context that files may take.
             model: a catalogue id; None for the agent's own.
             temporary: nothing of it is stored. The thread lives in this process until
                 :meth:`end_temporary`, and sees no memory unless ``memory`` asks for it.
@@ -163,10 +179,10 @@ class ChatService:
             raise BadRequestError(say("The message is empty."))
         agent = _adapted(self._agents.ensure(agent_id), None, overrides)
         if temporary:
-            return self._send_temporary(agent, conversation_id, message, model, memory, cancel)
+            return self._send_temporary(agent, conversation_id, message, model, memory, cancel, files or {}, files_room)
 
         def begin() -> _Begun:
-            return self._begin(agent, conversation_id, message, memory, overrides, folder_id)
+            return self._begin(agent, conversation_id, message, memory, overrides, folder_id, files or {}, files_room)
 
         begun = begin() if beside is None else beside.once("begun", begin)
 
@@ -180,7 +196,7 @@ class ChatService:
                 beside.said = turns[0] if turns else None
                 return turns
 
-        job = self._window_job(begun.agent, begun.thread_id, begun.history, message, begun.mode, model, keep)
+        job = self._window_job(begun.agent, begun.thread_id, begun.history, begun.message, begun.mode, model, keep)
         job.comparison = beside
         return self._engine.run(job, cancel)
 
@@ -207,12 +223,15 @@ class ChatService:
         memory: MemoryMode | None,
         overrides: Overrides | None,
         folder_id: str | None,
+        files: Mapping[str, str],
+        room: int,
     ) -> _Begun:
         agent_id = agent.id
         with self._store.read() as repos:
             known = repos.conversations.get(agent_id, conversation_id) if conversation_id else None
             history = repos.turns.of_conversation(agent_id, conversation_id) if conversation_id and known else []
             agent = agent if known is None else _adapted(agent, known, overrides)
+            whole = whole_files(repos, history)
             folder_id = placed(repos, agent_id, folder_id) if known is None else known.folder_id
             agent = _in_folder(repos, agent, folder_id)
         thread_id = check_conversation_id(conversation_id or new_id())
@@ -221,18 +240,24 @@ class ChatService:
         kept_as = min((agent.memory, memory or "on"), key=_NARROWEST.__getitem__)
         defaults: dict[str, Any] = {"memory": kept_as, "overrides": overrides or {}, "folder_id": folder_id}
         defaults = defaults if known is None else {}
+        sent = _going_on(message, whole, files, room)
 
         def keep(answer: NewTurn) -> list[Turn]:
             return self._ingest.record(
                 agent_id=agent_id,
                 conversation_id=thread_id,
-                turns=[NewTurn(role="user", content=message.content, images=message.images), answer],
+                turns=[
+                    NewTurn(
+                        role="user", content=sent.content, images=sent.images, written=message.content, files=files
+                    ),
+                    answer,
+                ],
                 learn=mode == "on",
                 conversation_defaults=defaults,
                 must_exist=known is not None,
             )
 
-        return _Begun(agent, thread_id, history, mode, keep)
+        return _Begun(sent, agent, thread_id, history, mode, keep)
 
     def regenerate(
         self,
@@ -251,7 +276,7 @@ class ChatService:
         """
         if (said_last := self._last_temporary(conversation_id)) is not None:
             agent = _adapted(self._agents.ensure(agent_id), None, overrides)
-            return self._send_temporary(agent, conversation_id, said_last, model, memory, cancel, again=True)
+            return self._send_temporary(agent, conversation_id, said_last, model, memory, cancel, {}, 0, again=True)
         agent, history, mode = self._thread(agent_id, conversation_id, memory, overrides)
         last = max((i for i, turn in enumerate(history) if turn.role == "user"), default=None)
         if last is None:
@@ -282,6 +307,7 @@ class ChatService:
         turn_id: str,
         text: str,
         *,
+        files_room: int = 0,
         model: str | None = None,
         memory: MemoryMode | None = None,
         overrides: Overrides | None = None,
@@ -302,13 +328,15 @@ class ChatService:
         (before,) = self._as_messages([history[at]])
         if not (text.strip() or before.images):
             raise BadRequestError(say("The message is empty."))
-        message = replace(before, content=text)
+        with self._store.read() as repos:
+            whole = whole_files(repos, history[: at + 1])
+        message = _going_on(replace(before, content=text), whole, {}, files_room)
 
         def keep(answer: NewTurn) -> list[Turn]:
             return self._ingest.record(
                 agent_id=agent_id,
                 conversation_id=conversation_id,
-                turns=[NewTurn(role="user", content=text, images=message.images), answer],
+                turns=[NewTurn(role="user", content=message.content, images=message.images, written=text), answer],
                 learn=mode == "on",
                 instead_of=[turn.id for turn in history[at:]],
                 keep_former=True,
@@ -347,7 +375,7 @@ class ChatService:
             known = repos.conversations.get(agent_id, conversation_id)
             history = repos.turns.of_conversation(agent_id, conversation_id) if known else []
             thought = thoughts(repos, agent_id, conversation_id)
-            shown = pictures(repos, history)
+            shown, files = pictures(repos, history), whole_files(repos, history)
         at = next((number for number, turn in enumerate(history) if turn.id == turn_id), None)
         if known is None or at is None:
             raise NotFoundError(say("That message is no longer there."))
@@ -358,7 +386,7 @@ class ChatService:
         self._ingest.record(
             agent_id=agent_id,
             conversation_id=branch_id,
-            turns=[copied(turn, shown, thought=thought.get(turn.id)) for turn in taken],
+            turns=[replace(copied(turn, shown, thought=thought.get(turn.id)), files=files) for turn in taken],
             learn=False,
             conversation_defaults={name: getattr(known, name) for name in _KEPT_BY_BRANCH},
         )
@@ -376,7 +404,8 @@ class ChatService:
 
     def temporary_messages(self, conversation_id: str) -> list[ChatMessage]:
         with self._lock:
-            return list(self._temporary.get(conversation_id, ()))
+            kept = self._temporary.get(conversation_id)
+            return list(kept.messages) if kept else []
 
     def complete(self, request: CompletionRequest, *, cancel: CancelToken | None = None) -> Iterator[ChatEvent]:
         """Answer a client that brings its own history.
@@ -568,21 +597,26 @@ class ChatService:
         model: str | None,
         memory: MemoryMode | None,
         cancel: CancelToken | None,
+        files: Mapping[str, str],
+        room: int,
         *,
         again: bool = False,
     ) -> Iterator[ChatEvent]:
         thread_id = conversation_id or TEMPORARY_PREFIX + new_id()
         before = self.temporary_messages(thread_id)
+        with self._lock:
+            whole = dict(self._temporary[thread_id].files) if thread_id in self._temporary else {}
         if again:
             del before[-2:]
+        else:
+            message = _going_on(message, whole, files, room)
+        whole |= {name: text for name, text in files.items() if name in shortened([message.content])}
         mode = self._mode(agent, "read_only", memory or "off")
 
         def keep(answer: NewTurn) -> list[Turn]:
             with self._lock:
-                thread = self._temporary.setdefault(thread_id, [])
-                thread[:] = before
-                thread.append(message)
-                thread.append(ChatMessage(role="assistant", content=answer.content))
+                answered = ChatMessage(role="assistant", content=answer.content)
+                self._temporary[thread_id] = _Temporary([*before, message, answered], whole)
                 self._temporary.move_to_end(thread_id)
                 while len(self._temporary) > TEMPORARY_KEPT:
                     self._temporary.popitem(last=False)
@@ -632,6 +666,13 @@ def _adapted(agent: Agent, known: Conversation | None, overrides: Overrides | No
 
 def _in_folder(repos: Repositories, agent: Agent, folder_id: str | None) -> Agent:
     return replace(agent, system_prompt=told_in_folder(repos, folder_id, agent.system_prompt))
+
+
+def _going_on(message: ChatMessage, whole: Mapping[str, str], files: Mapping[str, str], room: int) -> ChatMessage:
+    """Return a message with what earlier long files say to it; ``files`` go with it as it is."""
+    earlier = {name: text for name, text in whole.items() if name not in files}
+    # The passages that went before them are in the chat as well: these take less.
+    return replace(message, content=with_passages(message.content, earlier, min(room // 2, AGAIN_TOKENS)))
 
 
 def _in_words(message: ChatMessage) -> ChatMessage:

@@ -89,6 +89,8 @@ class ReceiptReady:
     conversation_id: str | None
     #: answers that the model is making already, on this machine: this one takes turns with them, or waits.
     others: int = 0
+    #: the user's message as it is sent and stored: with passages of earlier files that it goes on about.
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)

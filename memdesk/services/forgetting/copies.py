@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from memdesk.domain.chatting import drafts
+from memdesk.domain.chatting.files import WHOLE, shortened
 from memdesk.domain.chatting.titles import TITLED, title_of
 from memdesk.domain.chatting.versions import FORMER, THOUGHTS
 from memdesk.domain.forgetting.redaction import Tells, names, tells_any
@@ -231,12 +232,31 @@ def _notes(repos: Repositories, scope: Scope, copies: Copies, tells: Tells) -> N
         return any(map(tells, _written(value)))
 
     written = (drafts.NEXT, drafts.FILES, drafts.PICTURES, drafts.CHOICE, drafts.OVERRIDES)
+    copies.notes += whole_files(repos, scope, tells)
     for prefix in (*written, "muted:", "unused:", TITLED, FORMER, THOUGHTS):
         for key, value in repos.meta.prefix(prefix).items():
             owner, thread, part = (*key.removeprefix(prefix).split("\x1f"), "", "")[:3]
             mine = (part in scope.turns) or (owner in touched and tells_it(prefix, value))
             if scope.everything or owner in agents or (owner, thread) in scope.conversations or mine:
                 copies.notes.append(key)
+
+
+def whole_files(repos: Repositories, scope: Scope, tells: Tells) -> list[str]:
+    """Return the keys of kept files that go: with their conversation or message, or as they tell it."""
+    owners = [""] if scope.everything else [f"{agent_id}\x1f" for agent_id in sorted(scope.agent_ids())]
+    sent = {
+        (turn.agent_id, turn.conversation_id, name)
+        for turn in scope.turns.values()
+        if not scope.keep_former
+        for name in shortened([turn.content])
+    }
+    found: list[str] = []
+    for key, text in (file for owner in owners for file in repos.meta.prefix(WHOLE + owner).items()):
+        agent_id, thread, name = key.removeprefix(WHOLE).split("\x1f")
+        goes = scope.everything or agent_id in scope.agents or (agent_id, thread) in scope.conversations
+        if goes or (agent_id, thread, name) in sent or tells(text):
+            found.append(key)
+    return found
 
 
 def _written(draft: Any) -> list[str]:

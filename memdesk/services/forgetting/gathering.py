@@ -20,7 +20,7 @@ from memdesk.domain.models import Turn, every
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import FactFilter, Repositories
-from memdesk.services.forgetting.copies import teller
+from memdesk.services.forgetting.copies import teller, whole_files
 from memdesk.services.forgetting.instructions import instructions_telling, notes_of
 from memdesk.services.forgetting.parts import (
     ALL_STATES,
@@ -98,6 +98,8 @@ def gather(repos: Repositories, target: ForgetTarget, now: datetime, *, among: H
             if scope.elsewhere == 1
             else say("{n:statement} stay: other conversations say the same.", n=scope.elsewhere)
         )
+    if files := len(whole_files(repos, scope, teller(scope))):
+        scope.notes.append(say("With it goes the whole text of {n:attached file}.", n=files))
     if not scope.agents:
         scope.instructions = instructions_telling(repos, teller(scope))
         scope.cut_instructions = target.include_prompts

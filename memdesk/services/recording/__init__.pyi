@@ -19,3 +19,4 @@ from .versions import copied as copied
 from .versions import former as former
 from .versions import pictures as pictures
 from .versions import thoughts as thoughts
+from .versions import whole_files as whole_files

@@ -274,6 +274,7 @@ class IngestService:
             with self._store.read() as repos:
                 history = repos.turns.of_conversation(talk.agent_id, talk.id)
                 shown, thought = versions.pictures(repos, history), versions.thoughts(repos, talk.agent_id, talk.id)
+                files = versions.whole_files(repos, history)
                 waits = bool(repos.signals.pending(talk.agent_id, talk.id))
                 # What stayed, or is of other chats too, is there and gets its sources back.
                 wanted = {name for item in going for name in (item.id, item.parent_id, item.superseded_by) if name}
@@ -283,6 +284,7 @@ class IngestService:
                 rows = [
                     replace(
                         versions.copied(turn, shown, thought=thought.get(turn.id)),
+                        files=files,
                         receipt_id=None,
                         receipt=(receipts or {}).get(turn.id),
                     )
@@ -477,7 +479,7 @@ class IngestService:
         last = max((turn.said_at for turn in turns), default=now)
         last = min(now, last if known is None or anew else max(last, known.updated_at))
         repos.conversations.put(replace(conversation, turn_count=conversation.turn_count + len(turns), updated_at=last))
-        said = [Draft(row.content, images=row.images) for row in rows if row.role == "user"]
+        said = [Draft(row.written or row.content, images=row.images) for row in rows if row.role == "user"]
         for place in {conversation_id, conversation_id if known else None}:
             drafts.drop_recorded(repos, agent_id, place, said)
         for row, turn in zip(rows, turns, strict=True):
@@ -485,6 +487,7 @@ class IngestService:
                 receipt = as_remembered(repos, row.receipt)
                 repos.receipts.put(replace(receipt, conversation_id=conversation_id, turn_id=turn.id))
             versions.keep_thought(repos, turn, row.thought)
+            versions.keep_files(repos, turn, row.files)
             repos.images.put(row.images)
         seqs = repos.turns.add(turns)
         learns = learn and self._settings.current.memory.enabled and agent.memory == conversation.memory == "on"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final, Literal
@@ -69,6 +69,10 @@ class NewTurn:
     #: what a model said to itself before it; kept beside the turn, never part of memory.
     thought: Thought | None = None
     images: tuple[Image, ...] = ()
+    #: what the user wrote, where passages of earlier files were put to it.
+    written: str = ""
+    #: the whole text of files that go with it, by name; kept of those that it has only passages of.
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 def check_conversation_id(conversation_id: str) -> str:

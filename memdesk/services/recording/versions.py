@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from memdesk.domain.chatting.files import WHOLE, shortened
 from memdesk.domain.chatting.images import Image
 from memdesk.domain.chatting.versions import FORMER, THOUGHTS, Former, FormerTurn, Thought
 from memdesk.domain.models import Receipt, Turn, new_id
@@ -101,6 +102,20 @@ def copied(
         thought=thought,
         images=tuple(shown[image] for image in turn.images if image in shown),
     )
+
+
+def whole_files(repos: Repositories, turns: Sequence[Turn]) -> dict[str, str]:
+    """Return the whole text of files of which passages went with messages of a conversation, by name."""
+    names = shortened(turn.content for turn in turns if turn.role == "user")
+    place = _place(WHOLE, turns[0].agent_id, turns[0].conversation_id) if turns else ""
+    return {name: text for name in sorted(names) if (text := repos.meta.get(place + name)) is not None}
+
+
+def keep_files(repos: Repositories, turn: Turn, files: Mapping[str, str]) -> None:
+    names = shortened([turn.content]) if files else set()
+    for name, text in files.items():
+        if (called := " ".join(name.split())) in names:
+            repos.meta.put(_place(WHOLE, turn.agent_id, turn.conversation_id) + called, text)
 
 
 def keep_thought(repos: Repositories, turn: Turn, thought: Thought | None) -> None:

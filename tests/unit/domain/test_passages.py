@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdesk.domain.chatting.drafts import Draft
-from memdesk.domain.chatting.files import apart, joined
+from memdesk.domain.chatting.files import apart, joined, with_passages
 from memdesk.domain.chatting.passages import PAGE, excerpt, passages
 from memdesk.domain.language.text import estimate_tokens
 
@@ -78,3 +78,17 @@ def test_no_excerpt_is_longer_than_its_room_and_no_passage_is_lost(text, room):
     assert sorted(joined.replace(" ", "").replace("\n", "")) == sorted(
         text.replace(" ", "").replace("\n", "").replace("\f", "")
     )
+
+
+def test_a_message_that_goes_on_about_a_long_file_is_given_what_answers_it():
+    whole = {"lease.pdf": lease()}
+    text = with_passages("And when do I get my deposit back?", whole, 600)
+    words, (file,) = apart(text)
+    assert words == "And when do I get my deposit back?"
+    assert LEASE in file.text
+    assert file.passages == (1, len(passages(lease())))
+    assert with_passages(text, whole, 600) == text
+
+
+def test_a_message_about_something_else_stays_as_it_is():
+    assert with_passages("Thanks a lot! ", {"lease.pdf": lease()}, 600) == "Thanks a lot! "

@@ -86,7 +86,7 @@ class Answer:
         """
         agent_id, talk_id, temporary = model.agent_id, model.conversation_id, model.temporary
         overrides, folder_id = model.overrides, model.folder.id if model.folder else None
-        memory = None if temporary else model.memory
+        memory, room = None if temporary else model.memory, model.files_room
 
         def ask(cancel: threading.Event) -> Iterator[ChatEvent]:
             drafts.write((agent_id, talk_id))
@@ -95,6 +95,8 @@ class Answer:
                 conversation_id=talk_id,
                 text=text,
                 images=draft.images,
+                files=draft.files,
+                files_room=room,
                 temporary=temporary,
                 memory=memory,
                 overrides=overrides,
@@ -123,9 +125,10 @@ class Answer:
     def edited(cls, chat: ChatService, model: ChatModel, turn_id: str, text: str) -> Answer:
         """Ask for the answer to a message that was changed."""
         agent_id, talk_id, memory, overrides = model.agent_id, str(model.conversation_id), model.memory, model.overrides
+        room = model.files_room
         return cls(
             lambda cancel: chat.edit_and_resend(
-                agent_id, talk_id, turn_id, text, memory=memory, overrides=overrides, cancel=cancel
+                agent_id, talk_id, turn_id, text, files_room=room, memory=memory, overrides=overrides, cancel=cancel
             ),
             Draft(text),
             text,
@@ -303,6 +306,8 @@ class AnswerView(QObject):
         if self._message is None:
             return
         fit, receipt = event.fit, event.receipt
+        if self._user is not None:
+            self._user.show_files(event.said)
         self._model.fill(fit.prompt_tokens, fit)
         if receipt is None:
             self._message.show_receipt("", 0, asked=False)

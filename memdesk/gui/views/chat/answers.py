@@ -19,8 +19,6 @@ from memdesk.services.chatting import Comparison
 
 #: Answers made at once; each holds one of the lane's threads, and one must be left for everything else.
 MOST_ANSWERS = 3
-#: The part of a model's context that attached files may take; the answer, the chat and the memory need the rest.
-FILES_SHARE = 0.5
 #: Files of so many characters are looked through off the main thread.
 LONG_CHARS = 20_000
 
@@ -87,7 +85,7 @@ class Answers(QObject):
         """
         if not self._model.temporary:
             self._drafts.keep(self._model.here, self.waiting.then(draft))
-        place, room = self._model.here, int(self._model.context_tokens * FILES_SHARE)
+        place, room = self._model.here, self._model.files_room
 
         def sent() -> tuple[str, tuple[Small, ...]]:
             return draft.message(room), tuple(map(Small.of, draft.images))

@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from memdesk.domain.chatting.files import SentFile
-from memdesk.domain.chatting.images import IMAGE_TOKENS, Image
+from memdesk.domain.chatting.images import Image
 from memdesk.domain.language.text import estimate_tokens
 from memdesk.gui.icons import icon
 from memdesk.gui.pages import PageContext
@@ -78,8 +78,8 @@ class AttachedFiles(QWidget):
 
     @property
     def tokens(self) -> int:
-        """Estimated tokens of all of them."""
-        return sum(self._tokens.values()) + IMAGE_TOKENS * len(self._images)
+        """Estimated tokens of the files as they are."""
+        return sum(self._tokens.values())
 
     def show_files(self, files: Mapping[str, str], images: tuple[Image, ...] = ()) -> None:
         """Show other files and pictures, without telling."""

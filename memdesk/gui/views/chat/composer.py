@@ -9,6 +9,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QToolButton
 
 from memdesk.domain.chatting.drafts import Draft
+from memdesk.domain.chatting.images import IMAGE_TOKENS
 from memdesk.domain.chatting.prompts import Prompt
 from memdesk.domain.language.text import estimate_tokens
 from memdesk.gui.icons import icon
@@ -227,7 +228,8 @@ class Composer(QFrame):
     def _tint(self) -> None:
         theme = Theme.current()
         name = self.tr("Stop (Esc)") if self._busy else self.tr("Send (Enter)")
-        self.meter.show_typed(estimate_tokens(self.editor.toPlainText()) + self.attached.tokens)
+        typed = estimate_tokens(self.editor.toPlainText()) + IMAGE_TOKENS * len(self.attached.images)
+        self.meter.show_typed(typed, self.attached.tokens)
         self.button.setEnabled(self._busy or not self.empty)
         self.button.setIcon(icon("square" if self._busy else "arrow-up", "on_accent", disabled="surface"))
         self.button.setIconSize(QSize(theme.px(16), theme.px(16)))

@@ -136,8 +136,10 @@ class UserMessage(Message):
             thumb.opened.connect(partial(self.opened.emit, small))
         #: What goes with the words, each kind in lines of its own above them.
         self._shown: list[list[QWidget]] = [list(kind) for kind in (thumbs, map(self._chip, self.files))]
-        for place, shown in enumerate(filter(None, self._shown)):
-            self._inner.insertWidget(place, flowing(*shown))
+        self._kinds = [flowing(*shown) for shown in self._shown]
+        for place, kind in enumerate(self._kinds):
+            kind.setVisible(bool(self._shown[place]))
+            self._inner.insertWidget(place, kind)
         self._box_of_all: PlainBox | None = None
         self._unfold = Button("", self._fold, variant="link", icon_name="chevron-down")
         self._inner.addWidget(self._unfold, 0, Qt.AlignmentFlag.AlignLeft)
@@ -153,6 +155,17 @@ class UserMessage(Message):
         self.view.show_plain(beginning)
         self._unfold.setVisible(beginning != self.words)
         self._name_fold()
+
+    def show_files(self, text: str) -> None:
+        """Show the files of the message as it was sent: with those earlier ones that it goes on about."""
+        words, files = apart(text)
+        if words == self.words and files != self.files:
+            self.text, self.files = text, files
+            self._shown[1] = list(map(self._chip, files))
+            was, self._kinds[1] = self._kinds[1], flowing(*self._shown[1])
+            self._inner.replaceWidget(was, self._kinds[1])
+            was.deleteLater()
+            self.set_width(self._column_width)
 
     def _has_words(self) -> bool:
         return bool(self.words) or not (self.pictures or self.files)

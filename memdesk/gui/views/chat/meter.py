@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QToolTip
 
+from memdesk.domain.chatting.files import files_room
 from memdesk.gui.theme import Theme
 from memdesk.gui.words import number, percent
 
@@ -19,7 +20,7 @@ class ContextMeter(QAbstractButton):
     def __init__(self) -> None:
         super().__init__()
         self._share = 0.0
-        self._used = self._size = self._model_size = self._typed = 0
+        self._used = self._size = self._model_size = self._typed = self._attached = 0
         #: What did not fit, in words; empty when all did.
         self.left_out = ""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -43,10 +44,10 @@ class ContextMeter(QAbstractButton):
         self._model_size = size
         self._fill()
 
-    def show_typed(self, tokens: int) -> None:
-        """Count what is being written."""
-        if tokens != self._typed:
-            self._typed = tokens
+    def show_typed(self, tokens: int, attached: int) -> None:
+        """Count what is being written, and the files beside it, of which no more is sent than has room."""
+        if (tokens, attached) != (self._typed, self._attached):
+            self._typed, self._attached = tokens, attached
             self._fill()
 
     def show_fit(self, used: int, size: int, dropped: int, *, memory_dropped: bool) -> None:
@@ -60,7 +61,9 @@ class ContextMeter(QAbstractButton):
         self._fill()
 
     def _fill(self) -> None:
-        used, size = self._used + self._typed, self._size or self._model_size
+        size = self._size or self._model_size
+        typed = self._typed + min(self._attached, files_room(size))
+        used = self._used + typed
         self.setVisible(bool(size and used))
         if not size:
             return
@@ -68,8 +71,8 @@ class ContextMeter(QAbstractButton):
         words = self.tr("{used} of {size} tokens of the model's context are in use.").format(
             used=number(used), size=number(size)
         )
-        if self._typed:
-            words += " " + self.tr("About %n of them are being written.", "", self._typed)
+        if typed:
+            words += " " + self.tr("About %n of them are being written.", "", typed)
         words = f"{words} {self.left_out}".strip()
         self.setToolTip(words)
         self.setAccessibleDescription(words)
