@@ -170,3 +170,9 @@ def test_what_is_open_is_acted_on(desk, qtbot, model):
     desk.window.host.currentWidget()._agents.clear()
     # Nor is anything offered before the agents are read.
     assert titles(opened(desk, "this agent")) == []
+
+
+def test_a_page_goes_before_what_else_is_named_after_it(desk, qtbot):
+    palette = opened(desk, "memory")
+    assert titles(palette)[0] == "Show Memory"
+    assert titles(palette).index("Settings: Memory") > 0

@@ -183,3 +183,14 @@ def test_the_last_run_s_crash_is_told_with_its_report(home, qtbot, qapp, model, 
                 found[0].close()
         assert not (paths.config / "last-crash.txt").exists()
     caplog.clear()
+
+
+def test_a_chat_whose_memory_was_switched_off_waits_for_nothing(desk, qtbot, model):
+    desk.real.settings.update("memory", {"extraction_mode": "manual"})
+    list(desk.real.chat.send(agent_id="default", conversation_id="boat", text="About the boat"))
+    bar = desk.window.status
+    qtbot.waitUntil(lambda: bar.pending.text() == "1 pending")
+    desk.real.conversations.set_memory("default", "boat", "off")
+    qtbot.waitUntil(lambda: bar.pending.text() == "All distilled")
+    desk.real.conversations.set_memory("default", "boat", "on")
+    qtbot.waitUntil(lambda: bar.pending.text() == "1 pending")

@@ -181,7 +181,8 @@ class Palette(QDialog):
             # A word of the title alone says more than one of the menu's name.
             better = max(worth, score(text, command.title) + 0.5) if text.strip() else worth
             last = used.index(command.id) if command.id in used else len(used)
-            scored.append(((-round(better, 1), last, place), entry))
+            # Of those never used, the shorter title: the page itself goes before its settings.
+            scored.append(((-round(better, 1), last, -better, place), entry))
         return [entry for _rank, entry in sorted(scored, key=lambda item: item[0])]
 
     def _offered(self) -> Iterator[tuple[Command, str, Entry]]:

@@ -14,7 +14,9 @@ from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import IconButton
 from memdesk.gui.widgets.layout import row
 from memdesk.gui.words import engine_state_name, model_name, percent
+from memdesk.services.distilling import SWITCHED_OFF
 from memdesk.services.events import (
+    ConversationsChanged,
     DistillationFinished,
     DistillationStarted,
     EngineChanged,
@@ -123,6 +125,7 @@ class StatusBar(QWidget):
         self._context = context
         bridge = context.bridge
         for kind in (
+            ConversationsChanged,
             EngineChanged,
             PendingChanged,
             TurnsRecorded,
@@ -175,6 +178,7 @@ class StatusBar(QWidget):
             self._fill_engine(llm, chat_model)
         self._fill_server(server, url)
         pending, parked = _count(distillation.get("pending")), _count(distillation.get("parked"))
+        pending -= sum(n for why, n in distillation["skipped"].items() if why in SWITCHED_OFF)
         running = distillation.get("running")
         if parked:
             self._show("pending", self.tr("%n parked", "", parked), "warning")

@@ -18,6 +18,7 @@ from .marks import marks_of as marks_of
 from .marks import note_forgetting as note_forgetting
 from .model import write as write
 from .neighbors import Neighbors as Neighbors
+from .refusal import SWITCHED_OFF as SWITCHED_OFF
 from .refusal import memory_off as memory_off
 from .rules import PREFIX as PREFIX
 from .rules import Rule as Rule

@@ -21,6 +21,8 @@ WHY_SKIPPED: Final = MappingProxyType(
         ),
     }
 )
+#: Those that are no waiting: memory was switched off, and nobody is asked for anything.
+SWITCHED_OFF: Final = frozenset(WHY_SKIPPED[why] for why in WHY_SKIPPED if why.endswith(("_disabled", "_off")))
 
 
 def memory_off(memory: MemorySettings, agent: Agent | None, conversation: Conversation | None) -> str:
