@@ -335,8 +335,10 @@ class Naming:
             name = self._owned(tree, index, owner)
             # "My youngest, Poppy, hates lentils": somebody, whatever "youngest" is of.
             someone = token.pos == "PROPN" and any(tree.tokens[i].tag == "JJS" for i in tree.kids(index, "amod"))
-            called = proper or self._called(tree, index)
-            return self._made(name, "" if someone else noun, called, quote, of=owner.mention)
+            called = apposed if proper else self._called(tree, index)
+            person = called is not None and tree.tokens[called].entity == "person"
+            words = tree.phrase(called) if called is not None else ""
+            return self._made(name, "" if someone else noun, words, quote, of=owner.mention, person=person)
         mine = self._bare(tree, index) if token.pos == "NOUN" and tree.kids(index, "det") else UNKNOWN
         if mine.own and mine.mention is None:  # "the twins"
             return self._made(mine.name, noun, proper, quote)
@@ -345,7 +347,8 @@ class Naming:
         if named and (token.entity == "person" or with_self or self._discourse.called(tree.phrase(index)) is not None):
             words = tree.phrase(index)
             known = self._discourse.called(words)
-            made = self._made(known.name if known else words, known.noun if known else "", words, quote)
+            name, person = known.name if known else words, token.entity == "person"
+            made = self._made(name, known.noun if known else "", words, quote, person=person)
             return made if known or stated or with_self else replace(made, asked=True)
         opened = {tree.tokens[i].lower for i in tree.kids(index, "det")}
         determined = opened & {"a", "an", "some"}
@@ -362,13 +365,12 @@ class Naming:
             return replace(thing, owned=False) if thing.pronouns == {"it"} else None
         return None
 
-    def _called(self, tree: Tree, index: int) -> str:
-        """Return the name that a sentence gives: "My boss is called Hanneke", "our dog is Biscuit"."""
-        verb = tree.tokens[index].head
-        named = tree.kid(verb, "oprd", "attr")
+    def _called(self, tree: Tree, index: int) -> int | None:
+        """Return where a sentence gives a name: "My boss is called Hanneke", "our dog is Biscuit"."""
+        named = tree.kid(tree.tokens[index].head, "oprd", "attr")
         if tree.tokens[index].dep not in {"nsubj", "nsubjpass"} or named is None:
-            return ""
-        return tree.phrase(named) if tree.tokens[named].pos == "PROPN" else ""
+            return None
+        return named if tree.tokens[named].pos == "PROPN" else None
 
     def _of_self(self, tree: Tree, index: int) -> bool:
         """Whether the speaker is the subject of the verb that a phrase hangs on: "I bought a flat"."""
@@ -381,7 +383,9 @@ class Naming:
         selves = self._data.words("persons", "self", "group")
         return subject is not None and tree.tokens[subject].lower in selves
 
-    def _made(self, name: str, noun: str, proper: str, quote: str, *, of: Mention | None = None) -> Mention:
+    def _made(
+        self, name: str, noun: str, proper: str, quote: str, *, of: Mention | None = None, person: bool = False
+    ) -> Mention:
         data = self._data
         pronouns = {"it"}
         if noun in data.words("people", "she"):
@@ -396,6 +400,7 @@ class Naming:
             noun in data.words("people")
             or noun in ORDINALS
             or not noun
+            or person  # "my lad Kieran", "my other half, Graham"
             or (proper and (is_role(noun) or noun.endswith("est")))
         ):
             pronouns = {"she", "he"}

@@ -40,6 +40,10 @@ _HABITUAL: Final = lexicon("always usually often every each never sometimes dail
 _KIN: Final = lexicon("mom mum dad daddy grandma grandpa granny")
 #: Words before one that tell whose it is; a parse tells the rest.
 _OWNERS: Final = lexicon("my our your his her their the a an 's of")
+#: Most tokens of a greeting with its comma, what is more than one, and how it hangs on the sentence where no parse knows it.
+_CALL: Final = 4
+_SAYING: Final = frozenset({"VERB", "AUX", "ADP", "SCONJ", "NUM", "PRON"})
+_LOOSE: Final = frozenset({"advmod", "npadvmod", "intj", "dep", "compound"})
 #: Those of them that say nothing whatever follows.
 _ALWAYS_OPENERS: Final = lexicon(
     "and but so well yeah plus also wow actually btw haha lol hahaha lmao idk anyway anyways uh um"
@@ -138,11 +142,11 @@ def trim(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> tuple[int
         while begin < end and (tokens[begin].text in _PUNCT or _is_sign(tokens[begin].text)):
             begin += 1
             changed = True
-        if begin < end and _is_opener(tokens, begin, end, cast):
-            begin += 1
+        if greeted := _greeting(tokens, begin, end):
+            begin = greeted
             changed = True
-        if begin + 2 < end and _calls(tokens, begin):
-            begin += 3
+        elif begin < end and _is_opener(tokens, begin, end, cast):
+            begin += 1
             changed = True
         phrase = next((p for p in _LEADS if _has(tokens, begin, end, p)), ())
         begin += len(phrase)
@@ -159,10 +163,18 @@ def trim(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> tuple[int
     return begin, end
 
 
-def _calls(tokens: Sequence[Token], begin: int) -> bool:
-    """Whether an interjection and a name before a comma open a sentence: "No Petra, I have a family"."""
-    opens = tokens[begin].lower in _OPENERS and tokens[begin].pos in {"INTJ", "DET"}
-    return opens and tokens[begin + 1].pos == "PROPN" and tokens[begin + 2].text == ","
+def _greeting(tokens: Sequence[Token], begin: int, end: int) -> int:
+    """Return the end of a greeting or call before a sentence's subject: "Hi there, I ...", "No Petra, I ..."; else 0."""
+    comma = next((i for i in range(begin + 1, min(begin + _CALL, end)) if tokens[i].text == ","), 0)
+    if not comma or comma + 1 >= end:
+        return 0
+    said, first = tokens[begin:comma], tokens[begin]
+    if any((token.pos in _SAYING and token.lower != "all") or token.dep in _SUBJECT for token in said):
+        return 0
+    called = all(token.pos == "PROPN" and token.entity in {"", "person"} and token.dep in _LOOSE for token in said)  # "Hiya"
+    wished = first.lower == "good" and len(said) > 1 and tokens[begin + 1].dep == "npadvmod"  # "Good evening"
+    known = first.pos == "INTJ" or (first.lower in _OPENERS and first.pos == "DET")
+    return comma + 1 if called or wished or (known and len(said) > 1) else 0
 
 
 def _says_nothing_last(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> bool:
