@@ -14,6 +14,25 @@ from memdesk.domain.reading.clauses import SUBJECTS, Clause
 _BELOW_VERB: Final = frozenset({"prep", "pobj", "pcomp", "advmod", "npadvmod", "xcomp", "aux", "advcl"})
 
 
+#: Words for what stands in the chat.
+_POINTING: Final = frozenset({"this", "that", "it", "these", "those"})
+
+
+def end_of_order(clause: Clause) -> int:
+    """Return where an order ends that may hold for good: before one of now, "Call me Jo and fix this sentence"."""
+    tree = clause.tree
+    for other in tree.kids(clause.verb, "conj"):
+        below = tree.below(other)
+        links = [i for i in tree.kids(clause.verb, "cc") if clause.verb < i < below[0]]
+        if (
+            links
+            and clause.verb < other < clause.end
+            and any(tree.tokens[i].lower in _POINTING and tree.tokens[i].dep != "mark" for i in below)
+        ):
+            return links[-1]
+    return clause.end
+
+
 def is_standing(clause: Clause, *, holds: bool) -> bool:
     """Return whether an order holds from now on: it says so, names the user, or is about how answers are given.
 
@@ -21,7 +40,7 @@ def is_standing(clause: Clause, *, holds: bool) -> bool:
         clause: an order.
         holds: whether it says to do something, and not to leave it.
     """
-    return _Order(clause, holds=holds).stands()
+    return _Order(replace(clause, end=end_of_order(clause)), holds=holds).stands()
 
 
 class _Order:
@@ -35,7 +54,7 @@ class _Order:
     def stands(self) -> bool:
         data, tokens = self._data, self._tree.tokens
         henceforth = _henceforth(self._tree, self._clause.begin, self._clause.end)
-        pointing = self._lows & {"this", "that", "it", "these", "those"} - self._condition()
+        pointing = self._lows & _POINTING - self._condition()
         if pointing - ({"it"} if henceforth or condition_of(self._clause) is not None else set()):
             return False  # "from now on, keep it under 100 words" is of every answer
         if self._lemma not in data.words("verbs", "answer", "name"):
@@ -184,7 +203,7 @@ def as_order(clause: Clause) -> tuple[Clause, bool] | None:
     # What is not wanted and what is to be remembered is no order for now, unless it is about what was shown.
     lasts = (not holds and inner != clause.verb) or lemma in data.words("verbs", "remember")
     lasts = lasts and tree.lemma(inner) in data.words("verbs", "answer", "converse")
-    pointed = order.lowers() & {"this", "that", "it", "these", "those", "me"}
+    pointed = order.lowers() & {*_POINTING, "me"}
     return (order, holds) if (lasts and not pointed) or is_standing(order, holds=holds) else None
 
 

@@ -23,7 +23,7 @@ from memdesk.domain.reading.care import CARE, care_of, named_care
 from memdesk.domain.reading.clauses import SUBJECTS, Clause, clauses
 from memdesk.domain.reading.fragments import BULLETS, Question, read_changes, read_fragment, read_item, read_profile
 from memdesk.domain.reading.keeping import HYPOTHETICAL, OF_NOBODY, OF_OTHERS, why_not
-from memdesk.domain.reading.standing import as_order, asks_for, minds, prefers_answers
+from memdesk.domain.reading.standing import as_order, asks_for, end_of_order, minds, prefers_answers
 from memdesk.domain.reading.statements import Read, Said, StatementReader, is_done_too
 from memdesk.domain.reading.subjects import Discourse, Mention, Named, Naming
 
@@ -521,7 +521,7 @@ class Listener:
         """Return what an order says without "please", "don't" and "never", and when it is to be done where that comes first."""
         tree, tokens = clause.tree, clause.tree.tokens
         aside = {"do", "n't", "not", "never", "ever", "please", "just", "kindly"}
-        begin, end = clause.begin, clause.end
+        begin, end = clause.begin, end_of_order(clause)
         while end - 1 > clause.verb and (tokens[end - 1].lower in aside or tokens[end - 1].pos in {"INTJ", "PUNCT"}):
             end -= 1
         comma = next((i for i in range(clause.verb, begin, -1) if tokens[i].text == ","), None)

@@ -22,7 +22,7 @@ _FIRST: Final = frozenset({"i", "me", "my", "mine", "myself"})
 _PLURAL: Final = frozenset({"we", "us", "our", "ours", "ourselves", "let's"})
 _SECOND: Final = frozenset({"you", "your", "yours", "yourself", "y'all"})
 #: Words that open a sentence without saying anything.
-_OPENERS: Final = lexicon("""wow yeah yes yep yup no nope nah oh ah aw aww hey hi hello haha lol hmm well so and but anyway totally definitely
+_OPENERS: Final = lexicon("""wow yeah yes yep yup no nope nah oh ah aw aww hey hi hiya hello haha lol hmm well so and but anyway totally definitely
     absolutely sure ok okay thanks thank cool awesome great nice amazing sweet right exactly true indeed agreed
     haha hahaha lol lmao idk anyways uh um
     congrats congratulations btw plus also speaking alright ooh whoa yay actually honestly glad gosh man dude
@@ -164,17 +164,19 @@ def trim(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> tuple[int
 
 
 def _greeting(tokens: Sequence[Token], begin: int, end: int) -> int:
-    """Return the end of a greeting or call before a sentence's subject: "Hi there, I ...", "No Petra, I ..."; else 0."""
-    comma = next((i for i in range(begin + 1, min(begin + _CALL, end)) if tokens[i].text == ","), 0)
-    if not comma or comma + 1 >= end:
+    """Return the end of a greeting or call that opens a sentence: "Hi there, I ...", "No Petra, ..."; 0 where none does."""
+    comma = next((i for i in range(begin + 2, min(begin + _CALL, end)) if tokens[i].text == ","), 0)
+    if not comma:
         return 0
     said, first = tokens[begin:comma], tokens[begin]
     if any((token.pos in _SAYING and token.lower != "all") or token.dep in _SUBJECT for token in said):
         return 0
-    called = all(token.pos == "PROPN" and token.entity in {"", "person"} and token.dep in _LOOSE for token in said)  # "Hiya"
-    wished = first.lower == "good" and len(said) > 1 and tokens[begin + 1].dep == "npadvmod"  # "Good evening"
-    known = first.pos == "INTJ" or (first.lower in _OPENERS and first.pos == "DET")
-    return comma + 1 if called or wished or (known and len(said) > 1) else 0
+    if first.lower in _OPENERS and first.pos in {"INTJ", "DET"} and said[-1].pos == "PROPN":
+        return comma + 1
+    tells = any(token.dep in _SUBJECT for token in tokens[comma + 1 : min(comma + 1 + _CALL, end)])
+    wished = first.lower == "good" and said[1].dep == "npadvmod"  # "Good evening"
+    called = first.pos == "INTJ" and all(token.pos != "NOUN" or token.head == begin for token in said)  # "Alright mate"
+    return comma + 1 if tells and (wished or called) else 0
 
 
 def _says_nothing_last(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> bool:

@@ -352,6 +352,10 @@ def test_what_a_question_is_spliced_on_is_kept(read, said, line):
     [
         ("finally finished my thesis!", "The user finally finished their thesis."),
         ("Now working at Bosch as a welder", "The user is now working at Bosch as a welder."),
+        ("Alright mate, I'm a plumber from Hull.", "The user is a plumber from Hull."),
+        ("Hey all, my dog is called Rex.", "The user's dog is called Rex."),
+        ("Good evening, I'm a nurse.", "The user is a nurse."),
+        ("Call me Jo and fix this sentence.", "The user asks the assistant to call them Jo."),
         ("Just been to Rome with my sister", "The user has just been to Rome with their sister."),
         ("Used to do pottery in Kent.", "The user used to do pottery in Kent."),
         ("moved the dentist to Friday, i couldn't get off work.", "The user moved the dentist to Friday."),
@@ -390,6 +394,7 @@ def test_who_leaves_i_out_is_named(read, said, line):
         ("The twins turn 4, one of them is coeliac.", ["The user's twins turn 4.", "One of the user's twins is coeliac."]),
         ("my wife's due on 3 April, it's a girl.", ["The user's wife's due on 3 April, it is a girl."]),
         ("i'm marek, 46, i drive a lorry", ["The user is Marek.", "The user is 46.", "The user drives a lorry."]),
+        ("My lad Kieran plays chess. He's dyslexic.", ["The user's lad Kieran plays chess.", "The user's lad Kieran is dyslexic."]),
         ("I'm Anna, 34, a nurse.", ["The user is Anna.", "The user is 34.", "The user is a nurse."]),
         ("I'm Aileen, retired midwife from Dundee", ["The user is Aileen.", "The user is a retired midwife from Dundee."]),
     ],
