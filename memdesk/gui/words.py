@@ -293,6 +293,24 @@ def entity_icon(type_: str) -> str:
     return icons.get(type_, "tag")
 
 
+def relation_name(predicate: str) -> str:
+    """Return what joins two entities in words, as in "Ruth lives in Perth"; one of a program's own is shown as it is."""
+    names = {
+        "works_at": tr("works at"),
+        "studies_at": tr("studies at"),
+        "lives_in": tr("lives in"),
+        "born_in": tr("was born in"),
+        "comes_from": tr("comes from"),
+        "reports_to": tr("reports to"),
+        "partner_of": tr("is the partner of"),
+        "married_to": tr("is married to"),
+        "engaged_to": tr("is engaged to"),
+        "sibling_of": tr("is a sibling of"),
+        "parent_of": tr("is a parent of"),
+    }
+    return names.get(predicate, predicate.replace("_", " "))
+
+
 def change_name(action: str) -> str:
     names = {
         "add": tr("added"),

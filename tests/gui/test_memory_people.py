@@ -58,7 +58,7 @@ def test_relations_tell_their_way_and_each_neighbor_is_there_once(full, tab):
         id=new_id(),
         agent_id="default",
         subject_id=marta.id,
-        predicate="cooks for",
+        predicate="reports_to",
         object_id=ada.id,
         fact_id=full.made[1].id,
         created_at=full.real.clock.now(),
@@ -69,9 +69,9 @@ def test_relations_tell_their_way_and_each_neighbor_is_there_once(full, tab):
     nodes = {node.name: node for node in tab.side.graph._nodes}
     assert len(nodes) == len(tab.side.graph._nodes)
     assert nodes["Lisbon"].outward
-    assert "cooks for" in nodes["Ada"].label
+    assert "reports to" in nodes["Ada"].label
     assert "lives with" in nodes["Ada"].label
-    show = next(b for b in tab.side.findChildren(Button) if "Marta cooks for Ada" in b.accessibleName())
+    show = next(b for b in tab.side.findChildren(Button) if "Marta reports to Ada" in b.accessibleName())
     show.click()
     full.rest()
     assert full.window.host.page("memory").segments.value() == "facts"

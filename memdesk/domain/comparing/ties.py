@@ -37,6 +37,8 @@ _JOINS: Final = {
 }
 #: Relations by the list of nouns that tell them: the noun's bearer first, or the one whose noun it is.
 _KIN: Final = {"spouse": ("married_to", True), "sibling": ("sibling_of", True), "parent": ("parent_of", True), "offspring": ("parent_of", False)}  # fmt: skip
+#: What stands around the name of an organization: "at the Royal Infirmary in Perth".
+_DETAIL: Final = re.compile(r"^(?:(?:at|in|for|with) )?(?:the )?| (?:in|near|on) .+$")
 _IS: Final = frozenset({"be", "be called", "be named"})
 
 
@@ -159,6 +161,8 @@ def _relation(statement: Statement) -> str:
     data, relation = language_data("en"), claim_of(statement).relation
     if statement.predicate in data.words("places", "work"):
         return "employer"
+    if relation == "employer" and statement.predicate.endswith(" with"):
+        return ""  # a colleague as well as a firm
     last = words(statement.object)[-1:]
     goes = statement.predicate in {"go to", "attend"} and bool(last) and last[0] in data.words("places", "schools")
     return "school" if goes else relation
@@ -173,9 +177,10 @@ def _object(statement: Statement) -> Named | None:
         return None
     if relation == "role":  # "a nurse at Saint Mary"
         at = re.search(r"\bat (?P<name>.+)$", value.said)
-        name = _NAME.fullmatch(at["name"]) if at is not None else None
+        name = _NAME.fullmatch(_DETAIL.sub("", at["name"])) if at is not None else None
         return Named(name[0], "organisation") if name is not None else None
-    name = _NAME.fullmatch(value.said) or _NAME.fullmatch(re.sub(r"^(?:at|in|for|with) ", "", value.said))
+    said = _DETAIL.sub("", value.said) if sort == "organisation" else re.sub(r"^(?:at|in|for|with) ", "", value.said)
+    name = _NAME.fullmatch(value.said) or _NAME.fullmatch(said)
     return Named(name[0], sort) if name is not None else None
 
 

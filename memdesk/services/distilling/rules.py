@@ -61,7 +61,7 @@ def rule_from(rule_id: str, agent_id: str, kind: FactKind, content: str, speaker
         agent_id=agent_id,
         kind=kind,
         topic=topic,
-        text=say("Never store a {value} like: {content}", value=kind.value, content=content),
+        text=say("Never store anything like: {content}", content=content),
         created_at=at.isoformat(),
     )
 

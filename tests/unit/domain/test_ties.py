@@ -71,6 +71,12 @@ def test_nothing_is_joined_where_it_is_not_said(statement):
         (said("user's dog", "be called", "Waffle"), {("Waffle", "pet")}),
         (said("user", "work at", "Acme Corp"), {("Acme Corp", "organisation")}),
         (said("user", "like", "Waffle"), set()),
+        (said("user", "work with", "Karim"), set()),
+        (said("Tom", "work at", "Acme in Hamburg"), {("Tom", "person"), ("Acme", "organisation")}),
+        (
+            said("Ruth", "work as", "nurse at the Royal Infirmary"),
+            {("Ruth", "person"), ("Royal Infirmary", "organisation")},
+        ),
     ],
 )
 def test_names_are_of_the_sort_that_the_fields_tell(statement, named):

@@ -17,7 +17,7 @@ from memdesk.gui.views.memory.graph import EntityGraph, Node
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import ScrollColumn, clear, column, flowing, row
-from memdesk.gui.words import entity_type_name
+from memdesk.gui.words import entity_type_name, relation_name
 from memdesk.services.forgetting import ForgetTarget
 from memdesk.services.remembering import EntityView, Joined, RelationView
 
@@ -152,7 +152,7 @@ class EntityPane(QFrame):
         assert self.view is not None
         here = self.view.entity.id
         for each in relations[:SHOWN]:
-            words = f"{each.subject.name} {each.relation.predicate} {each.object.name}"
+            words = f"{each.subject.name} {relation_name(each.relation.predicate)} {each.object.name}"
             other = each.object if each.subject.id == here else each.subject
             line = row((Label(words, wrap=True, selectable=True), 1))
             if each.relation.fact_id:
@@ -230,7 +230,7 @@ def nodes_of(view: EntityView) -> list[Node]:
         outward = each.subject.id == view.entity.id
         other = each.object if outward else each.subject
         former = found.get(other.id)
-        label = each.relation.predicate
+        label = relation_name(each.relation.predicate)
         if former is not None and label not in former.label.split(", "):
             label = f"{former.label}, {label}"
         elif former is not None:
