@@ -445,15 +445,21 @@ class Listener:
         return f"their{mention.name[len(USER) + 2 :]}" if own else self.called(mention.name)
 
     def _spoken_of(self, clause: Clause, read: Read, naming: Naming) -> dict[int, Mention]:
-        """Return whom "her" and "him" stand for where the speaker does something: "I walk her dog", "I want to help him"."""
-        if read.subject.name != USER or clause.mood != "statement":
+        """Return whom "her" stands for where the speaker does something, and "it" at its end: "I walk her dog", "put me on it"."""
+        if clause.mood != "statement":
             return {}
         tree, found = clause.tree, dict[int, Mention]()
         for i in range(clause.begin, clause.end):
             token = tree.tokens[i]
+            if token.lower == "it" and token.dep == "pobj" and i != clause.subject:
+                thing = naming.name(tree, i).mention
+                return {i: thing} if thing is not None and thing.noun and naming.is_fresh(thing) else {}
+            if i != clause.subject and token.pos in {"NOUN", "PROPN"} and read.subject.name != USER:
+                break
             if i != clause.subject and (token.pos == "PROPN" or token.lower in self._data.words("people")):
                 break  # "I took my sister to her doctor"
-            mention = naming.name(tree, i).mention if token.lower in {"her", "him", "his"} else None
+            other = read.subject.name == USER and token.lower in {"her", "him", "his"}
+            mention = naming.name(tree, i).mention if other else None
             if mention is not None and naming.is_fresh(mention):
                 found[i] = mention
         return found

@@ -395,6 +395,7 @@ def test_who_leaves_i_out_is_named(read, said, line):
         ("my wife's due on 3 April, it's a girl.", ["The user's wife's due on 3 April, it is a girl."]),
         ("i'm marek, 46, i drive a lorry", ["The user is Marek.", "The user is 46.", "The user drives a lorry."]),
         ("My lad Kieran plays chess. He's dyslexic.", ["The user's lad Kieran plays chess.", "The user's lad Kieran is dyslexic."]),
+        ("I take amlodipine. The doctor put me on it in May.", ["The user takes amlodipine.", "The doctor put the user on amlodipine in May."]),
         ("I'm Anna, 34, a nurse.", ["The user is Anna.", "The user is 34.", "The user is a nurse."]),
         ("I'm Aileen, retired midwife from Dundee", ["The user is Aileen.", "The user is a retired midwife from Dundee."]),
     ],
