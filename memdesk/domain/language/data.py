@@ -30,6 +30,7 @@ class LanguageData:
         )
         #: what was asked of :meth:`words`, which readers do for each token.
         self._joined: dict[tuple[str, ...], frozenset[str]] = {}
+        self._forms: dict[str, Mapping[str, str]] = {}
         #: what a verb with its preposition tells of its subject.
         self.attributes: Mapping[str, str] = MappingProxyType(
             {phrase: name for name, phrases in self._sections.get("attributes", {}).items() for phrase in phrases}
@@ -48,6 +49,14 @@ class LanguageData:
         """
         return tuple(self._sections[section])
 
+    def forms(self, section: str) -> Mapping[str, str]:
+        """Return what each word of a section is listed under: of ``lemmas`` the base form."""
+        found = self._forms.get(section)
+        if found is None:
+            lists = self._sections[section]
+            found = self._forms[section] = {form: name for name, words in lists.items() for form in words}
+        return found
+
     def words(self, section: str, *names: str) -> frozenset[str]:
         """Return the words of one or more lists of a section together; unknown names are a fault.
 
@@ -60,6 +69,17 @@ class LanguageData:
             lists = self._sections[section]
             joined = self._joined[asked] = frozenset().union(*(lists[name] for name in names or tuple(lists)))
         return joined
+
+
+def stop_words(code: str) -> frozenset[str]:
+    """Return the function words of one of :data:`LANGUAGES`: they carry no topic, and tell the language."""
+    return language_data(code).words("plain", "function")
+
+
+@cache
+def all_stop_words() -> frozenset[str]:
+    """Return the function words of every language."""
+    return frozenset().union(*map(stop_words, LANGUAGES))
 
 
 def is_role(noun: str) -> bool:

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Final
 
 from memdesk.domain.language.data import LANGUAGES, language_data
-from memdesk.domain.language.stopwords import STOP_WORDS
 
 #: Not the letter behind an apostrophe, which is of several: "emoji's", "don't".
 _WORD: Final = re.compile(r"(?<![^\W\d_]['\u2019])[^\W\d_]+|[^\W\d_]{2,}")
@@ -19,6 +18,7 @@ _NAMES: Final = re.compile(r"(?<=[\w,;] )[^\W\d_a-z\u00df-\u00ff]\w*[a-z\u00df-\
 _ALONE: Final = frozenset("ai")
 #: Lists of ``[plain]`` whose words are closed classes.
 _CLOSED: Final = (
+    "function",
     "subjects",
     "owners",
     "objects",
@@ -42,15 +42,10 @@ def _languages_of() -> Mapping[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for code in LANGUAGES:
         data = language_data(code)
-        for word in data.words("plain", *_CLOSED) | data.words("lemmas") | closed_words(code):
+        for word in data.words("plain", *_CLOSED) | data.words("lemmas"):
             if code != "en" or len(word) > 1 or word in _ALONE:
                 found.setdefault(word, []).append(code)
     return MappingProxyType({word: tuple(codes) for word, codes in found.items()})
-
-
-def closed_words(code: str) -> frozenset[str]:
-    """Return the function words of a language."""
-    return STOP_WORDS[code] if code in STOP_WORDS else language_data(code).words("plain", "function")
 
 
 def votes(text: str) -> dict[str, int]:

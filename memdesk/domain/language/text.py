@@ -14,7 +14,7 @@ import unicodedata
 import snowballstemmer
 
 from memdesk.domain.caches import remembered
-from memdesk.domain.language.stopwords import STOP_WORDS
+from memdesk.domain.language.data import all_stop_words, stop_words
 
 #: Characters that one token stands for where no tokenizer is at hand.
 CHARS_PER_TOKEN = 4
@@ -39,8 +39,6 @@ _SCRIPTS = (
     (re.compile(r"[\u0e00-\u1dff\u2100-\U0010ffff]"), 8),
 )
 _LOCAL = threading.local()
-
-_ALL_STOP_WORDS = frozenset().union(*STOP_WORDS.values())
 
 
 def width(text: str) -> int:
@@ -96,10 +94,10 @@ def bare(word: str) -> str:
 def content_words(text: str, language: str | None = None) -> list[str]:
     """Return the words of ``text`` that carry a topic: stop words and clitics out, repeats kept.
 
-    ``language``: ``en``, ``de``, ``fr`` or ``es``; None leaves the stop words of English in use only, since a word of
-    one language may carry the topic in another ("war", "die", "sin").
+    ``language``: one of :data:`memdesk.domain.language.data.LANGUAGES`, whose stop words alone are left out, since a
+    word of one language may carry the topic in another ("war", "die", "sin"); None for English.
     """
-    stop = STOP_WORDS.get(language or "en", STOP_WORDS["en"])
+    stop = stop_words(language or "en")
     found = []
     for word in words(text):
         if word in stop:
@@ -112,7 +110,7 @@ def content_words(text: str, language: str | None = None) -> list[str]:
 
 def is_stop_word(word: str) -> bool:
     """Return whether ``word`` (lower case) is a function word of any language known here."""
-    return word in _ALL_STOP_WORDS
+    return word in all_stop_words()
 
 
 @remembered(65536)
@@ -128,7 +126,7 @@ def stem(word: str) -> str:
 @remembered(65536)
 def topic_stem(word: str) -> str:
     """Return the stem that :func:`content_words` and :func:`stem` make of one of :func:`words`, "" for a function word."""
-    stop = STOP_WORDS["en"]
+    stop = stop_words("en")
     root = "" if word in stop else bare(word)
     return stem(root) if root and root not in stop else ""
 

@@ -248,6 +248,4 @@ def _by_form(code: str, section: str) -> dict[str, str]:
     data = language_data(code)
     # Where verbs stand last, infinitives are nouns as well: "gestopt met roken".
     named = section == "lemmas" and code not in _BRACKET
-    return {
-        form: name for name in data.names(section) for form in (*([name] if named else []), *data.words(section, name))
-    }
+    return {**data.forms(section), **({name: name for name in data.names(section)} if named else {})}

@@ -30,19 +30,6 @@ _REPORTING: Final = frozenset(
     discuss discussed ask asked also currently recently week weekend month year day today spring summer autumn fall
     winter according both thing things something being having called anymore document pasted der die das mein meine""")
 )
-_IRREGULAR: Final = {
-    "went": "go", "goes": "go", "going": "go", "gone": "go", "took": "take", "taken": "take", "made": "make", "gave": "give", "given": "give",
-    "came": "come", "became": "become", "began": "begin", "begun": "begin", "bought": "buy", "brought": "bring",
-    "built": "build", "caught": "catch", "chose": "choose", "chosen": "choose", "drove": "drive", "driven": "drive",
-    "ate": "eat", "eaten": "eat", "felt": "feel", "found": "find", "got": "get", "gotten": "get", "grew": "grow",
-    "grown": "grow", "held": "hold", "kept": "keep", "knew": "know", "known": "know", "led": "lead", "left": "leave",
-    "lost": "lose", "met": "meet", "paid": "pay", "ran": "run", "saw": "see", "seen": "see", "sold": "sell",
-    "sent": "send", "slept": "sleep", "spent": "spend", "spoke": "speak", "spoken": "speak", "taught": "teach",
-    "thought": "think", "told": "tell", "understood": "understand", "won": "win", "wrote": "write", "written": "write",
-    "wore": "wear", "sang": "sing", "swam": "swim", "flew": "fly", "children": "child", "men": "man", "women": "woman",
-    "has": "have", "had": "have", "did": "do", "does": "do", "done": "do", "is": "be", "was": "be", "were": "be",
-    "better": "good", "best": "good", "studies": "study", "moved": "move", "lives": "live", "lived": "live",
-}  # fmt: skip
 #: Marks that the turns negate something; a line may only do so when they do.
 _NOT: Final = "\0not"
 _NEGATION: Final = re.compile(
@@ -76,7 +63,7 @@ class Grounding:
 def lemma(word: str) -> str:
     """Return what two inflected forms of a word share."""
     low = fold(word)
-    low = _IRREGULAR.get(low, low)
+    low = language_data("en").forms("lemmas").get(low, low)
     number = digits(low)
     return number if number != low else stem(low)
 

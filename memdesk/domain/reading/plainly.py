@@ -14,8 +14,7 @@ from functools import cache
 from typing import Final
 
 from memdesk.domain.items.statement import USER, Modality, Statement
-from memdesk.domain.language.data import LanguageData, language_data
-from memdesk.domain.language.tell import closed_words
+from memdesk.domain.language.data import LanguageData, language_data, stop_words
 from memdesk.domain.language.text import unaccented
 from memdesk.domain.models import FactKind
 from memdesk.domain.reading.care import named_care
@@ -204,7 +203,7 @@ class PlainReader:
             for i, word in enumerate(said[:-1])
             if word in self._list("people", "women", "men")
             and not self._list("owners").isdisjoint(said[max(0, i - 2) : i])
-            and said[i + 1] not in closed_words(self.code)
+            and said[i + 1] not in stop_words(self.code)
             and not is_verb(said[i + 1], self.code)
             and (words[i + 1].istitle() or is_verb(next(iter(said[i + 2 :]), ""), self.code))
         )
@@ -311,7 +310,7 @@ class PlainReader:
         if (
             len(first) > 2
             and first.endswith(endings)
-            and (is_verb(first, self.code) or first not in closed_words(self.code))
+            and (is_verb(first, self.code) or first not in stop_words(self.code))
         ):
             return True
         return self._verb_after_opener(said)

@@ -9,9 +9,9 @@ from functools import cache
 from typing import Final, Literal, get_args
 
 from memdesk.domain.comparing.similarity import word_set
-from memdesk.domain.language.data import LANGUAGES, language_data
+from memdesk.domain.language.data import language_data
+from memdesk.domain.language.tell import language_of
 from memdesk.domain.reading.secrets import secrets_in
-from memdesk.domain.recalling.gate import tell_language
 from memdesk.settings.resources import resource_text
 
 PrivateKind = Literal["health", "money", "credentials", "people"]
@@ -29,7 +29,7 @@ def private_kinds(text: str, people: Collection[str] = ()) -> frozenset[PrivateK
         text: any language; words are known of those in ``resources/privacy``.
         people: names of persons whom the user knows.
     """
-    words, language = word_set(text), tell_language(text[:1000], LANGUAGES)
+    words, language = word_set(text), language_of(text)
     found: set[PrivateKind] = set()
     if not words.isdisjoint(_words("health", language)):
         found.add("health")

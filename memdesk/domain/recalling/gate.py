@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from memdesk.domain.language.names import EntityMatcher, Match
-from memdesk.domain.language.stopwords import STOP_WORDS
-from memdesk.domain.language.tell import language_of
+from memdesk.domain.language.tell import leading
 from memdesk.domain.models import Section
 from memdesk.domain.recalling.gate_wording import NAME, Wording
 
@@ -41,10 +40,6 @@ _TITLE = re.compile(r"\b[A-Z][\w']*(?:\s+(?:[A-Z][\w']*|(?:of|the|a|an|and|in|on
 _ACRONYM = re.compile(r"\b(?:US|U\.S\.|WHO|IT|ME)(?!\w)")
 _SPACES = re.compile(r"[ \t\r\f\v]+")
 _WORDS = re.compile(r"[^\W\d_]+")
-_LANGUAGES_OF = {
-    word: tuple(code for code, words in STOP_WORDS.items() if word in words)
-    for word in frozenset().union(*STOP_WORDS.values())
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,18 +267,8 @@ class Gate:
         return None
 
     def _by_language(self, text: str) -> list[str]:
-        """Return the languages whose function words the text uses, the most used first; the fallback when none.
-
-        Of a text in a language that has no rules here, none: those of another tell nothing of it.
-        """
-        votes = language_votes(text, list(self._languages))
-        ranked = sorted((code for code in votes if votes[code]), key=lambda code: -votes[code])
-        if not ranked:
-            return [self._fallback] if self._fallback else []
-        if language_of(text, ranked[0]) not in self._languages:
-            return []
-        best = votes[ranked[0]]
-        return [code for code in ranked if votes[code] == best]
+        """Return the languages whose words the text uses most, as far as they have rules; the fallback when it uses none's."""
+        return [code for code in leading(text) or [self._fallback] if code in self._languages]
 
     def _entities(self, places: Sequence[Match], asked: str, names: EntityMatcher | None) -> tuple[str, ...]:
         found = [match.name for match in places]
@@ -294,23 +279,6 @@ class Gate:
                     inner = match[0][1:-1].strip()
                     found += [hit.name for hit in names.find(inner) if hit.end - hit.start == len(inner)]
         return tuple(dict.fromkeys(found))
-
-
-def language_votes(text: str, languages: Sequence[str]) -> dict[str, int]:
-    """Count the function words of each language in the first words of ``text``."""
-    votes = dict.fromkeys(languages, 0)
-    for word in _WORDS.findall(text)[:40]:
-        for code in _LANGUAGES_OF.get(word.casefold(), ()):
-            if code in votes:
-                votes[code] += 1
-    return votes
-
-
-def tell_language(text: str, languages: Sequence[str], fallback: str = "en") -> str:
-    """Return the language of ``text`` by its function words; ``fallback`` when they do not tell."""
-    votes = language_votes(text, languages)
-    best = max(votes, key=lambda code: votes[code], default=fallback)
-    return best if votes.get(best, 0) > votes.get(fallback, 0) else fallback
 
 
 def _plain(text: str) -> str:

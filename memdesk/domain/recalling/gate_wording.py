@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from memdesk.domain.language.stopwords import STOP_WORDS
+from memdesk.domain.language.data import all_stop_words
 from memdesk.domain.models import Section
 
 #: Stands for a known name.
@@ -25,7 +25,6 @@ _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[?:!.\u00a6\u00a4]")
 _HEAD, _TAIL = 48, 24
 #: What a feature of each group counts before a question's features are brought to length one.
 SCALES = {"1": 1.0, "2": 1.0, "c": 0.5, "s": 1.0, "a": 1.0}
-_FUNCTION_WORDS = frozenset().union(*STOP_WORDS.values())
 #: Of the words at least this share must have been learned for the weights to have a say.
 _KNOWN = 0.4
 
@@ -74,7 +73,7 @@ class Kinds:
         out = ["1:" + token for token in tokens]
         for token in tokens:
             # What is known by its kind tells nothing more by its letters.
-            if len(token) > 3 and token not in _FUNCTION_WORDS and not self.of(token):
+            if len(token) > 3 and token not in all_stop_words() and not self.of(token):
                 edged = f"<{token}>"
                 out += ["c:" + edged[start : start + size] for size in (4, 5) for start in range(len(edged) - size + 1)]
         return out + [f"2:{left} {right}" for left, right in pairwise(["^", *tokens, "$"])]
@@ -88,7 +87,7 @@ class Kinds:
                 row.append(kinds[0])
                 out += ["a:" + other for other in kinds[1:]]
             else:
-                row.append(token if token in _FUNCTION_WORDS or not token.isalpha() else "_")
+                row.append(token if token in all_stop_words() or not token.isalpha() else "_")
         row.append("$")
         for size in (1, 2, 3, 4):
             out += ["s:" + " ".join(row[start : start + size]) for start in range(len(row) - size + 1)]
@@ -130,7 +129,7 @@ class Wording:
         features = self._kinds.features(text)
         found = [row for row in map(self._rows.get, features) if row is not None]
         words = [feature for feature in features if feature[0] == "1"]
-        known = sum(word in self._rows or word[2:] in _FUNCTION_WORDS for word in words)
+        known = sum(word in self._rows or word[2:] in all_stop_words() for word in words)
         if not (found and known) or known < _KNOWN * len(words):
             return None
         square, *sums = self._weights.take(found, axis=0).sum(axis=0).tolist()

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache
 
-from memdesk.domain.language.data import LANGUAGES, language_data
-from memdesk.domain.language.stopwords import STOP_WORDS
+from memdesk.domain.language.data import LANGUAGES, language_data, stop_words
 from memdesk.domain.language.text import content_words, fold, is_stop_word, one_line, sentences, stem, topic_stem, words
 from memdesk.domain.language.timex import Period, find_periods
 
@@ -21,7 +20,7 @@ _FEW = 3
 MAX_CHARS = 4000
 
 #: A noun in the plural, as far as its ending tells; never a verb that is a function word.
-_PLURAL = rf"(?!(?:{'|'.join(word for word in STOP_WORDS['en'] if word.endswith('s'))})\b)[\w'-]{{2,}}(?<![sui])s"
+_PLURAL = rf"(?!(?:{'|'.join(word for word in stop_words('en') if word.endswith('s'))})\b)[\w'-]{{2,}}(?<![sui])s"
 _NEXT = r"[\s-]+"
 _OPTIONAL = rf"(?:[\w'\u2019]+{_NEXT})?"
 

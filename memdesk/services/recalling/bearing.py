@@ -154,7 +154,7 @@ class Bearing:
         likeness = {name: float((one.vectors @ vector).max()) for name, one in known.items()}
         other = likeness.pop(NOTHING) - MARGIN
         touched = {name for name, alike in likeness.items() if alike >= max(known[name].least, other)}
-        code = language_of(asked.text)
+        code = asked.language
         # The situations are told in English, which an embedder may know alone.
         if code != "en" and speaks_of_food(words(asked.text), code):
             touched |= {"allergy", "diet"}

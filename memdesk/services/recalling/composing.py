@@ -8,19 +8,17 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import words
 from memdesk.domain.models import FactStatus, Receipt, ReceiptItem, Section
 from memdesk.domain.notes.kept import files_of
 from memdesk.domain.reading.private import PrivateKind
 from memdesk.domain.recalling import planner
-from memdesk.domain.recalling.gate import Decision, tell_language
+from memdesk.domain.recalling.gate import Decision
 from memdesk.domain.recalling.opening import SENSED, Signals, least_of
 from memdesk.domain.recalling.planner import Line, Part, Plan
 from memdesk.domain.recalling.query import MAX_CHARS
 from memdesk.services.recalling.bearing import INSTRUCTION, Bearing
 from memdesk.services.recalling.discretion import Sieve
-from memdesk.services.recalling.finding import LANGUAGES
 from memdesk.services.recalling.gate import learned_opening
 from memdesk.services.recalling.lines import STATED_NOISE_SHARE, Lines, most_lines
 from memdesk.services.recalling.muted import Muted, heard, orders_in, silenced, without
@@ -91,12 +89,10 @@ class Composer:
     def compose(self, request: Request, now: datetime) -> Receipt:
         """Return the block for a message asked at ``now`` as a receipt that has no id yet."""
         query, budget = request.query, max(request.budget, 0)
-        language = tell_language(query[:400], LANGUAGES)
         asked = self._searcher.ask(
             request.agent_id,
             query,
             request.session_now or now,
-            language=language,
             as_of=request.as_of,
             history=request.history,
         )
@@ -148,7 +144,7 @@ class Composer:
         if asked.vector is not None:
             near = self._indexing.search(asked.agent_id, "fact", asked.vector, 1, model=asked.model)
             stated = near[0][1] if near else 0.0
-        above, code = self._gate.above_noise, language_of(asked.text[:MAX_CHARS])
+        above, code = self._gate.above_noise, asked.language
         stated = above(asked.agent_id, "fact", stated, code)
         query = told.query
         likeness = max(above(asked.agent_id, "turn", found["likeness"], code), stated)

@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
-from memdesk.domain.language.stopwords import STOP_WORDS
 from memdesk.domain.notes import searching
 from memdesk.domain.reading.private import PrivateKind, masked
-from memdesk.domain.recalling.gate import tell_language
 from memdesk.services.moments import now_ms
 from memdesk.services.recalling.discretion import Sieve
 from memdesk.services.recalling.question import Question
@@ -22,9 +20,6 @@ if TYPE_CHECKING:
     from memdesk.ports import Clock, Repositories, Store
     from memdesk.services.recalling.search import Searcher
     from memdesk.settings.schema import NoteSearch
-
-#: Languages whose function words are known.
-LANGUAGES = tuple(STOP_WORDS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,11 +98,10 @@ class Finder:
         ``scope``: ``pinned`` (facts), ``episodes`` (digests and their details), ``transcript`` or ``all``.
         """
         speaker, kind, tag = narrow.get("speaker"), narrow.get("kind"), narrow.get("tag")
-        language = tell_language(query[:400], LANGUAGES)
         remote, least = narrow.pop("remote", False), narrow.pop("min_score", None)
         folders = self._folders(agent_id)
         width = max((STATEMENTS, *(how.candidates * limit for how in folders.values())))
-        asked = self._searcher.ask(agent_id, query, now_ms(self._clock), language=language, **narrow)
+        asked = self._searcher.ask(agent_id, query, now_ms(self._clock), **narrow)
         mode = "hybrid" if asked.vector is not None else "fts"
         if limit <= 0 or not asked.query.text:
             return SearchResult(mode=mode, items=[])

@@ -21,7 +21,7 @@ class Question:
     text: str
     now: datetime
     query: Query
-    language: str | None = None
+    language: str = "en"
     vector: Vectors | None = None
     model: str = ""
     strategy: Strategy = "hybrid"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import one_line
 from memdesk.domain.recalling.query import Query, read_query, tells
 from memdesk.domain.recalling.ranking import (
@@ -110,12 +111,12 @@ class Searcher:
         text: str,
         now: datetime,
         *,
-        language: str | None = None,
         vectors: bool = True,
         history: Sequence[str] = (),
         **narrow: Any,
     ) -> Question:
         """Read a question, together with the last messages of its chat, and, unless told not to, embed it."""
+        language = language_of(text)
         query = read_query(text, self._clock.local(now).date(), language=language)
         embedded, strategy = None, self._strategy()
         if query.text and vectors and strategy != "exact":

@@ -10,7 +10,7 @@ from memdesk.bench.gate_prompts import figures, judge, read_prompts
 from memdesk.domain.language.data import LANGUAGES
 from memdesk.domain.language.names import EntityMatcher
 from memdesk.domain.language.tell import language_of
-from memdesk.domain.recalling.gate import Gate, LanguageRules, language_votes, tell_language
+from memdesk.domain.recalling.gate import Gate, LanguageRules
 from memdesk.services.recalling.gate import language_rules, noise_questions, shipped_gate
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "gate"
@@ -228,7 +228,7 @@ def test_broken_rule_files_are_refused(broken):
 def test_macros_and_conditions():
     rules = LanguageRules(
         {
-            "language": "xx",
+            "language": "en",
             "words": {"animal": "cat|dog"},
             "rule": [
                 {"section": "pinned", "name": "n", "patterns": [r"\b{animal}s?\b"], "also": "food", "unless": "wild"}
@@ -241,13 +241,20 @@ def test_macros_and_conditions():
     assert gate.decide("the wild dogs want food").rule == "none"
 
 
-def test_language_is_told_by_function_words():
-    known = ["en", "de", "fr", "es"]
-    assert tell_language("Was habe ich gestern über die Miete gesagt?", known) == "de"
-    assert tell_language("Où est-ce que nous sommes allés ?", known) == "fr"
-    assert tell_language("¿Qué es lo que dije?", known) == "es"
-    assert tell_language("zzz qqq", known) == "en"
-    assert language_votes("", known) == dict.fromkeys(known, 0)
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Was habe ich gestern über die Miete gesagt?", "de"),
+        ("Où est-ce que nous sommes allés ?", "fr"),
+        ("¿Qué es lo que dije?", "es"),
+        ("Di che colore era la porta?", "it"),
+        ("Waar hebben we het over gehad?", "nl"),
+        ("We met last week", "en"),
+        ("zzz qqq", "en"),
+    ],
+)
+def test_language_is_told_by_function_words(text, code):
+    assert language_of(text) == code
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
