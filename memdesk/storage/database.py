@@ -21,6 +21,7 @@ from memdesk.storage.connection import Connection, connect
 from memdesk.storage.errors import DatabaseMissingError, has_room
 from memdesk.storage.logfolder import LogFolder
 from memdesk.storage.migrate import latest
+from memdesk.storage.pages import SALT, page_at
 from memdesk.storage.readers import Readers
 from memdesk.storage.repositories import SqlRepositories
 from memdesk.storage.repositories.meta import SqlMeta
@@ -252,7 +253,8 @@ class _Session:
             else:
                 preflight.check_vacant(path)
                 files.create(path, key)
-            files.mark(preflight.marker(path))
+            with path.open("rb") as file:
+                files.mark(preflight.marker(path), page_at(file, 1)[:SALT])
             writing = connect(path, key, writable=True, alone=alone)
             try:
                 files.mark(preflight.running(path))

@@ -149,12 +149,14 @@ def _rekeyed(path: Path) -> Path:
     return path.with_name(path.name + ".rekeyed")
 
 
-def mark(made: Path) -> None:
-    """Make an empty file that is a mark, unless it is there."""
-    if made.exists():
-        return
+def mark(made: Path, noted: bytes = b"") -> None:
+    """Make a file that is a mark, unless it is there with what is to be noted in it."""
     try:
-        create_private(made)
+        if not made.exists():
+            create_private(made)
+        if made.read_bytes() != noted:
+            made.write_bytes(noted)
+            sync(made)
     except OSError as error:
         if error.errno in NO_ROOM:
             return  # there are worse things on a full disk than a missing mark

@@ -26,7 +26,8 @@ PAGE = 4096
 SALT = 16
 PLAIN_HEADER = b"SQLite format 3\0"
 _IV, _MAC = 16, 64
-_USABLE = PAGE - _IV - _MAC
+#: Bytes of a page that SQLite has.
+USABLE = PAGE - _IV - _MAC
 _WAL_HEADER, _FRAME_HEADER = 32, 24
 _WAL_MAGIC = 0x377F0682
 
@@ -62,12 +63,12 @@ class PageCodec:
     def decrypt(self, number: int, data: bytes) -> bytes | None:
         """Return the plain page (its first 16 bytes are zero on page 1), or None when it was altered."""
         start = SALT if number == 1 else 0
-        mac = hmac.new(self._mac_key, data[start : _USABLE + _IV], hashlib.sha512)
+        mac = hmac.new(self._mac_key, data[start : USABLE + _IV], hashlib.sha512)
         mac.update(struct.pack("<I", number))
-        if not hmac.compare_digest(mac.digest(), data[_USABLE + _IV :]):
+        if not hmac.compare_digest(mac.digest(), data[USABLE + _IV :]):
             return None
-        cipher = Cipher(algorithms.AES256(self._key), modes.CBC(data[_USABLE : _USABLE + _IV])).decryptor()
-        return bytes(start) + cipher.update(data[start:_USABLE]) + cipher.finalize()
+        cipher = Cipher(algorithms.AES256(self._key), modes.CBC(data[USABLE : USABLE + _IV])).decryptor()
+        return bytes(start) + cipher.update(data[start:USABLE]) + cipher.finalize()
 
 
 def pages(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -170,7 +171,7 @@ class NeedleSearch:
         following = int.from_bytes(data[:4], "big")
         for cut, numbers in self._tails.items():
             head = self._needle[:cut]
-            if following in numbers and data[:_USABLE].endswith(head):
+            if following in numbers and data[:USABLE].endswith(head):
                 return True
             place = data.find(head)
             while place >= 0:

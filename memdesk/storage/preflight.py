@@ -19,9 +19,7 @@ from memdesk.storage.errors import (
     has_room,
     translate_os,
 )
-from memdesk.storage.pages import PAGE, PLAIN_HEADER, SALT, PageCodec, is_wal_header, log_of, page_at, wal_frames
-
-_SAMPLES = 8
+from memdesk.storage.pages import PAGE, PLAIN_HEADER, SALT, PageCodec, is_wal_header, log_of, page_at, pages, wal_frames
 
 
 def check(path: Path, key: bytes, schema: int) -> None:
@@ -42,7 +40,7 @@ def check(path: Path, key: bytes, schema: int) -> None:
             codec = PageCodec(key, first[:SALT])
             header = codec.decrypt(1, first)
             if header is None:
-                raise _explain(path, size, codec)
+                raise _explain(path, size, key)
     except OSError as error:
         raise translate_os(error, path) from error
     header, count, logged = _with_log(path, codec, header)
@@ -137,7 +135,7 @@ def _free_name(path: Path) -> Path:
 
 
 def marker(path: Path) -> Path:
-    """Return the empty file that tells that a database was made here."""
+    """Return the file that tells that a database was made here, and with which salt."""
     return path.with_name(path.name + ".made")
 
 
@@ -180,19 +178,26 @@ def _check_shape(path: Path, size: int, first: bytes) -> None:
     raise NotMemdeskDatabaseError(say("{path} is a text file, not an encrypted memory.", path=path))
 
 
-def _explain(path: Path, size: int, codec: PageCodec) -> Exception:
+def _explain(path: Path, size: int, key: bytes) -> Exception:
     """Return the fault that an unreadable first page means: any other page that fits the key tells damage."""
-    count = size // PAGE
-    step = max(1, count // _SAMPLES)
-    with path.open("rb") as file:
-        for number in range(2, count + 1, step):
-            if codec.decrypt(number, page_at(file, number)) is not None:
-                return DamagedDatabaseError(
-                    say("The first page of {path} was altered; later ones are intact.", path=path)
-                )
+    if codec_of(path, key) is not None:
+        return DamagedDatabaseError(say("The first page of {path} was altered; later ones are intact.", path=path))
     if size % PAGE:
         return NotMemdeskDatabaseError(say("{path} is not an encrypted memory of memdesk.", path=path))
     return WrongKeyError(say("The key of this vault does not open {path}.", path=path))
+
+
+def codec_of(path: Path, key: bytes) -> PageCodec | None:
+    """Return what decrypts a file's pages; None where none of them answers to the key.
+
+    The salt that is needed for it stands at the file's beginning; where that was altered, in its log and beside it.
+    """
+    with path.open("rb") as file:
+        salts = [page_at(file, 1)[:SALT]]
+    salts += [frame.data[:SALT] for frame in wal_frames(path) if frame.number == 1]
+    salts += [made.read_bytes() for made in path.parent.glob("*.made")]
+    codecs = (PageCodec(key, salt) for salt in dict.fromkeys(salts))
+    return next((c for c in codecs if any(c.decrypt(number, data) is not None for number, data in pages(path))), None)
 
 
 def _with_log(path: Path, codec: PageCodec, header: bytes) -> tuple[bytes, int, set[int]]:

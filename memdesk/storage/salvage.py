@@ -1,19 +1,16 @@
 """Reads what can still be read of a damaged database into a new one; the damaged file is not touched.
 
-Pages whose HMAC is right are decrypted into a database in memory; the others stay empty in it. Tables are then read row by
-row, around what is missing. Nothing is ever written in the clear.
+Pages whose HMAC is right are decrypted in memory, and rows are read from each by itself. Nothing is ever written in the clear.
 """
 
 from __future__ import annotations
 
 import logging
-import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from sqlcipher3 import dbapi2 as sqlcipher
 
@@ -23,9 +20,11 @@ from memdesk.settings.files import create_private, sync
 from memdesk.storage.connection import Connection, connect
 from memdesk.storage.errors import DamagedDatabaseError, NewerSchemaError, translate, translate_os
 from memdesk.storage.migrate import latest, migrate
-from memdesk.storage.pages import PAGE, PLAIN_HEADER, SALT, PageCodec, page_at, pages, wal_frames
+from memdesk.storage.pages import pages, wal_frames
+from memdesk.storage.preflight import codec_of
 from memdesk.storage.repositories import SqlRepositories
 from memdesk.storage.shared import Shared
+from memdesk.storage.trees import Trees
 
 log = logging.getLogger(__name__)
 
@@ -33,8 +32,6 @@ log = logging.getLogger(__name__)
 _MADE_ANEW: Final = ("index_snapshots", "image_uses", "sqlite_sequence")
 #: Rows of these are kept although their agent or their conversation is lost.
 _OWNED: Final = ("turns", "items")
-#: Above any number that a row has.
-_NO_ROW: Final = 2**62
 _LOST: Final = "(its name was lost)"
 
 
@@ -62,49 +59,47 @@ def salvage(path: Path, key: bytes, target: Path) -> Salvage:
     No process may have ``path`` open; ``target`` must not exist and gets the same key.
 
     Raises:
-        DamagedDatabaseError: the first page, by which all others are found, cannot be read.
+        DamagedDatabaseError: nothing of it can be read.
         NewerSchemaError: a newer memdesk wrote it.
         EnvironmentFault: the target cannot be written.
     """
     found = Salvage()
-    image = _image(path, key, found)
-    with closing(sqlite3.connect(":memory:")) as source:
-        source.deserialize(bytes(image))
-        schema = int.from_bytes(image[60:64], "big")
-        if schema > latest():
-            raise NewerSchemaError(
-                say(
-                    "{path} has schema {schema}; this memdesk knows up to {latest}.",
-                    path=path,
-                    schema=schema,
-                    latest=latest(),
-                )
-            )
-        try:
-            create_private(target)
-        except OSError as error:
-            raise translate_os(error, target) from error
-        with closing(connect(target, key, writable=True)) as fresh:
-            try:
-                migrate(fresh, upto=schema)
-                _copy_all(source, fresh, found)
-                migrate(fresh)
-            except sqlcipher.Error as error:
-                raise translate(error, target) from error
-    sync(target)
-    if not any(found.rows.values()):
-        target.unlink()
+    plain = _plain(path, key, found)
+    if not any(plain.values()):
         raise DamagedDatabaseError(
             say("Nothing of {path} can be read.", path=path), hint=say("Restore a snapshot or a backup.")
         )
+    # What has lost its first page is taken for as new as this memdesk; columns that were added since are no matter.
+    schema = int.from_bytes(first[60:64], "big") if (first := plain.get(1)) else latest()
+    if schema > latest():
+        raise NewerSchemaError(
+            say(
+                "{path} has schema {schema}; this memdesk knows up to {latest}.",
+                path=path,
+                schema=schema,
+                latest=latest(),
+            )
+        )
+    try:
+        create_private(target)
+    except OSError as error:
+        raise translate_os(error, target) from error
+    with closing(connect(target, key, writable=True)) as fresh:
+        try:
+            migrate(fresh, upto=schema)
+            _copy_all(Trees(plain, fresh), fresh, found)
+            migrate(fresh)
+        except sqlcipher.Error as error:
+            raise translate(error, target) from error
+    sync(target)
     return found
 
 
-def _image(path: Path, key: bytes, found: Salvage) -> bytearray:
-    """Return the plain database, as its log has it where that can be read."""
+def _plain(path: Path, key: bytes, found: Salvage) -> dict[int, bytes | None]:
+    """Return the plain pages, as the log has them where that can be read; None for those that cannot."""
     try:
-        with path.open("rb") as file:
-            codec = PageCodec(key, page_at(file, 1)[:SALT])
+        if (codec := codec_of(path, key)) is None:
+            return {}
         plain = {number: codec.decrypt(number, data) for number, data in pages(path)}
         for frame in wal_frames(path):
             # SQLite ignores everything after a damaged frame; here each page is checked by itself.
@@ -117,24 +112,10 @@ def _image(path: Path, key: bytes, found: Salvage) -> bytearray:
         raise translate_os(error, path) from error
     found.pages += len(plain)
     found.unreadable += sum(data is None for data in plain.values())
-    first = plain.get(1)
-    if first is None:
-        raise DamagedDatabaseError(
-            say("The first page of {path} cannot be read, and without it none of the others can be found.", path=path),
-            hint=say("Restore a snapshot or a backup."),
-        )
-    image = bytearray(PAGE * max(plain))
-    for number, data in plain.items():
-        if data is not None:
-            image[(number - 1) * PAGE : (number - 1) * PAGE + len(data)] = data
-    image[: len(PLAIN_HEADER)] = PLAIN_HEADER
-    # Not in WAL mode: a database in memory has no log beside it.
-    image[18:20] = b"\1\1"
-    image[28:32] = max(plain).to_bytes(4, "big")
-    return image
+    return plain
 
 
-def _copy_all(source: sqlite3.Connection, fresh: Connection, found: Salvage) -> None:
+def _copy_all(source: Trees, fresh: Connection, found: Salvage) -> None:
     fresh.execute("PRAGMA foreign_keys = OFF").fetchall()
     fresh.execute("BEGIN IMMEDIATE")
     tables = _tables(fresh)
@@ -158,98 +139,29 @@ def _tables(fresh: Connection) -> list[str]:
     ]
 
 
-def _copy(source: sqlite3.Connection, fresh: Connection, table: str, found: Salvage) -> None:
-    columns = ", ".join(f'"{row[1]}"' for row in fresh.rows(f"PRAGMA table_info({table})"))
-    places = ", ".join("?" * (columns.count(",") + 1))
-    read, before = _Reader(source, table, columns), found.rows.get(table, 0)
+def _copy(source: Trees, fresh: Connection, table: str, found: Salvage) -> None:
+    tree, read = source.of[table], 0
     fresh.execute(f'DELETE FROM "{table}"')
-    for row in read:
+    for row in source.rows(tree):
+        columns = ", ".join(f'"{column.name}"' for column in tree.columns[: len(row)])
+        places = ", ".join("?" * len(row))
         try:
-            before += fresh.execute(f'INSERT OR IGNORE INTO "{table}" ({columns}) VALUES ({places})', row).rowcount
+            read += fresh.execute(f'INSERT OR IGNORE INTO "{table}" ({columns}) VALUES ({places})', row).rowcount
         except sqlcipher.IntegrityError:
             found.orphans += 1
-    found.rows[table] = before
-    if read.gaps:
-        found.gaps[table] = read.gaps
+    found.rows[table] = read
+    if tree.gaps:
+        found.gaps[table] = len(tree.gaps)
 
 
-class _Reader:
-    """Yields the rows of a table that can be read, and counts the places where some cannot."""
-
-    def __init__(self, source: sqlite3.Connection, table: str, columns: str) -> None:
-        self._source = source
-        self._table = table
-        self._columns = columns
-        self.gaps = 0
-
-    def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        try:
-            self._source.execute(f'SELECT rowid FROM "{self._table}" LIMIT 0').fetchall()
-        except sqlite3.OperationalError:
-            yield from self._from_both_ends()
-        except sqlite3.DatabaseError:
-            # What the tables are called is itself on a page.
-            self.gaps += 1
-        else:
-            yield from self._by_number()
-
-    def _by_number(self) -> Iterator[tuple[Any, ...]]:
-        begin: int | None = 0
-        while begin is not None:
-            try:
-                for number, *row in self._source.execute(self._select(f"rowid >= {begin}", "rowid")):
-                    begin = int(number) + 1
-                    yield tuple(row)
-            except sqlite3.DatabaseError:
-                self.gaps += 1
-                begin = self._readable_from(begin)
-            else:
-                return
-
-    def _readable_from(self, begin: int) -> int | None:
-        """Return the first number from which on a row, or the end, can be read; None when there is none."""
-        step = 1
-        while not self._reads(begin + step):
-            step *= 2
-            if begin + step > _NO_ROW:
-                return None
-        low, high = begin + step // 2, begin + step
-        while low < high:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self._reads(middle) else (middle + 1, high)
-        return high
-
-    def _reads(self, begin: int) -> bool:
-        try:
-            self._source.execute(self._select(f"rowid >= {begin}", "rowid") + " LIMIT 1").fetchall()
-        except sqlite3.DatabaseError:
-            return False
-        return True
-
-    def _from_both_ends(self) -> Iterator[tuple[Any, ...]]:
-        """Read a table whose rows have no number from its beginning and, where that breaks off, from its end."""
-        keys = [row[1] for row in self._source.execute(f"PRAGMA table_info({self._table})") if row[5]]
-        for order in ("ASC", "DESC"):
-            try:
-                for _, *row in self._source.execute(
-                    self._select("1", ", ".join(f'"{key}" {order}' for key in keys), number="0")
-                ):
-                    yield tuple(row)
-            except sqlite3.DatabaseError:
-                self.gaps += order == "ASC"
-            else:
-                return
-
-    def _select(self, where: str, order: str, number: str = "rowid") -> str:
-        return f'SELECT {number}, {self._columns} FROM "{self._table}" NOT INDEXED WHERE {where} ORDER BY {order}'
-
-
-def _add_owners(source: sqlite3.Connection, fresh: Connection, table: str) -> None:
+def _add_owners(source: Trees, fresh: Connection, table: str) -> None:
     """Make agents and conversations anew that rows belong to and that could not be read themselves."""
     now = datetime.now(UTC)
     repos = SqlRepositories(fresh, Shared())
-    columns = "agent_id, conversation_id" if table == "turns" else "agent_id, NULL"
-    for agent_id, conversation_id in set(_Reader(source, table, columns)):
+    names = [column.name for column in source.of[table].columns]
+    agent, talk = names.index("agent_id"), names.index("conversation_id") if table == "turns" else None
+    owners = {(row[agent], None if talk is None else row[talk]) for row in source.rows(source.of[table])}
+    for agent_id, conversation_id in owners:
         if agent_id is None:
             continue
         if repos.agents.get(agent_id) is None:
