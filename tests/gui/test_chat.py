@@ -97,7 +97,7 @@ def test_edit_and_resend_replaces_what_followed(desk, qtbot, model):
     page = say(desk, qtbot, "Hello")
     user = page.messages.messages[0]
     user.edit()
-    user.resent.emit(user.turn_id, "Good evening")
+    user.wishes.resent.emit(user.turn_id, "Good evening")
     desk.settle()
     turns = desk.real.conversations.turns("default", page.model.conversation_id)
     assert turns[0].content == "Good evening"
@@ -265,10 +265,10 @@ def test_remember_and_forget_a_selection(desk, qtbot, model):
 
     page = say(desk, qtbot, "My bicycle is green")
     user = page.messages.messages[0]
-    user.remember.emit(user.turn_id, "My bicycle is green")
+    user.wishes.remember.emit(user.turn_id, "My bicycle is green")
     desk.settle()
     assert desk.real.memories.facts(FactFilter()).total == 1
-    user.forget.emit(user.turn_id, "bicycle is green")
+    user.wishes.forget.emit(user.turn_id, "bicycle is green")
     desk.settle()
     (dialog,) = desk.window.findChildren(ForgetSelection)
     assert dialog.button.isEnabled()

@@ -286,12 +286,12 @@ def test_a_message_is_said_otherwise_in_a_new_chat_and_the_former_stays(desk, qt
     send(page, "Two")
     desk.settle()
     trunk = page.model.conversation_id
-    page.messages.messages[2].resent_apart.emit(page.messages.messages[2].turn_id, "Two, but kinder")
+    page.messages.messages[2].wishes.resent_apart.emit(page.messages.messages[2].turn_id, "Two, but kinder")
     desk.settle()
     assert [m.text for m in page.messages.messages] == ["One", "First.", "Two, but kinder", "Other second."]
     page.open_conversation("default", trunk)
     desk.rest()
     assert [m.text for m in page.messages.messages] == ["One", "First.", "Two", "Second."]
-    page.messages.messages[0].resent_apart.emit(page.messages.messages[0].turn_id, "Uno")
+    page.messages.messages[0].wishes.resent_apart.emit(page.messages.messages[0].turn_id, "Uno")
     desk.settle()
     assert [m.text for m in page.messages.messages] == ["Uno", "Other first."]

@@ -166,11 +166,11 @@ def test_an_edited_message_keeps_its_pictures_here_and_in_a_new_chat(desk, qtbot
     eyes.composer.send()
     desk.settle()
     first = eyes.messages.messages[0]
-    eyes.messages.resent.emit(first.turn_id, "Which tree?")
+    eyes.messages.wishes.resent.emit(first.turn_id, "Which tree?")
     desk.settle()
     edited = eyes.messages.messages[0]
     assert (edited.text, len(thumbs(edited))) == ("Which tree?", 1)
-    eyes.messages.resent_apart.emit(edited.turn_id, "Which leaf?")
+    eyes.messages.wishes.resent_apart.emit(edited.turn_id, "Which leaf?")
     desk.settle()
     user = next(m for m in eyes.messages.messages if isinstance(m, UserMessage))
     assert (user.text, len(thumbs(user))) == ("Which leaf?", 1)

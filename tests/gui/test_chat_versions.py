@@ -23,7 +23,7 @@ def say(desk, page, text):
 
 def edit(desk, page, at, text):
     message = page.messages.messages[at]
-    message.resent.emit(message.turn_id, text)
+    message.wishes.resent.emit(message.turn_id, text)
     desk.settle()
 
 
@@ -99,7 +99,7 @@ def test_a_version_kept_no_longer_says_so_and_shows_what_is_there(desk, page, mo
     say(desk, page, "Where?")
     page.answers.regenerate()
     desk.settle()
-    page.messages.turned.emit("version:gone")
+    page.messages.wishes.turned.emit("version:gone")
     desk.settle()
     assert any("no longer there" in notice.message for notice in desk.window.notices.recent)
     assert shown(page)[1] == ("Garage.", "2 / 2")

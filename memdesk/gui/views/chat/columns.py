@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout
 
 from memdesk.gui.theme import Theme
-from memdesk.gui.views.chat.message import AssistantMessage, Message
+from memdesk.gui.views.chat.message import AssistantMessage, Message, Wishes
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.code import CodeView
 from memdesk.gui.widgets.layout import line, row
@@ -21,13 +20,12 @@ LEAST_COLUMN = 240
 
 
 class ColumnMessage(AssistantMessage):
-    """One of the two answers. ``stopped`` and ``kept`` tell what is wanted of it."""
+    """One of the two answers."""
 
     stopped = Signal()
-    kept = Signal()
 
-    def __init__(self, name: str, color: str) -> None:
-        super().__init__(name, color)
+    def __init__(self, wishes: Wishes, name: str, color: str) -> None:
+        super().__init__(wishes, name, color)
         self.stop = IconButton("square", self.tr("Stop {model}").format(model=name), self.stopped.emit, side=14)
         # Both heads stay on one line when one of the answers has ended.
         policy = self.stop.sizePolicy()
@@ -35,7 +33,7 @@ class ColumnMessage(AssistantMessage):
         self.stop.setSizePolicy(policy)
         self.keep = Button(
             self.tr("Keep this one"),
-            self.kept.emit,
+            lambda: wishes.kept.emit(self.turn_id),
             icon_name="check",
             name=self.tr("Keep the answer of {model}").format(model=name),
         )
@@ -48,29 +46,20 @@ class ColumnMessage(AssistantMessage):
 
 
 class ComparedMessage(Message):
-    """Two answers beside each other, or below each other where there is little room.
+    """Two answers beside each other, or below each other where there is little room."""
 
-    ``kept`` tells the turn of the answer that the chat is to go on with.
-    """
-
-    kept = Signal(str)
-
-    def __init__(self, names: Sequence[str], color: str) -> None:
-        super().__init__("")
+    def __init__(self, wishes: Wishes, names: Sequence[str], color: str) -> None:
+        super().__init__(wishes, "")
         self.versions.setParent(self)
         self.setAccessibleName(self.tr("Two answers"))
-        self.columns = [ColumnMessage(name, color) for name in names]
+        self.columns = [ColumnMessage(wishes, name, color) for name in names]
         self._between = line(vertical=True)
         self._box = row(gap=16)
         for column in self.columns:
-            column.kept.connect(partial(self._keep, column))
             self._box.addWidget(column, 1, Qt.AlignmentFlag.AlignTop)
         self._box.insertWidget(1, self._between)
         self.setLayout(self._box)
         self._ended = 0
-
-    def _keep(self, column: ColumnMessage) -> None:
-        self.kept.emit(column.turn_id)
 
     def end(self, side: int) -> None:
         """Nothing more comes of one; after both, those that are complete can be kept."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QWidget
 
@@ -38,24 +38,41 @@ LONG_HEIGHT = 380
 THUMB = 200
 
 
-class Message(QWidget):
-    """Base: the words, the turn they belong to, and what can be done with a selection.
+class Wishes(QObject):
+    """What is wanted of any of a chat's messages.
 
-    ``remember`` and ``forget`` tell ``(turn id, selected text)``, ``released`` the view in which the pointer let go,
-    ``turned`` the key of another version of the message that is to be shown.
+    ``remember`` and ``forget`` tell ``(turn id, selected text)``, ``resent`` and ``resent_apart`` (in a chat of its own)
+    ``(turn id, new text)``, ``released`` the turn and the view in which the pointer let go, ``turned`` the key of another
+    version that is to be shown, ``branched`` the turn from which another chat is to go on, ``kept`` that of the one of two
+    answers with which this one is to, ``opened`` a picture to be shown large, ``drawing_wanted`` a diagram, and
+    ``reading_wanted`` words to be read aloud, or no longer.
     """
 
     remember = Signal(str, str)
     forget = Signal(str, str)
-    released = Signal(object)
+    resent = Signal(str, str)
+    resent_apart = Signal(str, str)
+    released = Signal(str, object)
     turned = Signal(str)
+    branched = Signal(str)
+    kept = Signal(str)
+    opened = Signal(object)
+    drawing_wanted = Signal(object)
+    reading_wanted = Signal(str)
+    wanted_receipt = Signal(str)
+    wanted_again = Signal()
 
-    def __init__(self, text: str, turn_id: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+
+class Message(QWidget):
+    """Base: the words, the turn they belong to, and what can be done with a selection."""
+
+    def __init__(self, wishes: Wishes, text: str, turn_id: str = "") -> None:
+        super().__init__()
+        self.wishes = wishes
         self.text = text
         self.turn_id = turn_id
         self.versions = VersionArrows()
-        self.versions.wanted.connect(self.turned)
+        self.versions.wanted.connect(wishes.turned)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
 
     def views(self) -> list[RichText | CodeView]:
@@ -85,9 +102,12 @@ class Message(QWidget):
             return
         menu.addSeparator()
         keep = menu.addAction(icon("bookmark-plus"), self.tr("Remember this"))
-        keep.triggered.connect(lambda: self.remember.emit(self.turn_id, selected))
+        keep.triggered.connect(lambda: self.wishes.remember.emit(self.turn_id, selected))
         drop = menu.addAction(icon("eraser"), self.tr("Forget this…"))
-        drop.triggered.connect(lambda: self.forget.emit(self.turn_id, selected))
+        drop.triggered.connect(lambda: self.wishes.forget.emit(self.turn_id, selected))
+
+    def _released(self, view: RichText | CodeView) -> None:
+        self.wishes.released.emit(self.turn_id, view)
 
     def copied(self) -> str:
         return self.text
@@ -105,27 +125,24 @@ class Message(QWidget):
 
 
 class UserMessage(Message):
-    """What the user said, and what went with it as chips.
-
-    ``resent`` and ``resent_apart`` (in a chat of its own) tell ``(turn id, new text)``.
-    """
-
-    resent = Signal(str, str)
-    resent_apart = Signal(str, str)
-    #: One of its pictures is to be shown large.
-    opened = Signal(object)
+    """What the user said, and what went with it as chips."""
 
     def __init__(
-        self, text: str, turn_id: str = "", when: datetime | None = None, pictures: Sequence[Small] = ()
+        self,
+        wishes: Wishes,
+        text: str,
+        turn_id: str = "",
+        when: datetime | None = None,
+        pictures: Sequence[Small] = (),
     ) -> None:
-        super().__init__(text, turn_id)
+        super().__init__(wishes, text, turn_id)
         self.words, self.files = apart(text)
         self.pictures = tuple(pictures)
         self._column_width = 0
         self.setAccessibleName(self.tr("You said"))
         self.view = RichText(self.tr("You said"))
         self.view.menu_wanted.connect(self.extend_menu)
-        self.view.released.connect(self.released)
+        self.view.released.connect(self._released)
         self.bubble = QFrame()
         self.bubble.setObjectName("userBubble")
         self._inner = column(self.view, gap=4, margins=(12, 8, 12, 8))
@@ -133,7 +150,7 @@ class UserMessage(Message):
             self.view.hide()
         thumbs = [Thumbnail(small, side=THUMB) for small in self.pictures]
         for small, thumb in zip(self.pictures, thumbs, strict=True):
-            thumb.opened.connect(partial(self.opened.emit, small))
+            thumb.opened.connect(partial(self.wishes.opened.emit, small))
         #: What goes with the words, each kind in lines of its own above them.
         self._shown: list[list[QWidget]] = [list(kind) for kind in (thumbs, map(self._chip, self.files))]
         self._kinds = [flowing(*shown) for shown in self._shown]
@@ -276,15 +293,15 @@ class UserMessage(Message):
                 ),
                 flowing(
                     Button(self.tr("Cancel"), leave),
-                    Button(self.tr("In a new chat"), lambda: send(self.resent_apart)),
-                    Button(self.tr("Send again"), lambda: send(self.resent), variant="primary"),
+                    Button(self.tr("In a new chat"), lambda: send(self.wishes.resent_apart)),
+                    Button(self.tr("Send again"), lambda: send(self.wishes.resent), variant="primary"),
                 ),
             )
         )
         clear_later.append(host)
         self._inner.addWidget(host)
         self.bubble.setFixedWidth(int(self.width() * 0.82))
-        for keys, call in (("Ctrl+Return", lambda: send(self.resent)), ("Escape", leave)):
+        for keys, call in (("Ctrl+Return", lambda: send(self.wishes.resent)), ("Escape", leave)):
             # Each edit field has its own; of the window's there could be only one.
             QShortcut(QKeySequence(keys), area, call).setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         area.setFocus()
@@ -293,19 +310,8 @@ class UserMessage(Message):
 class AssistantMessage(Message):
     """What an agent said, and how it came to it."""
 
-    wanted_receipt = Signal(str)
-    wanted_again = Signal()
-    #: tells the turn from which another chat is to go on.
-    branched = Signal(str)
-    #: One of its pictures is to be shown large.
-    opened = Signal(object)
-    #: One of its diagrams is to be drawn.
-    drawing_wanted = Signal(object)
-    #: Its words are to be read aloud, or no longer.
-    reading_wanted = Signal(str)
-
-    def __init__(self, name: str, color: str) -> None:
-        super().__init__("", "")
+    def __init__(self, wishes: Wishes, name: str, color: str) -> None:
+        super().__init__(wishes, "")
         self.receipt_id = ""
         self.memories = 0
         #: Whether it broke off and is stored nowhere.
@@ -318,9 +324,9 @@ class AssistantMessage(Message):
         self._tools: dict[str, ToolRow] = {}
         self._pieces = Pieces(self.accessibleName())
         self._pieces.menu_wanted.connect(self.extend_menu)
-        self._pieces.released.connect(self.released)
-        self._pieces.drawing_wanted.connect(self.drawing_wanted)
-        self._pieces.opened.connect(self.opened)
+        self._pieces.released.connect(self._released)
+        self._pieces.drawing_wanted.connect(wishes.drawing_wanted)
+        self._pieces.opened.connect(wishes.opened)
         self.status = Label("", "muted", wrap=True)
         self.status.hide()
         self.chip = Button("", self._open_receipt, variant="chip", icon_name="brain")
@@ -329,11 +335,11 @@ class AssistantMessage(Message):
         self._figures = Label("", "small")
         self._figures.hide()
         self._copy = self.copy_button()
-        self._again = IconButton("refresh-cw", self.tr("Answer again"), self.wanted_again.emit, side=14)
+        self._again = IconButton("refresh-cw", self.tr("Answer again"), wishes.wanted_again.emit, side=14)
         self._branch = IconButton(
-            "waypoints", self.tr("Go on from here in a new chat"), lambda: self.branched.emit(self.turn_id), side=14
+            "waypoints", self.tr("Go on from here in a new chat"), lambda: wishes.branched.emit(self.turn_id), side=14
         )
-        self.read = IconButton("volume-2", "", lambda: self.reading_wanted.emit(self.text), side=14)
+        self.read = IconButton("volume-2", "", lambda: wishes.reading_wanted.emit(self.text), side=14)
         self._readable = False
         self.show_reading("")
         self._branch.hide()
@@ -354,7 +360,7 @@ class AssistantMessage(Message):
     def show_pictures(self, pictures: Sequence[Small]) -> None:
         shown = [Thumbnail(small, side=THUMB) for small in pictures]
         for small, thumb in zip(pictures, shown, strict=True):
-            thumb.opened.connect(partial(self.opened.emit, small))
+            thumb.opened.connect(partial(self.wishes.opened.emit, small))
         self.rows.insertWidget(self.rows.indexOf(self.status), flowing(*shown))
 
     def show_waiting(self, text: str) -> None:
@@ -487,7 +493,7 @@ class AssistantMessage(Message):
 
     def _open_receipt(self) -> None:
         if self.receipt_id:
-            self.wanted_receipt.emit(self.receipt_id)
+            self.wishes.wanted_receipt.emit(self.receipt_id)
 
 
 class AgentDot(QWidget):

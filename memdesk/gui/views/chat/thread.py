@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -15,7 +15,7 @@ from memdesk.domain.models import Agent, Turn
 from memdesk.gui.rich import Drawn
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.chat.columns import ComparedMessage
-from memdesk.gui.views.chat.message import AssistantMessage, Message, UserMessage
+from memdesk.gui.views.chat.message import AssistantMessage, Message, UserMessage, Wishes
 from memdesk.gui.views.chat.selection import SelectionBar
 from memdesk.gui.views.chat.shown import Small
 from memdesk.gui.views.chat.thinking import Thoughts
@@ -53,26 +53,6 @@ class ThreadView(QScrollArea):
 
     Only the messages near what is seen are widgets (``messages``), however long the conversation is.
     """
-
-    wanted_receipt = Signal(str)
-    wanted_again = Signal()
-    resent = Signal(str, str)
-    #: A message is said otherwise in a chat of its own: ``(turn id, new text)``.
-    resent_apart = Signal(str, str)
-    #: Another chat goes on from a turn.
-    branched = Signal(str)
-    #: Another version of a message is wanted: ``(key)``.
-    turned = Signal(str)
-    #: Of two answers, the turn of the one that the chat is to go on with.
-    kept = Signal(str)
-    remember = Signal(str, str)
-    forget = Signal(str, str)
-    #: A picture is to be shown large.
-    opened = Signal(object)
-    #: A diagram is to be drawn.
-    drawing_wanted = Signal(object)
-    #: A text is to be read aloud, or no longer.
-    reading_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -117,8 +97,10 @@ class ThreadView(QScrollArea):
         self._down.setProperty("role", "float")
         self._down.hide()
         self.selection = SelectionBar(self)
-        self.selection.remember.connect(self.remember)
-        self.selection.forget.connect(self.forget)
+        self.wishes = Wishes(self)
+        self.wishes.released.connect(self.selection.look_at)
+        self.selection.remember.connect(self.wishes.remember)
+        self.selection.forget.connect(self.wishes.forget)
         self._busy = False
         #: Whether answers can be read aloud, and the one that is.
         self._readable, self._reading = False, ""
@@ -198,8 +180,7 @@ class ThreadView(QScrollArea):
 
     def add_user(self, text: str, pictures: Sequence[Small] = ()) -> UserMessage:
         """Append what the user just said."""
-        message = UserMessage(text, pictures=pictures)
-        self._wire_user(message)
+        message = UserMessage(self.wishes, text, pictures=pictures)
         self.to_end()
         self._add(message, len(self.messages))
         self.to_end()
@@ -207,8 +188,8 @@ class ThreadView(QScrollArea):
 
     def add_assistant(self) -> AssistantMessage:
         """Append an answer that is about to come."""
-        message = AssistantMessage(self._agent_name, self._color)
-        self._wire_assistant(message)
+        message = AssistantMessage(self.wishes, self._agent_name, self._color)
+        self._prepare(message)
         self.to_end()
         self._add(message, len(self.messages))
         self._mark_last()
@@ -217,10 +198,9 @@ class ThreadView(QScrollArea):
 
     def add_compared(self, names: Sequence[str]) -> ComparedMessage:
         """Append two answers that are about to come, by the names of their models."""
-        message = ComparedMessage(names, self._color)
-        message.kept.connect(self.kept)
+        message = ComparedMessage(self.wishes, names, self._color)
         for each in message.columns:
-            self._wire_assistant(each)
+            self._prepare(each)
         self.to_end()
         self._add(message, len(self.messages))
         self._mark_last()
@@ -318,10 +298,8 @@ class ThreadView(QScrollArea):
     def _make(self, view: TurnView) -> Message:
         turn = view.turn
         if turn.role == "user":
-            user = UserMessage(turn.content, turn.id, view.when, view.pictures)
-            self._wire_user(user)
-            return user
-        reply = AssistantMessage(turn.speaker or self._agent_name, self._color)
+            return UserMessage(self.wishes, turn.content, turn.id, view.when, view.pictures)
+        reply = AssistantMessage(self.wishes, turn.speaker or self._agent_name, self._color)
         reply.turn_id = turn.id
         reply.offer_branch()
         if view.thought is not None:
@@ -340,31 +318,12 @@ class ThreadView(QScrollArea):
             usage = Usage(**{k: v for k, v in turn.usage.items() if k in Usage.__dataclass_fields__})
             reply.show_figures(usage, model=turn.model, finish=turn.usage.get("finish_reason", "stop"))
             reply.show_tools_used(turn.usage.get(OUTSIDE, ()))
-        self._wire_assistant(reply)
+        self._prepare(reply)
         return reply
 
-    def _wire(self, message: Message) -> None:
-        message.remember.connect(self.remember)
-        message.forget.connect(self.forget)
-        message.turned.connect(self.turned)
-        message.released.connect(lambda view: self.selection.look_at(message.turn_id, view))
-
-    def _wire_user(self, message: UserMessage) -> None:
-        self._wire(message)
-        message.opened.connect(self.opened)
-        message.resent.connect(self.resent)
-        message.resent_apart.connect(self.resent_apart)
-
-    def _wire_assistant(self, message: AssistantMessage) -> None:
-        message.opened.connect(self.opened)
-        message.drawing_wanted.connect(self.drawing_wanted)
-        message.reading_wanted.connect(self.reading_wanted)
+    def _prepare(self, message: AssistantMessage) -> None:
         message.offer_reading(on=self._readable)
         message.show_reading(self._reading)
-        message.wanted_receipt.connect(self.wanted_receipt)
-        message.wanted_again.connect(self.wanted_again)
-        message.branched.connect(self.branched)
-        self._wire(message)
 
     def _take(self, item: Away) -> Message:
         if isinstance(item, Message):
