@@ -84,8 +84,9 @@ def clauses(analysis: Analysis, begin: int, end: int) -> list[Clause]:
         run = _around(own, head)
         first, last = _trimmed(tree, run[0], run[-1] + 1)
         subject, shared = _subject(tree, head, heads)
-        if subject == first:
-            first = _whole_subject(tree, found[-1].begin if found else tree.begin, first)
+        if subject is not None and (subject == first or tree.tokens[subject].dep == "conj"):
+            start = found[-1].begin if found else tree.begin
+            first = _whole_subject(tree, start, min(tree.below(subject)))
             found = (
                 [*found[:-1], replace(found[-1], end=_trimmed(tree, found[-1].begin, min(found[-1].end, first))[1])]
                 if found
@@ -269,6 +270,8 @@ def _own_subject(tree: Tree, verb: int) -> int | None:
 
 def _subject(tree: Tree, verb: int, heads: list[int]) -> tuple[int | None, bool]:
     own = _own_subject(tree, verb)
+    if own is None and tree.tokens[verb].tag in _FINITE:
+        own = _named_before(tree, verb)
     if own is not None:
         return own, False
     top = verb
@@ -278,6 +281,20 @@ def _subject(tree: Tree, verb: int, heads: list[int]) -> tuple[int | None, bool]
         if found is not None:
             return found, top in heads
     return None, False
+
+
+def _named_before(tree: Tree, verb: int) -> int | None:
+    """Return a subject that the parse took for a second object: "It is about tax and my boss, Ms Hill, wants it"."""
+    tokens = tree.tokens
+    last = verb - 1 - (tokens[verb - 1].text == ",")
+    top = last
+    while top > tree.begin and tokens[top].dep in {"compound", "appos", "punct"}:
+        top = tokens[top].head
+    noun = tokens[top]
+    if noun.dep != "conj" or noun.pos not in {"NOUN", "PROPN"} or tree.kid(top, "poss") is None or last <= tree.begin:
+        return None
+    ends = max(tree.below(top)) in {last, verb - 1}
+    return top if ends and tokens[min(tree.below(top)) - 1].dep == "cc" else None
 
 
 def _around(indexes: list[int], head: int) -> list[int]:

@@ -82,7 +82,30 @@ class _Order:
             for i in span
         )
         return (
-            (yours and many) or with_me or self._denied_to_me() or self._whenever() or self._stops() or self._agrees()
+            (yours and many)
+            or with_me
+            or self._denied_to_me()
+            or self._whenever()
+            or self._stops()
+            or self._agrees()
+            or self._spoken_to()
+        )
+
+    def _spoken_to(self) -> bool:
+        """Whether it is how the user is to be spoken to, not of what: "Write to me in plain words", "talk to me like I'm five"."""
+        tree, verb = self._tree, self._clause.verb
+        preps = {tree.tokens[i].lower: tree.kid(i, "pobj") for i in tree.kids(verb, "prep", "dative")}
+        me = preps.get("to")
+        said = tree.kid(verb, "dobj", "ccomp", "xcomp", "dep")
+        how = preps.keys() & {"in", "like", "as", "without"} or tree.kid(verb, "advmod", "advcl") is not None
+        general = said is None or tree.lemma(said) == "thing"
+        return (
+            me is not None
+            and tree.tokens[me].lower in {"me", "us"}
+            and general
+            and bool(how)
+            and preps.keys().isdisjoint({"about", "of", "on"})
+            and self._holds
         )
 
     def _agrees(self) -> bool:

@@ -396,6 +396,8 @@ def test_who_leaves_i_out_is_named(read, said, line):
         ("i'm marek, 46, i drive a lorry", ["The user is Marek.", "The user is 46.", "The user drives a lorry."]),
         ("My lad Kieran plays chess. He's dyslexic.", ["The user's lad Kieran plays chess.", "The user's lad Kieran is dyslexic."]),
         ("I take amlodipine. The doctor put me on it in May.", ["The user takes amlodipine.", "The doctor put the user on amlodipine in May."]),
+        ("My flat is near the park and my neighbour, Ms Hill, plays the organ.", ["The user's flat is near the park.", "The user's neighbour, Ms Hill, plays the organ."]),
+        ("Talk to me like I'm five. Talk to me about whales.", ["The user asks the assistant to talk to them like the user is five."]),
         ("I'm Anna, 34, a nurse.", ["The user is Anna.", "The user is 34.", "The user is a nurse."]),
         ("I'm Aileen, retired midwife from Dundee", ["The user is Aileen.", "The user is a retired midwife from Dundee."]),
     ],
