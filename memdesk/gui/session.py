@@ -220,6 +220,7 @@ class Session(QObject):
 
         progress.finish(self.context)
         self.window.host.drop()
+        self.window.navigate("chat")
         for wizard in self.window.faces.findChildren(FirstStart):
             self._leave(wizard, lambda: None)
         self._open()
@@ -274,7 +275,7 @@ class Session(QObject):
         for wizard in self.window.faces.findChildren(FirstStart):
             # It shows the recovery code; what was gone through already is stored.
             self._leave(wizard, lambda: None)
-        page = self.window.host.current
+        page, place = self.window.host.current, self.window.host.place()
         self.window.host.drop()
         self.window.toasts.clear()
         self.window.notices.forget()
@@ -283,8 +284,8 @@ class Session(QObject):
         self._offer_ways()
         self.window.cover(self.lock_page)
         if page:
-            # Unlocked, it goes on there; which page that was says nothing of what stood on it.
-            self.window.navigate(page)
+            # Unlocked, it goes on there: which page and which chat, by its id, but no word of the user's.
+            self.window.navigate(page, **{name: value for name, value in place.items() if name != "query"})
 
     def _offer_ways(self) -> None:
         """Name on the lock screen what opens this memory; where that cannot be read, every way stays."""

@@ -216,7 +216,7 @@ class MemorySettings(SettingsModel):
     qdrant_address: str = Field(
         default="",
         title="Qdrant's address",
-        description="Of a server, for example http://localhost:6333, or an absolute path of a folder on this machine. A server's key is set by PUT /api/settings/qdrant and kept in the OS keyring, or in the encrypted memory where there is none.",
+        description="Of a server, for example http://localhost:6333, or an absolute path of a folder on this machine.",
     )
     qdrant_collection: str = Field(
         default="memdesk_entries",

@@ -57,6 +57,22 @@ def test_unlocked_it_goes_on_at_the_page_where_it_was_locked(desk, qtbot):
     assert desk.window.host.current == "settings"
 
 
+def test_unlocked_the_chat_is_open_that_was(desk, qtbot, model):
+    page = desk.page("chat")
+    page.composer.editor.setPlainText("What is a quokka?")
+    page.composer.send()
+    desk.settle()
+    here = page.model.here
+    desk.session.lock()
+    desk.settle()
+    desk.session.lock_page.button.click()
+    qtbot.waitUntil(lambda: desk.face is desk.window.shell)
+    desk.settle()
+    page = desk.window.host.page("chat")
+    assert page.model.here == here
+    assert page.messages.messages[0].text == "What is a quokka?"
+
+
 def test_a_window_takes_all_it_made_along(home, qtbot, qapp, model):
     before = set(qapp.topLevelWidgets())
     with window(home, qtbot, qapp) as made:

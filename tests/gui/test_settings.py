@@ -11,14 +11,17 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit
 
 from memdesk.gui.i18n import install
 from memdesk.gui.views.firststart.progress import finish
+from memdesk.gui.views.settings.editors import QdrantKey
 from memdesk.gui.views.settings.embedders import EmbedderEditor
 from memdesk.gui.views.settings.tokens import SCOPES, TokensCard
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.options import FieldEditor
 from memdesk.services.agents.agents import AgentsService
 from memdesk.services.events import ServerChanged
+from memdesk.services.tools import QDRANT_KEY
 from memdesk.settings.paths import profile_paths
 from tests.helpers.dialogs import shown
+from tests.helpers.person import Person
 from tests.helpers.window import started
 
 
@@ -226,3 +229,18 @@ def test_the_card_says_what_keeps_the_server_from_running(desk, qtbot):
     card.again.click()
     qtbot.waitUntil(lambda: card.address.text().startswith("http://127.0.0.1:"))
     desk.settle()
+
+
+def test_the_key_of_the_copy_is_kept_shown_as_kept_and_removed(desk, qtbot, tmp_path):
+    desk.real.settings.update("memory", {"qdrant_address": str(tmp_path)})
+    person, page = Person(desk), desk.page("settings", section="memory")
+    (field,) = page.findChildren(QdrantKey)
+    person.write("Qdrant's key", "s3cret")
+    person.press("Save the key")
+    assert desk.real.entries_copy.keys.get(QDRANT_KEY) == "s3cret"
+    assert (field.key.text(), field.key.placeholderText()) == ("", "One is kept")
+    assert "Qdrant answers" in [notice.title for notice in desk.window.notices.recent]
+    desk.window.toasts.clear()
+    person.press("Remove the key")
+    assert not desk.real.entries_copy.keys.get(QDRANT_KEY)
+    assert field.key.placeholderText() == "None"

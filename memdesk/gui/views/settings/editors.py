@@ -19,12 +19,13 @@ from memdesk.gui.views.settings.embedders import EmbedderEditor
 from memdesk.gui.views.settings.notes import NotesList
 from memdesk.gui.views.settings.outside import ToolServersList
 from memdesk.gui.widgets.buttons import ENTER, Button
-from memdesk.gui.widgets.forms import TextArea
+from memdesk.gui.widgets.forms import SecretEdit, TextArea
 from memdesk.gui.widgets.labels import ElidedLabel, Label
 from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.options import FieldSpec, ShownList
 from memdesk.gui.widgets.rows import RowsEditor, RowWords
 from memdesk.gui.words import section_name
+from memdesk.services.tools import QDRANT_KEY
 from memdesk.settings.prompts import distill_prompt
 from memdesk.settings.schema import is_host, is_web_address
 
@@ -260,3 +261,43 @@ def check_host(text: str) -> str:
 
 #: What judges an option's text while it is typed, by the option's name.
 CHECKS = {"hub_url": check_hub, "host": check_host}
+
+
+class QdrantKey(QWidget):
+    """The key of the server that keeps the copy, which is no setting: it lies where other servers' keys do."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
+        self._context, self._copy = context, context.services.entries_copy
+        self.key = SecretEdit()
+        self.key.setAccessibleName(tr("Qdrant's key"))
+        self.key.returnPressed.connect(self._save)
+        self._drop = Button(tr("Remove the key"), partial(self._use, ""))
+        words = tr("Kept in the system's keyring, or in the encrypted memory where there is none.")
+        box = row((self.key, 1), Button(tr("Save the key"), self._save), self._drop)
+        self.setLayout(column(Label(tr("Qdrant's key"), "strong"), Label(words, "small", wrap=True), box, gap=4))
+        context.bridge.run(self, lambda: bool(self._copy.keys.get(QDRANT_KEY)), self._show)
+
+    def _save(self) -> None:
+        if self.key.text().strip():
+            self._use(self.key.text().strip())
+
+    def _use(self, key: str) -> None:
+        """Keep another key, and say whether the place answers to it."""
+
+        def use() -> bool:
+            self._copy.use_key(key)
+            return bool(key)
+
+        self._context.bridge.run(self, use, self._used)
+
+    def _used(self, kept: bool) -> None:
+        self._show(kept)
+        if self._context.services.settings.current.memory.qdrant_address:
+            answers = partial(self._context.notices.success, tr("Qdrant answers"))
+            self._context.bridge.run(self, self._copy.ask, lambda _done: answers())
+
+    def _show(self, kept: bool) -> None:
+        self.key.clear()
+        self.key.setPlaceholderText(tr("One is kept") if kept else tr("None"))
+        self._drop.setVisible(kept)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from memdesk.gui.pages import Page, PageContext
 from memdesk.gui.slices import SliceOp
-from memdesk.gui.views.settings.editors import CHECKS, list_editor
+from memdesk.gui.views.settings.editors import CHECKS, QdrantKey, list_editor
 from memdesk.gui.views.settings.programs import ConnectCard, SeenCard
 from memdesk.gui.views.settings.tokens import TokensCard
 from memdesk.gui.views.settings.vault import VaultCard
@@ -233,6 +233,8 @@ class SettingsPage(Page):
                 body.addWidget(line())
             editors.append(self._editor(section, spec))
             body.addWidget(editors[-1])
+            if spec.name == "qdrant_address":
+                body.addWidget(QdrantKey(self.context))
         yield
         page.append(frame)
         self._editors.update({f"{section}.{editor.spec.name}": editor for editor in editors})
