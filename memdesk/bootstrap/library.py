@@ -55,6 +55,7 @@ def open_service(
                 store=store,
                 history=history,
                 embedder=embedder,
+                gaps=parts.gaps_of(store, wanted),
                 graph=graph,
                 extractor=extractor,
                 decide=decider or decide,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from memdesk.bootstrap.lazy import LazyAnalyzer
 from memdesk.errors import BadRequestError, MissingPartError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from memdesk.library.config import EmbedderConfig, MemoryConfig, VectorStoreConfig
     from memdesk.ports import Embedder, Workers
     from memdesk.ports.item_store import ItemStore
-    from memdesk.ports.library import Extractor, GraphCopy, ItemHistory, TextModel
+    from memdesk.ports.library import Extractor, GapStore, GraphCopy, ItemHistory, TextModel
     from memdesk.services.library import Decide
     from memdesk.storage.database import Database
 
@@ -133,6 +133,15 @@ def _open_store(wanted: MemoryConfig, place: Place, closing: ExitStack) -> tuple
     if wanted.vector_store.encrypt_payload:
         return _sealed(store, wanted, place, closing)
     return store, _history(wanted, place, closing)
+
+
+def gaps_of(store: ItemStore, wanted: MemoryConfig) -> GapStore | None:
+    """Return the store where a text may be stored before it is embedded: in the encrypted file, by a model of this machine.
+
+    A remote model that is down leaves out what it was to embed, and tells so at once.
+    """
+    here = wanted.vector_store.provider == "memdesk" and wanted.embedder.provider in {"bundled", "folder"}
+    return cast("GapStore", store) if here else None
 
 
 def _sealed(store: ItemStore, wanted: MemoryConfig, place: Place, closing: ExitStack) -> tuple[ItemStore, ItemHistory]:

@@ -201,3 +201,13 @@ class RecordingStore(ItemStore, ItemHistory, Protocol):
 
     def delete(self, collection: str, ids: Sequence[str], *, records: Sequence[HistoryRecord] = ()) -> int:
         """Delete items; see ``ItemStore``."""
+
+
+class GapStore(Protocol):
+    """A store that tells which items wait for their vector, numbered in the order they were stored."""
+
+    def gaps(self, collection: str, *, after: int, limit: int) -> list[tuple[int, str]]:
+        """Return ``(number, text)`` of the first behind the number ``after``; none of an unknown collection."""
+
+    def fill(self, gaps: Sequence[tuple[int, str]], vectors: Vectors) -> None:
+        """Store the vectors, shape ``(len(gaps), dimensions)``, of those that still say this and have none yet."""

@@ -24,7 +24,7 @@ from memdesk.storage.item_history import SqlItemHistory, note
 if TYPE_CHECKING:
     from memdesk.domain.items.history import HistoryRecord
     from memdesk.ports.engines import Vectors
-    from memdesk.ports.library import RecordingStore
+    from memdesk.ports.library import GapStore, RecordingStore
     from memdesk.storage.repositories import SqlRepositories
 
 
@@ -70,6 +70,17 @@ class SqlItemStore(SqlItemHistory):
             self._database.write(work)
         except ConstraintError as error:
             raise asking.taken() from error
+
+    def gaps(self, collection: str, *, after: int, limit: int) -> list[tuple[int, str]]:
+        with self._database.read() as repos:
+            return repos.items.gaps(collection, after, limit)
+
+    def fill(self, gaps: Sequence[tuple[int, str]], vectors: Vectors) -> None:
+        def work(repos: SqlRepositories) -> None:
+            for (seq, content), vector in zip(gaps, vectors, strict=True):
+                repos.items.fill(seq, content, _bytes(vector))
+
+        self._database.write(work)
 
     def get(self, collection: str, ids: Sequence[str]) -> list[MemoryItem]:
         with self._database.read() as repos:
@@ -146,3 +157,4 @@ def _cosines(vector: Vectors, rows: Sequence[tuple[int, bytes]]) -> dict[int, fl
 
 if TYPE_CHECKING:
     _CONFORMS: type[RecordingStore] = SqlItemStore
+    _TELLS_GAPS: type[GapStore] = SqlItemStore

@@ -22,8 +22,9 @@ from memdesk.errors import EngineError
 from memdesk.ports.item_store import Scope
 from memdesk.ports.library import Message, Told
 from memdesk.services.library.asking import check_length
+from memdesk.services.library.behind import FAILED
 from memdesk.services.library.deciding import Decision, decide
-from memdesk.services.library.errors import EmbeddingError, LLMError, NotFoundError
+from memdesk.services.library.errors import LLMError, NotFoundError
 from memdesk.services.library.graph import entity_tags
 from memdesk.services.library.keeping import Keeper, Parts
 from memdesk.services.library.ordering import place
@@ -71,10 +72,9 @@ class Adder:
     def add(self, messages: Sequence[Message], wish: Wish) -> list[MemoryEvent]:
         """Remember messages; return what was done, in the order of what was said."""
         told = self._told(messages, wish)
-        vectors = self._vectors([one.text for one in told])
-        kept = [(one, vector) for one, vector in zip(told, vectors, strict=True) if vector is not _FAILED]
         if not wish.infer:
-            return self._as_it_is(kept, wish)
+            return self._as_it_is(told, wish)
+        kept = self._embedded(told)
         if not kept:
             return []
         # Not inside: a transaction that breaks off would take the collection with it.
@@ -102,34 +102,27 @@ class Adder:
                 self._read.popitem(last=False)
         return told
 
-    def _vectors(self, texts: Sequence[str]) -> list[Any]:
-        """Return the vectors of texts, in one call; where that fails, each by itself, so that one costs no other."""
-        if not texts:
-            return []
-        try:
-            together = self._keeper.embed(texts)
-        except EmbeddingError:
-            return [self._vector(text) for text in texts]
-        return [None] * len(texts) if together is None else list(together)
+    def _embedded(self, told: Sequence[Told]) -> list[tuple[Told, Any]]:
+        """Return what could be embedded, with its vectors; each None without an embedder."""
+        vectors = self._keeper.vectors([one.text for one in told])
+        return [(one, vector) for one, vector in zip(told, vectors, strict=True) if vector is not FAILED]
 
-    def _vector(self, text: str) -> Any:
-        try:
-            found = self._keeper.embed([text])
-        except EmbeddingError as error:
-            log.warning("a memory was left out, it could not be embedded: %s", error.message)
-            return _FAILED
-        return None if found is None else found[0]
+    def _as_it_is(self, told: Sequence[Told], wish: Wish) -> list[MemoryEvent]:
+        items = self._items(told, wish)
+        if items and not self._keeper.add_first(items):
+            kept = self._embedded(told)
+            items, vectors = self._items([one for one, _ in kept], wish), [vector for _, vector in kept]
+            if items:
+                self._keeper.add(items, None if vectors[0] is None else np.stack(vectors))
+        return [_event("ADD", item, None) for item in items]
 
-    def _as_it_is(self, kept: Sequence[tuple[Told, Any]], wish: Wish) -> list[MemoryEvent]:
-        items = [self._item(told, wish) for told, _ in kept]
+    def _items(self, told: Sequence[Told], wish: Wish) -> list[MemoryItem]:
+        items = [self._item(one, wish) for one in told]
         if len(items) > 1:
             # Messages of one conversation are found by their neighbors too.
             talk = new_id()
             items = [replace(item, parent_id=talk, key=place(talk, number)) for number, item in enumerate(items)]
-        vectors = [vector for _, vector in kept if vector is not None]
-        if items:
-            self._keeper.add(items, np.stack(vectors) if vectors else None)
-        return [_event("ADD", item, None) for item in items]
+        return items
 
     def _decided(self, kept: Sequence[tuple[Told, Any]], wish: Wish) -> list[MemoryEvent]:
         """Look up and decide side by side; carry out one after the other, with an eye on what this call itself changed."""
@@ -176,8 +169,8 @@ class Adder:
             self._keeper.delete([target])
             return _event("DELETE", target, target.content), None
         if decision.text != told.text:
-            vector = self._vectors([decision.text])[0]
-        if decision.event == "UPDATE" and target is not None and vector is not _FAILED:
+            vector = self._keeper.vectors([decision.text])[0]
+        if decision.event == "UPDATE" and target is not None and vector is not FAILED:
             changed = self._changed(target, decision, told, wish)
             try:
                 self._keeper.replace(changed, vector, old=target.content)
@@ -186,7 +179,7 @@ class Adder:
             else:
                 return _event("UPDATE", changed, target.content), changed
         item = self._item(replace(told, text=decision.text), wish)
-        self._keeper.add([item], None if vector is None or vector is _FAILED else vector[None, :])
+        self._keeper.add([item], None if vector is None or vector is FAILED else vector[None, :])
         return _event("ADD", item, None), item
 
     def _changed(self, target: MemoryItem, decision: Decision, told: Told, wish: Wish) -> MemoryItem:
@@ -225,10 +218,6 @@ class Adder:
             created_at=now,
             updated_at=now,
         )
-
-
-#: Stands for the vector of a text that could not be embedded.
-_FAILED: Final[Any] = object()
 
 
 def _event(event: Any, item: MemoryItem, old: str | None) -> MemoryEvent:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from memdesk.domain.items.filters import Filter
 from memdesk.domain.items.history import Event, HistoryRecord
@@ -16,13 +16,14 @@ from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import new_id
 from memdesk.errors import EnvironmentFault, MemdeskError
 from memdesk.ports.item_store import ItemHit, ItemStore, Listing, Scope, Search
+from memdesk.services.library.behind import FAILED, Behind
 from memdesk.services.library.errors import EmbeddingError, NotFoundError
 from memdesk.services.library.graph import Mirror
 
 if TYPE_CHECKING:
     from memdesk.ports import Clock, Embedder
     from memdesk.ports.engines import Vectors
-    from memdesk.ports.library import Extractor, GraphCopy, ItemHistory, RecordingStore, Told
+    from memdesk.ports.library import Extractor, GapStore, GraphCopy, ItemHistory, RecordingStore, Told
     from memdesk.services.library.deciding import Decision
 
 log = logging.getLogger(__name__)
@@ -49,6 +50,7 @@ class Parts:
         embedder: gives the vectors; None for search by words alone.
         extractor: reads messages.
         decide: what a new statement does to the nearest known ones.
+        gaps: the store, where what is added as it is may be stored first and embedded behind; None: embedded first.
         calibrate: turns the store's score into a probability that a memory is meant.
         graph: shows who and what they name to other programs; None: nothing does.
         alone: one caller at a time by name, of this process or of all that share the store; None for this process.
@@ -60,6 +62,7 @@ class Parts:
     extractor: Extractor
     decide: Decide
     clock: Clock
+    gaps: GapStore | None = None
     collection: str = COLLECTION
     calibrate: Callable[[float], float] = float
     graph: GraphCopy | None = None
@@ -76,6 +79,7 @@ class Keeper:
         self._made = False
         # Its own history fails with it; another's may fail alone.
         self._recording = cast("RecordingStore", parts.store) if id(parts.history) == id(parts.store) else None
+        self._behind = None if parts.gaps is None else Behind(parts.gaps, parts.collection, self.vectors)
         self._mirror = None if parts.graph is None else Mirror(parts.graph, parts.collection, self._count, self.pages)
 
     def ready(self) -> ItemStore:
@@ -105,6 +109,22 @@ class Keeper:
         except MemdeskError as error:
             raise EmbeddingError(error.message, hint=error.hint) from error
 
+    def vectors(self, texts: Sequence[str]) -> list[Any]:
+        """Return the vectors of texts, in one call; where that fails, each by itself, so that one costs no other.
+
+        ``FAILED`` stands for one that failed, None for each without an embedder.
+        """
+        if not texts:
+            return []
+        try:
+            together = self.embed(texts)
+        except EmbeddingError as error:
+            if len(texts) > 1:
+                return [vector for text in texts for vector in self.vectors([text])]
+            log.warning("a memory could not be embedded: %s", error.message)
+            return [FAILED]
+        return [None] * len(texts) if together is None else list(together)
+
     def nearest(
         self,
         text: str,
@@ -116,6 +136,8 @@ class Keeper:
         expired: bool = False,
     ) -> list[ItemHit]:
         """Return the items nearest to a text and its vector, best first."""
+        if vector is not None and self._behind is not None:
+            self._behind.now()
         wanted = Search(vector=vector, text=text, scope=scope, where=where, limit=limit, expired=expired)
         return self.ready().search(self._parts.collection, wanted)
 
@@ -152,6 +174,14 @@ class Keeper:
     def add(self, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
         """Store new items, all or none."""
         self.bring(items, vectors)
+
+    def add_first(self, items: Sequence[MemoryItem]) -> bool:
+        """Store new items, all or none, and embed them behind; return whether that may be, else nothing was done."""
+        if self._behind is None:
+            return False
+        self.bring(items, None)
+        self._behind.later(len(items))
+        return True
 
     def bring(self, items: Sequence[MemoryItem], vectors: Vectors | None, told: Container[str] = ()) -> None:
         """Store new items, all or none; those that are ``told`` have a history already."""
@@ -201,6 +231,10 @@ class Keeper:
             self._note(records)
         if self._mirror is not None:
             self._mirror.changed(gone=ids)
+
+    def close(self) -> None:
+        if self._behind is not None:
+            self._behind.close()
 
     def reset(self) -> None:
         """Delete everything, the history too."""

@@ -46,6 +46,7 @@ class MemoryService:
         """Give back everything; every later call raises ``VaultError``. Idempotent."""
         self._closed = True
         self._adder.forget()
+        self._keeper.close()
         self._parts.close()
 
     @contextmanager

@@ -180,6 +180,17 @@ SELECT i.seq, v.vector FROM items i CROSS JOIN item_vectors v ON v.item_seq = i.
 INSERT INTO item_vectors (item_seq, vector) VALUES (:item_seq, :vector)
 ON CONFLICT (item_seq) DO UPDATE SET vector = excluded.vector;
 
+-- name: gaps(collection, after, most)
+-- What is stored without its vector.
+SELECT i.seq, i.content FROM items i
+WHERE i.collection = :collection AND i.seq > :after AND i.seq NOT IN (SELECT item_seq FROM item_vectors)
+ORDER BY i.seq LIMIT :most;
+
+-- name: fill(item_seq, content, vector)!
+-- Unless it is gone, says something else now, or got its vector meanwhile.
+INSERT OR IGNORE INTO item_vectors (item_seq, vector)
+SELECT seq, :vector FROM items WHERE seq = :item_seq AND content = :content;
+
 -- name: collections()
 SELECT name FROM collections ORDER BY name;
 

@@ -38,6 +38,13 @@ class SqlCollections(SqlItems):
     def put_vector(self, seq: int, vector: bytes) -> None:
         _Q.put_vector(self._conn, item_seq=seq, vector=vector)
 
+    def gaps(self, collection: str, after: int, limit: int) -> list[tuple[int, str]]:
+        """Return ``(number, text)`` of what has no vector."""
+        return list(_Q.gaps(self._conn, collection=collection, after=after, most=limit))
+
+    def fill(self, seq: int, content: str, vector: bytes) -> None:
+        _Q.fill(self._conn, item_seq=seq, content=content, vector=vector)
+
     def vectors(self, where: Filter, collection: str) -> list[tuple[int, bytes]]:
         """Return ``(number, float32 vector)`` of all that pass a settled filter and have one."""
         narrowed = condition_of(where)
