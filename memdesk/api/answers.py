@@ -34,7 +34,7 @@ from memdesk.services.distilling import Rule, SessionOutcome
 from memdesk.services.forgetting import ForgetPreview, ForgetReport
 from memdesk.services.guarding import BackupReport, Comparison
 from memdesk.services.importing import ExportReport, ImportReport
-from memdesk.services.library import Found, History, Memory
+from memdesk.services.library import Found, Memory
 from memdesk.services.models import Speed
 from memdesk.services.notes import FolderStatus, Synced
 from memdesk.services.recalling import SearchItem
@@ -546,7 +546,14 @@ ANSWERS: Final[dict[str, tuple[Kind, Any]]] = {
     "GET /memories/{memory_id}": ("one", Memory),
     "PUT /memories/{memory_id}": ("one", Memory),
     "DELETE /memories/{memory_id}": ("one", mem0.Mem0Told),
-    "GET /memories/{memory_id}/history": ("one", list[History]),
+    "GET /memories/{memory_id}/history": ("one", list[mem0.Mem0Past]),
+    "POST /v3/memories/add": ("one", mem0.Mem0Added),
+    "POST /v3/memories": ("one", mem0.Mem0Page),
+    "POST /v3/memories/search": ("one", Found),
+    "PUT /batch": ("one", mem0.Mem0Told),
+    "DELETE /batch": ("one", mem0.Mem0Told),
+    "GET /entities": ("one", mem0.Mem0Owners),
+    "DELETE /v2/entities/{kind}/{name}": ("one", mem0.Mem0Told),
     "POST /reset": ("one", mem0.Mem0Told),
     "GET /event/{event_id}": ("one", mem0.Mem0Queued),
     "POST /entities": ("one", mem0.NamedThings),

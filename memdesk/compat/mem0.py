@@ -6,15 +6,20 @@ of the documentation.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Generator
+from datetime import datetime, timedelta
 from pathlib import Path
+from types import TracebackType
 from typing import Any, Final, Self
 from urllib.parse import quote
 
 import memdesk
 from memdesk.library.aio import awaited
-from memdesk.services.library import SCOPE, scope_in
+from memdesk.services.library import NEVER, SCOPE, end_of, scope_in, spoken
+
+log = logging.getLogger(__name__)
 
 _UNSET: Final = object()
 #: mem0's names of providers, where ours differ.
@@ -25,7 +30,7 @@ _PROVIDERS: Final = {
 #: Servers that speak OpenAI's protocol, where mem0 looks for them.
 _LOCAL_SERVERS: Final = {"lmstudio": "http://localhost:1234/v1", "vllm": "http://localhost:8000/v1"}
 #: Wishes of mem0's that would be silently passed over.
-_UNSUPPORTED: Final = ("rerank", "explain", "reference_date", "show_expired")
+_UNSUPPORTED: Final = ("rerank", "explain", "reference_date")
 _ASKED_ELSEWHERE: Final = (
     "Top-level entity parameters {names} are not supported in {call}(). Use filters={{'user_id': '...'}} instead."
 )
@@ -35,12 +40,22 @@ class Memory:
     """mem0's ``Memory``.
 
     Args:
-        config: mem0's configuration as a dictionary; None keeps everything on this machine.
+        config: mem0's configuration, a dictionary or its own ``MemoryConfig``, of which what was set counts; None keeps
+            everything on this machine.
         memory: one of ours, in place of a new one.
     """
 
-    def __init__(self, config: dict[str, Any] | None = None, *, memory: Any = None) -> None:
-        self._memory = memory or memdesk.Memory(config=configuration(config or {}))
+    def __init__(self, config: Any = None, *, memory: Any = None) -> None:
+        given = config.model_dump(exclude_unset=True) if hasattr(config, "model_dump") else config
+        self._memory = memory or memdesk.Memory(config=configuration(given or {}))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     @classmethod
     def from_config(cls, config_dict: dict[str, Any]) -> Self:
@@ -64,17 +79,15 @@ class Memory:
         """Remember messages; what was known already is not in the answer."""
         if memory_type is not None:
             raise ValueError("memory_type: only the usual memories are kept here.")
-        taken = set(SCOPE) & set(metadata or {})
-        if taken:
-            raise ValueError(f"metadata must not hold {', '.join(sorted(taken))}; give them as arguments.")
+        said = spoken(messages)
         done = _asked(
             self._memory.add,
-            messages,
+            said,
             **_ids(user_id=user_id, agent_id=agent_id, run_id=run_id),
-            metadata=metadata,
+            metadata=_own(metadata),
             prompt=prompt,
             infer=infer,
-            expires_at=expiration_date,
+            expires_at=end_of(expiration_date),
             timestamp=timestamp,
         )
         shown = [
@@ -86,22 +99,33 @@ class Memory:
 
     def get(self, memory_id: str) -> dict[str, Any] | None:
         found = self._memory.get(memory_id)
-        return None if found is None else _item(found)
+        return None if found is None else {"score": None, **_item(found)}
 
-    def get_all(self, /, *, filters: Any = None, top_k: int = 20, **more: Any) -> dict[str, Any]:
+    def get_all(
+        self, /, *, filters: Any = None, top_k: int = 20, show_expired: bool = False, **more: Any
+    ) -> dict[str, Any]:
         """Return the memories that pass, which must say whose they are."""
         scope, rest = _scoped("get_all", filters, more)
-        found = _asked(self._memory.get_all, **scope, filters=rest, limit=_count(top_k))
+        found = _asked(self._memory.get_all, **scope, filters=rest, limit=_count(top_k), expired=show_expired)
         return {"results": [_item(one) for one in found["results"]]}
 
     def search(
-        self, /, query: str, *, top_k: int = 20, filters: Any = None, threshold: float | None = 0.1, **more: Any
+        self,
+        /,
+        query: str,
+        *,
+        top_k: int = 20,
+        filters: Any = None,
+        threshold: float | None = 0.1,
+        show_expired: bool = False,
+        **more: Any,
     ) -> dict[str, Any]:
         """Return the memories nearest to a query, among those that pass."""
         if not isinstance(query, str) or not query.strip():
             raise ValueError("The query must not be empty.")
         scope, rest = _scoped("search", filters, more)
-        found = _asked(self._memory.search, query, **scope, filters=rest, limit=_count(top_k), threshold=threshold)
+        wishes: dict[str, Any] = {**scope, "filters": rest, "limit": _count(top_k), "threshold": threshold}
+        found = _asked(self._memory.search, query, **wishes, expired=show_expired)
         return {"results": [_item(one) for one in found["results"]]}
 
     def update(
@@ -112,8 +136,11 @@ class Memory:
         expiration_date: Any = _UNSET,
         data: str | None = None,
     ) -> dict[str, str]:
-        ends = None if expiration_date is _UNSET else expiration_date
-        _asked(self._memory.update, memory_id, text if text is not None else data, metadata=metadata, expires_at=ends)
+        """Change a memory; metadata is added to what it has, an end of None is taken away."""
+        ends = None if expiration_date is _UNSET else NEVER if expiration_date is None else end_of(expiration_date)
+        known = self._memory.get(memory_id) if metadata is not None else None
+        merged = None if metadata is None else {**(known["metadata"] if known else {}), **(_own(metadata) or {})}
+        _asked(self._memory.update, memory_id, text if text is not None else data, metadata=merged, expires_at=ends)
         return {"message": "Memory updated successfully!"}
 
     def delete(self, memory_id: str) -> dict[str, str]:
@@ -129,6 +156,7 @@ class Memory:
 
     def history(self, memory_id: str) -> list[dict[str, Any]]:
         """Return what happened to a memory, oldest first."""
+        past = self._memory.history(memory_id)
         return [
             {
                 "id": one["id"],
@@ -136,13 +164,13 @@ class Memory:
                 "old_memory": one["old_value"],
                 "new_memory": one["new_value"],
                 "event": one["event"],
-                "created_at": one["timestamp"],
+                "created_at": past[0]["timestamp"],
                 "updated_at": one["timestamp"],
-                "is_deleted": int(one["is_deleted"]),
+                "is_deleted": one["is_deleted"],
                 "actor_id": None,
                 "role": None,
             }
-            for one in self._memory.history(memory_id)
+            for one in past
         ]
 
     def reset(self) -> None:
@@ -161,7 +189,7 @@ class Memory:
 class AsyncMemory:
     """mem0's ``AsyncMemory``: the same calls, awaited; ``close`` is not."""
 
-    def __init__(self, config: dict[str, Any] | None = None, *, memory: Any = None) -> None:
+    def __init__(self, config: Any = None, *, memory: Any = None) -> None:
         self._memory = Memory(config, memory=memory)
         self._threads = None
 
@@ -172,6 +200,14 @@ class AsyncMemory:
     def from_config(cls, config_dict: dict[str, Any]) -> Self:
         """Return the memory of a configuration; it may be awaited, as mem0's own had to be before 2.2."""
         return cls(config_dict)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     def __await__(self) -> Generator[None, None, Self]:
         yield from ()
@@ -325,8 +361,18 @@ def _count(top_k: Any) -> int:
 def _item(found: Any) -> dict[str, Any]:
     item = dict(found)
     if "expires_at" in item:
-        item["expiration_date"] = item.pop("expires_at")
+        # Its last day.
+        ends = datetime.fromisoformat(item.pop("expires_at")) - timedelta(microseconds=1)
+        item["expiration_date"] = ends.date().isoformat()
     return item
+
+
+def _own(metadata: Any) -> Any:
+    """Return metadata without what only arguments say; mem0 passes it over, with a warning."""
+    taken = sorted({*SCOPE, "actor_id"} & set(metadata or {}))
+    if taken:
+        log.warning("metadata must not hold %s, which is passed over; give them as arguments", ", ".join(taken))
+    return metadata and {name: value for name, value in metadata.items() if name not in taken}
 
 
 def _asked(call: Any, *given: Any, **wishes: Any) -> Any:

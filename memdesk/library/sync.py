@@ -95,6 +95,7 @@ class Memory:
         threshold: float | None = None,
         *,
         graph: bool = False,
+        expired: bool = False,
     ) -> Found:
         """Return the memories nearest to a query by meaning and words, best first, with scores from 0 to 1.
 
@@ -107,6 +108,7 @@ class Memory:
             filters: ``{"tag": "work"}``, ``{"AND": [...]}``; see the documentation.
             threshold: least score.
             graph: also memories that share a person, place or thing with those found.
+            expired: also memories whose end has passed.
         """
         return self._service.search(
             query,
@@ -117,6 +119,7 @@ class Memory:
             filters=filters,
             threshold=threshold,
             graph=graph,
+            expired=expired,
         )
 
     def get(self, memory_id: str) -> Shown | None:
@@ -130,14 +133,18 @@ class Memory:
         run_id: str | None = None,
         limit: int = 100,
         filters: Any = None,
+        *,
+        expired: bool = False,
     ) -> Found:
-        """Return the memories of a scope, oldest first."""
-        return self._service.get_all(user_id=user_id, agent_id=agent_id, run_id=run_id, limit=limit, filters=filters)
+        """Return the memories of a scope, oldest first; with ``expired`` also those whose end has passed."""
+        return self._service.get_all(
+            user_id=user_id, agent_id=agent_id, run_id=run_id, limit=limit, filters=filters, expired=expired
+        )
 
     def update(
         self, memory_id: str, text: str | None = None, *, metadata: dict[str, Any] | None = None, expires_at: Any = None
     ) -> Shown:
-        """Overwrite a memory's text, metadata or end, and return it.
+        """Overwrite a memory's text, metadata or end (``"never"`` takes it away), and return it.
 
         Raises:
             NotFoundError: there is none of this id.

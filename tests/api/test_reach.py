@@ -106,7 +106,7 @@ def test_every_route_wants_exactly_one_scope(calls, server, parts):
     asking = {"POST /memory/search", "POST /memory/context", "POST /memory/tools/{name}"}
     asking |= {"POST /search", "POST /memories/search", "POST /v2/memories/search"}
     asking |= {"POST /memory/tests/run", "POST /memories/list", "POST /v2/memories", "POST /entities"}
-    asking |= {"POST /api/settings/qdrant/search"}
+    asking |= {"POST /api/settings/qdrant/search", "POST /v3/memories/search", "POST /v3/memories"}
     assert {name for name in reading if not name.startswith("GET ")} == asking
 
 

@@ -18,6 +18,8 @@ OWN_FIELDS: Final = frozenset(
     {"id", "form", "kind", "type", "tier", "user_id", "agent_id", "run_id", "key", "memory", "status", "privacy",
      "created_at", "updated_at", "expires_at", "salience"}
 )  # fmt: skip
+#: Stands for any value, as in mem0; ``{"tag": {"eq": "*"}}`` means the sign itself.
+ANYTHING: Final = "*"
 #: Deepest nesting that is read.
 MAX_DEPTH: Final = 12
 
@@ -62,8 +64,8 @@ LARGEST: Final = 2**63 - 1
 def parse(given: Any) -> Filter | None:
     """Read a filter as callers write it; None where nothing narrows.
 
-    Accepted are ``{"tag": "work"}`` (equality, all keys must match), ``{"tag": {"in": [...]}}``,
-    ``{"field": ..., "operator": ..., "value": ...}``, lists of these (all must match), and ``AND``, ``OR``, ``NOT`` nested.
+    Accepted are ``{"tag": "work"}`` (equality, all keys must match), ``{"tag": "*"}`` (any value), ``{"tag": {"in": [...]}}``,
+    ``{"field": ..., "operator": ..., "value": ...}``, lists of these (all must match), and ``AND``, ``OR``, ``NOT`` (none of a list may match) nested.
 
     Raises:
         BadRequestError: the shape or an operator is unknown; the text says what was expected.
@@ -96,12 +98,17 @@ def _entry(name: str, value: Any, depth: int) -> Filter:
         parts = tuple(_parse(one, depth + 1) for one in value)
         return _all(parts) if upper == "AND" else Or(parts)
     if upper == "NOT":
-        return Not(_parse(value, depth + 1))
+        return Not(_any(_parse(one, depth + 1) for one in (value if isinstance(value, list | tuple) else [value])))
     if isinstance(value, Mapping):
         return _all(_where(name, operator, wanted) for operator, wanted in value.items())
     if isinstance(value, list | tuple):
         return _where(name, "in", value)
-    return _where(name, "eq", value)
+    return _where(name, "ne", None) if value == ANYTHING else _where(name, "eq", value)
+
+
+def _any(parts: Iterable[Filter]) -> Filter:
+    each = tuple(parts)
+    return each[0] if len(each) == 1 else Or(each)
 
 
 def _all(parts: Iterable[Filter]) -> Filter:

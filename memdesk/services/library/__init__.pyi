@@ -1,6 +1,9 @@
+from .asking import NEVER as NEVER
 from .asking import SCOPE as SCOPE
+from .asking import end_of as end_of
 from .asking import json_of as json_of
 from .asking import scope_in as scope_in
+from .asking import spoken as spoken
 from .deciding import decide as decide
 from .errors import EmbeddingError as EmbeddingError
 from .errors import InvalidInputError as InvalidInputError
@@ -24,6 +27,7 @@ from .results import Found as Found
 from .results import History as History
 from .results import Memory as Memory
 from .results import MemoryEvent as MemoryEvent
+from .results import Owner as Owner
 from .results import Relation as Relation
 from .retrying import RetryingEmbedder as RetryingEmbedder
 from .retrying import RetryingModel as RetryingModel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final, cast
 
 from memdesk.domain.decoding import UndecodableError, clean, decode
@@ -14,6 +14,10 @@ from memdesk.services.library.errors import InvalidInputError, ScopeError
 
 NO_SCOPE: Final = "At least one of user_id, agent_id, or run_id must be provided"
 ROLES: Final = frozenset({"system", "user", "assistant"})
+#: Roles of messages that are no words of a person or a model.
+_SILENT: Final = frozenset({"tool", "function", "developer"})
+#: What is given for the end of a memory that is to have none any more.
+NEVER: Final = "never"
 #: What says whose memory is meant.
 SCOPE: Final = ("user_id", "agent_id", "run_id")
 #: Longest text of one memory, in characters.
@@ -187,3 +191,25 @@ def scope_in(filters: Any, scope: dict[str, Any]) -> tuple[dict[str, Any], Any]:
 
 def _is_id(value: Any) -> bool:
     return isinstance(value, str) and value != "*"
+
+
+def spoken(messages: Any) -> Any:
+    """Return messages as mem0's programs hand them over, whole transcripts, without what nobody said: calls and results of tools."""
+    if not isinstance(messages, list):
+        return messages
+    return [
+        one
+        for one in messages
+        if not isinstance(one, Mapping) or (one.get("role") not in _SILENT and one.get("content") is not None)
+    ]
+
+
+def end_of(expiration_date: Any) -> Any:
+    """Return when a memory ends whose last day is given, as mem0 counts; what is no day is left as it is."""
+    day = expiration_date.date() if isinstance(expiration_date, datetime) else expiration_date
+    if isinstance(day, str):
+        try:
+            day = date.fromisoformat(day)
+        except ValueError:
+            return day
+    return datetime.combine(day + timedelta(days=1), time(), UTC) if isinstance(day, date) else day

@@ -80,7 +80,7 @@ class Keeper:
         # Its own history fails with it; another's may fail alone.
         self._recording = cast("RecordingStore", parts.store) if id(parts.history) == id(parts.store) else None
         self._behind = None if parts.gaps is None else Behind(parts.gaps, parts.collection, self.vectors)
-        self._mirror = None if parts.graph is None else Mirror(parts.graph, parts.collection, self._count, self.pages)
+        self._mirror = None if parts.graph is None else Mirror(parts.graph, parts.collection, self.count, self.pages)
 
     def ready(self) -> ItemStore:
         """Return the store; the first use makes the collection, as wide as the embedder's vectors."""
@@ -155,14 +155,14 @@ class Keeper:
         wanted = Listing(scope=scope, where=where, limit=limit, expired=expired, descending=newest, offset=offset)
         return self.ready().list(self._parts.collection, wanted)
 
-    def pages(self) -> Iterator[list[MemoryItem]]:
+    def pages(self, scope: Scope = Scope()) -> Iterator[list[MemoryItem]]:  # noqa: B008 -- a value
         start = 0
-        while page := self.items(Scope(), limit=PAGE, offset=start):
+        while page := self.items(scope, limit=PAGE, offset=start):
             yield page
             start += len(page)
 
-    def _count(self) -> int:
-        return self.ready().count(self._parts.collection, scope=Scope())
+    def count(self, scope: Scope = Scope(), where: Filter | None = None) -> int:  # noqa: B008 -- a value
+        return self.ready().count(self._parts.collection, scope=scope, where=where)
 
     def item(self, memory_id: str) -> MemoryItem | None:
         found = self.ready().get(self._parts.collection, [str(memory_id)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,7 +20,17 @@ from memdesk.services.library.errors import EmbeddingError, InvalidInputError, N
 from memdesk.services.library.keeping import PAGE, Keeper, Parts
 from memdesk.services.library.moving import Moved, bring, written
 from memdesk.services.library.ordering import POOL, ordered
-from memdesk.services.library.results import Done, Entity, Found, History, Memory, Relation, history_of, memory_of
+from memdesk.services.library.results import (
+    Done,
+    Entity,
+    Found,
+    History,
+    Memory,
+    Owner,
+    Relation,
+    history_of,
+    memory_of,
+)
 
 log = logging.getLogger(__name__)
 
@@ -149,13 +160,30 @@ class MemoryService:
         limit: int = 100,
         filters: Any = None,
         expired: bool = False,
+        offset: int = 0,
     ) -> Found:
-        """Return the memories of a scope, oldest first."""
+        """Return the memories of a scope, oldest first, without the first ``offset``."""
         scope = asking.scope_of(user_id, agent_id, run_id)
         limit, where = asking.limit_of(limit), _where(filters)
         with self._working():
-            items = self._keeper.items(scope, where=where, limit=limit, expired=expired)
+            items = self._keeper.items(scope, where=where, limit=limit, expired=expired, offset=offset)
         return Found(results=[memory_of(item) for item in items])
+
+    def count(self, *, user_id: Any = None, agent_id: Any = None, run_id: Any = None, filters: Any = None) -> int:
+        """Return how many memories a scope has, expired ones left out."""
+        scope, where = asking.scope_of(user_id, agent_id, run_id), _where(filters)
+        with self._working():
+            return self._keeper.count(scope, where)
+
+    def owners(self, agent_id: str | None = None) -> list[Owner]:
+        """Return the users, agents and runs that have memories, of one agent unless None, those of most memories first."""
+        counts: Counter[tuple[str, str]] = Counter()
+        with self._working():
+            for page in self._keeper.pages(Scope(agent_id=agent_id)):
+                for item in page:
+                    named = {"user": item.user_id, "agent": item.agent_id, "run": item.run_id}
+                    counts.update((kind, name) for kind, name in named.items() if name)
+        return [Owner(name=name, type=kind, total_memories=many) for (kind, name), many in counts.most_common()]
 
     def history(self, memory_id: str) -> list[History]:
         """Return what happened to a memory, oldest first; also of one that is gone."""
@@ -176,7 +204,7 @@ class MemoryService:
     def update(
         self, memory_id: str, text: str | None = None, *, metadata: dict[str, Any] | None = None, expires_at: Any = None
     ) -> Memory:
-        """Overwrite a memory's text, its metadata or its end, and return it.
+        """Overwrite a memory's text, its metadata or its end (``NEVER`` takes it away), and return it.
 
         Raises:
             NotFoundError: there is none of this id.
@@ -186,13 +214,13 @@ class MemoryService:
         if text is None and metadata is None and expires_at is None:
             raise InvalidInputError("Nothing to change was given.")
         content = None if text is None else asking.text_of(text)
-        ends = asking.moment_of(expires_at)
+        ends = None if expires_at == asking.NEVER else asking.moment_of(expires_at)
         with self._working():
             item = self._known(memory_id)
             changed = replace(
                 item,
                 metadata=item.metadata if metadata is None else asking.metadata_of(metadata),
-                expires_at=ends or item.expires_at,
+                expires_at=item.expires_at if expires_at is None else ends,
                 updated_at=self._parts.clock.now(),
             )
             vector = None

@@ -69,6 +69,14 @@ class Entity(TypedDict):
     memories: int
 
 
+class Owner(TypedDict):
+    """A user, an agent or a run that has memories; ``type`` is ``user``, ``agent`` or ``run``."""
+
+    name: str
+    type: str
+    total_memories: int
+
+
 class Relation(TypedDict):
     """Two entities, and what joins them."""
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import warnings
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
+import memdesk
 from memdesk.api.server import ApiServer
 from memdesk.compat import mem0
 from memdesk.library import Memory
@@ -48,11 +51,9 @@ def test_the_calls_answer_in_mem0s_shapes(m):
         lambda m: m.search("", filters={"user_id": "ada"}),
         lambda m: m.search("x", filters={"user_id": "ada"}, top_k=-1),
         lambda m: m.search("x", filters={"user_id": "ada"}, threshold=2),
-        lambda m: m.search("x", filters={"user_id": "ada"}, show_expired=True),
-        lambda m: m.get_all(filters={"user_id": "ada"}, show_expired=True),
+        lambda m: m.search("x", filters={"user_id": "ada"}, rerank=True),
         lambda m: m.add("x"),
         lambda m: m.add("x", user_id="two words"),
-        lambda m: m.add("x", user_id="ada", metadata={"user_id": "bob"}),
         lambda m: m.add("x", user_id="ada", memory_type="procedural_memory"),
         lambda m: m.update("nobody", "x"),
         lambda m: m.delete("nobody"),
@@ -62,6 +63,59 @@ def test_the_calls_answer_in_mem0s_shapes(m):
 def test_what_mem0_refuses_is_refused_as_there(m, call):
     with pytest.raises(ValueError):  # noqa: PT011  # the words are ours
         call(m)
+
+
+def test_a_memory_lasts_through_its_last_day_and_has_no_end_when_that_is_taken_away(m):
+    today = datetime.now(UTC).date()
+    (last,) = m.add("today", user_id="ada", infer=False, expiration_date=today.isoformat())["results"]
+    m.add("yesterday", user_id="ada", infer=False, expiration_date=today - timedelta(days=1))
+    mine = {"user_id": "ada"}
+    assert [one["memory"] for one in m.get_all(filters=mine)["results"]] == ["today"]
+    for shown in (
+        m.get_all(filters=mine, show_expired=True),
+        m.search("yesterday", filters=mine, threshold=0, show_expired=True),
+    ):
+        assert {one["memory"] for one in shown["results"]} == {"today", "yesterday"}
+    assert m.get(last["id"])["expiration_date"] == today.isoformat()
+    m.update(last["id"], expiration_date=None)
+    assert "expiration_date" not in m.get(last["id"])
+
+
+@pytest.mark.expect_log
+def test_metadata_is_added_to_and_never_says_whose_a_memory_is(m):
+    (event,) = m.add("x", user_id="ada", infer=False, metadata={"tag": 1, "user_id": "bob"})["results"]
+    m.update(event["id"], metadata={"more": 2, "actor_id": "eve"})
+    found = m.get(event["id"])
+    assert (found["user_id"], found["metadata"]) == ("ada", {"tag": 1, "more": 2})
+
+
+def test_a_whole_transcript_is_taken_as_it_is(m):
+    said = [
+        {"role": "user", "content": "What is the weather?"},
+        {"role": "assistant", "content": None, "tool_calls": [{"id": "1"}]},
+        {"role": "tool", "tool_call_id": "1", "content": "Rain."},
+        {"role": "assistant", "content": "It rains."},
+    ]
+    done = m.add(said, user_id="ada", infer=False)["results"]
+    assert [one["memory"] for one in done] == ["What is the weather?", "It rains."]
+
+
+def test_any_value_and_none_of_several_are_filtered_as_there(m):
+    for name, metadata in (("a", {"tag": "x"}), ("b", {"tag": "y"}), ("c", {})):
+        m.add(name, user_id="ada", infer=False, metadata=metadata)
+
+    def kept(**filters):
+        return "".join(one["memory"] for one in m.get_all(filters={"user_id": "ada", **filters})["results"])
+
+    assert kept(tag="*") == "ab"
+    assert kept(NOT=[{"tag": "x"}, {"tag": "y"}]) == "c"
+
+
+def test_it_is_left_by_a_with(m):
+    with m as same:
+        same.add("x", user_id="ada", infer=False)
+    with pytest.raises(memdesk.VaultError):
+        m.get_all(filters={"user_id": "ada"})
 
 
 def test_the_asynchronous_one_is_made_of_a_configuration_with_and_without_awaiting():
@@ -265,6 +319,80 @@ def test_every_route_answers_with_and_without_the_last_slash(server, slash):
     assert ask("POST", "/v1/reset", json={})["message"]
 
 
+@pytest.fixture
+def client(server, tmp_path, monkeypatch):
+    """mem0's own client, which asks our server as it would its maker's."""
+    monkeypatch.setenv("MEM0_DIR", str(tmp_path))
+    monkeypatch.setenv("MEM0_TELEMETRY", "False")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from mem0 import MemoryClient
+    asking = MemoryClient(api_key=server.tokens.create("mem0")[1], host=server.url)
+    yield asking
+    asking.client.close()
+
+
+def test_mem0s_client_adds_finds_lists_changes_and_deletes(client):
+    mine = {"user_id": "ada"}
+    (event,) = client.add("I live in Porto", user_id="ada", metadata={"tag": "x"}, app_id="desk")["results"]
+    (again,) = client.add([{"role": "user", "content": "I live in Lisbon now"}], filters=mine)["results"]
+    assert (again["event"], again["id"]) == ("UPDATE", event["id"])
+    (found,) = client.search("Where does the user live?", filters=mine, top_k=1)["results"]
+    assert "Lisbon" in found["memory"]
+    assert client.get_all(filters={"AND": [mine, {"app_id": "desk"}]})["count"] == 1
+    for number in range(3):
+        client.add(f"Note {number}.", user_id="ada", infer=False, expiration_date="2999-12-31")
+    first = client.get_all(filters=mine, page=1, page_size=3)
+    second = client.get_all(filters=mine, page=2, page_size=3)
+    assert (first["count"], len(first["results"]), first["previous"], second["next"]) == (4, 3, None, None)
+    assert "page=2" in first["next"]
+    assert "page=1" in second["previous"]
+    (last,) = second["results"]
+    assert last["expires_at"].startswith("3000-01-01")
+    assert "expires_at" not in client.update(last["id"], expiration_date=None)
+    client.update(last["id"], text="Changed.", metadata={"n": 1})
+    assert client.get(last["id"])["memory"] == "Changed."
+    assert [(one["event"], one["new_memory"]) for one in client.history(last["id"])][::2] == [
+        ("ADD", "Note 2."),
+        ("UPDATE", "Changed."),
+    ]
+    two = [one["id"] for one in first["results"][1:]]
+    client.batch_update([{"memory_id": one, "text": "Both."} for one in two])
+    assert [client.get(one)["memory"] for one in two] == ["Both.", "Both."]
+    client.batch_delete([{"memory_id": one} for one in two])
+    client.delete(last["id"])
+    assert client.get_all(filters=mine)["count"] == 1
+    assert client.delete_all(user_id="ada")["deleted"] == 1
+
+
+def test_mem0s_client_sees_who_has_memories_and_deletes_them(client):
+    client.add("x", user_id="ada", agent_id="writer", infer=False)
+    client.add("y", user_id="ada", infer=False)
+    client.add("z", user_id="bob", run_id="r/1", infer=False)
+    assert {(one["type"], one["name"], one["total_memories"]) for one in client.users()["results"]} == {
+        ("user", "ada", 2),
+        ("agent", "writer", 1),
+        ("user", "bob", 1),
+        ("run", "r/1", 1),
+    }
+    client.delete_users(run_id="r/1")
+    client.delete_users(user_id="ada")
+    assert client.users()["results"] == []
+
+
+def test_mem0s_client_is_told_what_is_not_there(client):
+    from mem0.exceptions import MemoryNotFoundError, ValidationError
+
+    with pytest.raises(MemoryNotFoundError):
+        client.get("nobody")
+    with pytest.raises(MemoryNotFoundError):
+        client.batch_delete([{"memory_id": "nobody"}])
+    with pytest.raises(MemoryNotFoundError):
+        client.delete_users(user_id="nobody")
+    with pytest.raises(ValidationError):
+        client.delete_all(app_id="desk", user_id="ada")
+
+
 def test_errors_have_the_one_shape(server):
     missing = asked(server, "GET", "/v1/memories/nobody/")
     assert missing.status_code == 404
@@ -306,6 +434,4 @@ def test_the_face_for_the_running_app_speaks_to_it(server):
 
 
 def memdesk_desktop(server) -> Memory:
-    import memdesk
-
     return memdesk.Memory.desktop(server.tokens.create("program")[1], server.url)

@@ -49,6 +49,39 @@ class Mem0Told(TypedDict):
     deleted: NotRequired[int]
 
 
+class Mem0Past(library.History):
+    """A change of a memory, in mem0's words too."""
+
+    old_memory: str | None
+    new_memory: str | None
+    created_at: str
+    updated_at: str
+
+
+class Mem0Page(TypedDict):
+    """Memories of a scope, oldest first, and the addresses of the pages around them."""
+
+    count: int
+    next: str | None
+    previous: str | None
+    results: list[library.Memory]
+
+
+class Mem0Owner(library.Owner):
+    """A user, an agent or a run that has memories."""
+
+    id: str
+
+
+class Mem0Owners(TypedDict):
+    """Who has memories here."""
+
+    count: int
+    next: None
+    previous: None
+    results: list[Mem0Owner]
+
+
 class NamedThing(library.Entity):
     """A named person, place, organization or thing."""
 

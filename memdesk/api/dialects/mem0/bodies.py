@@ -23,11 +23,15 @@ class NewMemories(Scoped):
     messages: Any
     metadata: dict[str, Any] | None = None
     filters: Any = None
-    prompt: str | None = None
+    prompt: str | None = Field(default=None, validation_alias=AliasChoices("prompt", "custom_instructions"))
     infer: bool = True
     #: Of servers that share a database: accepted now, read by whichever of them is free.
     async_mode: bool = False
-    expires_at: str | None = Field(default=None, validation_alias=AliasChoices("expires_at", "expiration_date"))
+    expires_at: str | None = None
+    #: Its last day.
+    expiration_date: str | None = None
+    #: mem0's owner besides user, agent and run; kept as metadata, by which it is found again.
+    app_id: str | None = None
     timestamp: float | str | None = None
 
 
@@ -38,6 +42,7 @@ class Question(Scoped):
     limit: int | None = Field(default=None, validation_alias=AliasChoices("limit", "top_k"))
     filters: Any = None
     threshold: float | None = None
+    expired: bool = Field(default=False, validation_alias=AliasChoices("expired", "show_expired"))
     graph: bool = Field(default=False, validation_alias=AliasChoices("graph", "enable_graph"))
 
 
@@ -46,6 +51,7 @@ class Listing(Scoped):
 
     limit: int | None = Field(default=None, validation_alias=AliasChoices("limit", "top_k", "page_size"))
     filters: Any = None
+    expired: bool = Field(default=False, validation_alias=AliasChoices("expired", "show_expired"))
 
 
 class Changes(OpenBody):
@@ -53,4 +59,18 @@ class Changes(OpenBody):
 
     text: str | None = Field(default=None, validation_alias=AliasChoices("text", "data", "memory"))
     metadata: dict[str, Any] | None = None
-    expires_at: str | None = Field(default=None, validation_alias=AliasChoices("expires_at", "expiration_date"))
+    expires_at: str | None = None
+    #: Its last day; null takes it away.
+    expiration_date: str | None = None
+
+
+class Change(Changes):
+    """One memory of several that are changed or deleted."""
+
+    memory_id: str
+
+
+class Batch(OpenBody):
+    """``PUT`` and ``DELETE /batch``."""
+
+    memories: list[Change] = Field(min_length=1, max_length=1000)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
 
 from memdesk.api.auth import caller_of, needs
-from memdesk.api.dialects.mem0.bodies import Changes, Listing, NewMemories, Question, Scoped
+from memdesk.api.dialects.mem0.bodies import Batch, Changes, Listing, NewMemories, Question, Scoped
 from memdesk.api.plain import reply
 from memdesk.domain.models import new_id
-from memdesk.errors import NotFoundError
-from memdesk.services.library import scope_in
+from memdesk.errors import BadRequestError, NotFoundError
+from memdesk.services.library import NEVER, SCOPE, end_of, scope_in, spoken
 
 if TYPE_CHECKING:
     from memdesk.api.shared import Shared
@@ -38,14 +38,20 @@ def router(app: FastAPI) -> APIRouter:
             )
 
     both("GET", "/ping", calls.ping, "Whether the token is good", [])
-    both("POST", "/memories", calls.add, "Remember what messages say", WRITE)
+    for path in ("/memories", "/v3/memories/add"):
+        both("POST", path, calls.add, "Remember what messages say", WRITE)
     both("GET", "/memories", calls.listed, "The memories of a scope", READ)
     both("DELETE", "/memories", calls.delete_all, "Delete the memories of a scope", WRITE)
     both("GET", "/memories/search", calls.search_by_address, "The memories nearest to a query", READ)
-    for path in ("/memories/search", "/search", "/v2/memories/search"):
+    for path in ("/memories/search", "/search", "/v2/memories/search", "/v3/memories/search"):
         both("POST", path, calls.search, "The memories nearest to a query, with filters", READ)
     for path in ("/memories/list", "/v2/memories"):
         both("POST", path, calls.listed_by_body, "The memories of a scope, with filters", READ)
+    both("POST", "/v3/memories", calls.page, "The memories of a scope, page by page", READ)
+    both("PUT", "/batch", calls.update_some, "Overwrite several memories", WRITE)
+    both("DELETE", "/batch", calls.delete_some, "Delete several memories", WRITE)
+    both("GET", "/entities", calls.owners, "The users, agents and runs that have memories", READ)
+    both("DELETE", "/v2/entities/{kind}/{name:path}", calls.delete_owner, "Delete the memories of one of them", WRITE)
     both("GET", "/memories/{memory_id}", calls.one, "One memory", READ)
     both("PUT", "/memories/{memory_id}", calls.update, "Overwrite a memory", WRITE)
     both("DELETE", "/memories/{memory_id}", calls.delete, "Delete a memory", WRITE)
@@ -79,8 +85,15 @@ def _own(request: Request, scope: dict[str, Any]) -> dict[str, Any]:
 
 
 async def _named(
-    request: Request, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    request: Request,
+    user_id: str | None = None,
+    agent_id: str | None = None,
+    run_id: str | None = None,
+    app_id: str | None = None,
 ) -> dict[str, Any]:
+    if app_id is not None:
+        # Passed over, it would let more be seen or deleted than was meant.
+        raise BadRequestError("app_id is no owner here; ask with filters, or use run_id.")
     return _own(request, {"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
 
 
@@ -104,8 +117,14 @@ class _Calls:
         return reply({"status": "ok", "name": caller_of(request).token.name, **owner})
 
     def add(self, body: NewMemories, request: Request) -> Response:
-        wishes = body.model_dump(include={"metadata", "filters", "prompt", "infer", "expires_at", "timestamp"})
-        given = {"messages": body.messages, **_scope(request, body), **wishes}
+        scope, filters = scope_in(body.filters, _given(body))
+        wishes = body.model_dump(include={"metadata", "prompt", "infer", "timestamp"})
+        if body.app_id is not None:
+            wishes["metadata"] = {**(body.metadata or {}), "app_id": body.app_id}
+        given = {
+            "messages": spoken(body.messages), **_own(request, scope), **wishes, "filters": filters,
+            "expires_at": body.expires_at or end_of(body.expiration_date),
+        }  # fmt: skip
         key = request.headers.get("idempotency-key", "")
         if self._shared is None or not (key or body.async_mode):
             return reply(added(self._memory(request), given))
@@ -135,6 +154,7 @@ class _Calls:
                 limit=LIMIT if body.limit is None else body.limit,
                 threshold=body.threshold,
                 graph=body.graph,
+                expired=body.expired,
             )
         )
 
@@ -154,15 +174,49 @@ class _Calls:
     def listed_by_body(self, body: Listing, request: Request) -> Response:
         scope, filters = scope_in(body.filters, _given(body))
         limit = LIMIT if body.limit is None else body.limit
-        return reply(self._memory(request).get_all(**_own(request, scope), filters=filters, limit=limit))
+        return reply(
+            self._memory(request).get_all(**_own(request, scope), filters=filters, limit=limit, expired=body.expired)
+        )
+
+    def page(
+        self,
+        body: Listing,
+        request: Request,
+        page: Annotated[int, Query(ge=1)] = 1,
+        page_size: Annotated[int, Query(ge=1, le=1000)] = LIMIT,
+    ) -> Response:
+        scope, filters = scope_in(body.filters, _given(body))
+        wanted = {**_own(request, scope), "filters": filters}
+        memory = self._memory(request)
+        count = memory.count(**wanted)
+        found = memory.get_all(**wanted, limit=page_size, offset=(page - 1) * page_size, expired=body.expired)
+        near = {"next": page + 1 if page * page_size < count else None, "previous": page - 1 or None}
+        pages = {
+            name: other and str(request.url.include_query_params(page=other, page_size=page_size))
+            for name, other in near.items()
+        }
+        return reply({"count": count, **pages, **found})
 
     def one(self, memory_id: str, request: Request) -> Response:
         return reply(self._known(memory_id, request))
 
     def update(self, memory_id: str, body: Changes, request: Request) -> Response:
         self._known(memory_id, request)
-        changes = body.model_dump(include={"metadata", "expires_at"})
-        return reply(self._memory(request).update(memory_id, body.text, **changes))
+        return reply(self._changed(memory_id, body, request))
+
+    def update_some(self, body: Batch, request: Request) -> Response:
+        for one in body.memories:
+            self._known(one.memory_id, request)
+        for one in body.memories:
+            self._changed(one.memory_id, one, request)
+        return reply({"message": f"Successfully updated {len(body.memories)} memories"})
+
+    def delete_some(self, body: Batch, request: Request) -> Response:
+        for one in body.memories:
+            self._known(one.memory_id, request)
+        for one in body.memories:
+            self._memory(request).delete(one.memory_id)
+        return reply({"message": f"Successfully deleted {len(body.memories)} memories", "deleted": len(body.memories)})
 
     def delete(self, memory_id: str, request: Request) -> Response:
         self._known(memory_id, request)
@@ -177,7 +231,16 @@ class _Calls:
         # Whose a memory was that is gone, nobody can tell: a token of one agent asks for those that are there.
         if caller_of(request).token.agents:
             self._known(memory_id, request)
-        return reply(self._memory(request).history(memory_id))
+        past = self._memory(request).history(memory_id)
+        return reply(
+            [
+                {
+                    **one, "old_memory": one["old_value"], "new_memory": one["new_value"],
+                    "created_at": past[0]["timestamp"], "updated_at": one["timestamp"],
+                }
+                for one in past
+            ]
+        )  # fmt: skip
 
     def reset(self, request: Request) -> Response:
         self._memory(request).reset()
@@ -186,8 +249,27 @@ class _Calls:
     def entities(self, body: Scoped, request: Request) -> Response:
         return reply({"results": self._memory(request).entities(**_scope(request, body))})
 
+    def owners(self, request: Request) -> Response:
+        bound = caller_of(request).agent(None)
+        found = [{**one, "id": one["name"]} for one in self._memory(request).owners(bound)]
+        return reply({"count": len(found), "next": None, "previous": None, "results": found})
+
+    def delete_owner(self, kind: str, name: str, request: Request) -> Response:
+        # A name may hold slashes, and so takes in the last one.
+        scope = {f"{kind}_id": name.removesuffix("/")}
+        deleted = self._memory(request).delete_all(**_own(request, scope)) if scope.keys() <= set(SCOPE) else 0
+        if not deleted:
+            raise NotFoundError("Nobody of this kind and name has memories here.")
+        return reply({"message": "Entity deleted successfully!", "deleted": deleted})
+
     def relations(self, name: str, request: Request, scope: Named) -> Response:
         return reply({"results": self._memory(request).relations(name, **scope)})
+
+    def _changed(self, memory_id: str, body: Changes, request: Request) -> Any:
+        ends: Any = body.expires_at
+        if "expiration_date" in body.model_fields_set:
+            ends = NEVER if body.expiration_date is None else end_of(body.expiration_date)
+        return self._memory(request).update(memory_id, body.text, metadata=body.metadata, expires_at=ends)
 
     def _known(self, memory_id: str, request: Request) -> Any:
         found = self._memory(request).get(memory_id)
