@@ -549,7 +549,10 @@ class Listener:
     def _to_remember(self, clause: Clause) -> Clause | None:
         """Return what an order says to remember: "Please note that I fly on Monday"."""
         tree = clause.tree
-        if clause.mood != "order" or tree.lemma(clause.verb) not in self._data.words("verbs", "remember"):
+        led = tree.kid(clause.verb, "prep")
+        mind = tree.kid(led, "pobj") if led is not None else None
+        key = tree.lemma(clause.verb if mind is None else mind)  # "keep in mind that ..."
+        if clause.mood != "order" or key not in self._data.words("verbs", "remember"):
             return None
         inner = next(
             (i for i in tree.kids(clause.verb, "ccomp") if i > clause.verb and tree.kid(i, *SUBJECTS) is not None), None
@@ -573,11 +576,12 @@ class Listener:
         """Return what the speaker says that they say to the assistant: "I should mention I'm deaf", "I told you I'm vegan"."""
         tree, verb = clause.tree, clause.verb
         who = tree.tokens[clause.subject].lower if clause.subject is not None else ""
-        if tree.lemma(verb) == "forget":
-            verb = tree.kid(verb, "xcomp") or verb
+        led = tree.kid(verb, "xcomp")  # "I forgot to mention", "I have to admit"
+        verb = led if led is not None and tree.lemma(led) in self._data.words("verbs", "say") else verb
         whom = tree.kid(verb, "dobj", "dative")
+        about_to = {tree.tokens[i].lower for i in tree.kids(verb, "aux")} & {"should", "must", "might", "may"}
         said = tree.lemma(verb) in self._data.words("verbs", "say") and (
-            whom is not None or verb != clause.verb or tree.lemma(verb) != "say" or "should" in clause.lowers()
+            whom is not None or verb != clause.verb or tree.lemma(verb) != "say" or bool(about_to)
         )
         inner = next((i for i in tree.kids(verb, "ccomp") if i > verb), None) if said else None
         to_you = whom is None or tree.tokens[whom].lower in self._data.words("persons", "listener")
