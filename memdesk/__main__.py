@@ -1,7 +1,5 @@
 """Entry point of ``memdesk`` and ``python -m memdesk``."""
 
-from __future__ import annotations
-
 import os
 import sys
 

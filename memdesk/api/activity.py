@@ -1,7 +1,5 @@
 """What was asked of the server, written in batches: time, client, route, agent, status, ms. Never content."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable, Sequence

@@ -4,8 +4,6 @@ Importing FastAPI and making some seventy routes takes longer than opening the s
 at once; a request that comes before the application is ready waits for it, for a fraction of a second.
 """
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable, MutableMapping

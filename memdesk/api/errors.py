@@ -1,7 +1,5 @@
 """One error shape for every status: ``{"error": {"message", "type", "code", "hint"}}``."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

@@ -1,7 +1,5 @@
 """How a file of routes says what it is about and what its callers need."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 

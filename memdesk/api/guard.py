@@ -1,7 +1,5 @@
 """The outermost layer: address prefixes, host, origin, token, body, activity, and the last net for errors."""
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import re

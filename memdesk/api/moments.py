@@ -1,7 +1,5 @@
 """Dates and times as requests write them."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """Parameters that many routes share."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from fastapi import Query

@@ -1,7 +1,5 @@
 """Our dataclasses as JSON: times with their offset, enums by value, nothing that is only the store's."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime

@@ -1,7 +1,5 @@
 """The OpenAPI description: FastAPI's, with what our routes answer and our one error shape."""
 
-from __future__ import annotations
-
 from typing import Any, Final, Literal
 
 from fastapi import FastAPI

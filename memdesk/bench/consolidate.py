@@ -5,8 +5,6 @@ whole consolidation on each, and fits the exponent of growth. On 2,000 facts the
 with those found by comparing every pair.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass

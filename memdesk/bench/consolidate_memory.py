@@ -1,7 +1,5 @@
 """An invented memory of any size for the consolidation bench, and the slow way to consolidate it."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

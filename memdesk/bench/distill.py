@@ -11,8 +11,6 @@ became facts, and the share of the kept facts that were worth it. One that ends 
 Each also tells what a session took of the model given by ``--model``: calls, tokens read and written, seconds.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

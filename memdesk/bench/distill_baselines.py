@@ -1,7 +1,5 @@
 """What a digest is compared with: long sentences about oneself, and the same model asked plainly."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

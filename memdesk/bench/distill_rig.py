@@ -1,7 +1,5 @@
 """The real app over a throw-away store, for the distillation bench."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ questions, by vectors alone. Nothing is written and nothing kept; a model on ano
 whatever is kept for models here is left out for both.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import random

@@ -4,8 +4,6 @@ A chat goes on beside it: a thread records one exchange after the other in anoth
 measured, since whoever holds the writer makes a chat wait.
 """
 
-from __future__ import annotations
-
 import statistics
 import sys
 import threading

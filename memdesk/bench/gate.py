@@ -1,7 +1,5 @@
 """``memdesk bench gate FILE...``: how often the gate chooses a right section, and what a decision costs."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

@@ -1,7 +1,5 @@
 """Labeled prompts for the gate, and how its decisions on them are counted."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Sequence

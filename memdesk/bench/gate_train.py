@@ -4,8 +4,6 @@ One logistic regression with a ridge for each section against the rest, fitted b
 (Nesterov 1983): the loss is smooth, and its curvature is known.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections import Counter

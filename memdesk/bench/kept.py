@@ -1,7 +1,5 @@
 """Figures that took long to make, kept on disk for as long as what they were made from stays the same."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Iterable

@@ -3,8 +3,6 @@
 The form of the files is described in ``tests/data/reading/README.md``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -4,8 +4,6 @@ Of memdesk it imports the embedding model alone, which so runs in mem0's own pro
 against it. It has all it can use: spaCy for entities and BM25 for words.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """How the library's stores grow: rows in the encrypted file or on PostgreSQL, filled and searched without any model."""
 
-from __future__ import annotations
-
 import os
 import statistics
 import time

@@ -4,8 +4,6 @@ The file holds ``{"identity": [...], "facts": [...], "questions": [{"q", "a": [.
 model, once with the memory of that person and once without, greedily; an answer is right when it holds one of ``a`` as a word.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

@@ -7,8 +7,6 @@ session's drift is the share of shown beliefs that do not answer. Unlike there, 
 precision: there it has 0 whatever else is shown (one case of 77, Cross-user isolation). A scope of a user is an agent here: nothing crosses agents.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -4,8 +4,6 @@ The server behind is a stand-in in a process of its own that streams at once. Qu
 is kept of each answer is recorded while the next is asked, as in use.
 """
 
-from __future__ import annotations
-
 import http.client
 import json
 import random

@@ -1,7 +1,5 @@
 """``memdesk bench recall PATH...``: how much of what answers a question is in the block, against plain baselines."""
 
-from __future__ import annotations
-
 import argparse
 import statistics
 import sys

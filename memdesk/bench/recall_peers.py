@@ -1,7 +1,5 @@
 """The rules that others recall by, over pieces of 300 characters: BM25, vectors, and 0.7 cosine + 0.3 BM25 (OpenClaw)."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

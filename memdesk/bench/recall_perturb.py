@@ -1,7 +1,5 @@
 """Conversations changed in what must not matter: who speaks, where their names stand, how a question is typed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Conversations that recall is measured on, in one form, whatever file they come from."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ so that times are those of the store, the indexes and the ranking, without the e
 processor's (``cpu``), which other programs disturb less. With several sizes, each cost is fitted as a power of N.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import sys

@@ -1,7 +1,5 @@
 """What benches share: how they are asked and answer, stopwatches, a store of their own, and texts to fill it with."""
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import json

@@ -7,8 +7,6 @@ Two comparisons, each on the same rows:
   a bare SQLCipher transaction that inserts the same rows, as durably, into an empty file and into a copy of the store.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

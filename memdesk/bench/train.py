@@ -3,8 +3,6 @@
 Only files whose license allows it teach what ships: ``resources/docs/recall.md`` names them.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

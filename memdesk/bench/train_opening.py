@@ -1,7 +1,5 @@
 """Learns when a message gets memory: a logistic regression with a ridge, fitted by Newton's method."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial

@@ -3,8 +3,6 @@
 A row of a set (``tests/data/comparing/*.jsonl``) has a ``class`` and what was ``said``, each with its date; chains are passed over.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Watches the main thread: every event of the event loop is timed."""
 
-from __future__ import annotations
-
 import statistics
 import time
 from collections.abc import Sequence

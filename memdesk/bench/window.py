@@ -7,8 +7,6 @@ process takes at rest with every page opened. ``--vectors`` gives every fact a v
 have left memory before the rest is measured. ``--typing`` types while the bundled model answers and a consolidation runs.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import statistics

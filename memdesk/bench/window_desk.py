@@ -4,8 +4,6 @@
 writes one JSON object a line. ``idle`` opens every page, says ``{"ready": pid}`` and then only waits to be ended.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import statistics

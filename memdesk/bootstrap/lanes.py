@@ -1,7 +1,5 @@
 """Lanes whose timed background work can be held."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

@@ -1,7 +1,5 @@
 """A whole app over a folder that is thrown away: for benches and tests."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path

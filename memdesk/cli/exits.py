@@ -1,7 +1,5 @@
 """Exit codes, documented in ``resources/docs/cli.md``; scripts may rely on them."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 from memdesk.errors import MemdeskError

@@ -1,7 +1,5 @@
 """Parses the command line and runs one command; nothing heavy is imported before it is needed."""
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import sys

@@ -1,7 +1,5 @@
 """What the command line prints: results on stdout, everything else on stderr."""
 
-from __future__ import annotations
-
 import argparse
 import io
 import json

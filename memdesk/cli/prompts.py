@@ -1,7 +1,5 @@
 """Questions at the terminal. Secrets are read without echo."""
 
-from __future__ import annotations
-
 import sys
 
 

@@ -1,7 +1,5 @@
 """Secrets that are handed to a command: by a variable, a file descriptor or a file; never by an argument."""
 
-from __future__ import annotations
-
 import argparse
 import ctypes
 import os

@@ -3,8 +3,6 @@
 A cache of a function holds its arguments. Where these are words of the user, they must not outlive the lock.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Final, ParamSpec, Protocol, TypeVar, cast

@@ -5,8 +5,6 @@ one error, whatever it is given; :func:`text_in`, :func:`number_in`, :func:`obje
 wanted out of it.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

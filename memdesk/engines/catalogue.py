@@ -1,7 +1,5 @@
 """Which models there are: bundled, GGUF files on this machine, and those of remote servers."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """What runs in the diagram child process: Mermaid's own program in an interpreter without a network. Imported there only."""
 
-from __future__ import annotations
-
 import math
 import sys
 import unicodedata

@@ -1,7 +1,5 @@
 """Diagrams behind their port: Mermaid in a child process that holds no lock of ours, ended when idle."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

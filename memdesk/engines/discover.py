@@ -1,7 +1,5 @@
 """Finds models that other programs keep on this machine, to be used where they lie."""
 
-from __future__ import annotations
-
 import logging
 import os
 import re

@@ -1,7 +1,5 @@
 """``ports.Embedder`` over a supervised child process. Imports neither torch nor ONNX Runtime."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib.util
 from collections.abc import Iterator, Sequence

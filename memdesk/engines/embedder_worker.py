@@ -1,7 +1,5 @@
 """What runs in the embedder's child process. Imported there only."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

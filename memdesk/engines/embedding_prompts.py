@@ -1,7 +1,5 @@
 """What an embedding model is to read before a question and before a text that answers one."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """SHA-256 of large files, computed once and remembered until size or mtime changes."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging

@@ -4,8 +4,6 @@ Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md (versions 2 an
 The file is mapped, not read; arrays (vocabularies of 100,000 words and more) are stepped over.
 """
 
-from __future__ import annotations
-
 import mmap
 import re
 import struct

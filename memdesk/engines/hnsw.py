@@ -5,8 +5,6 @@ Navigable Small World graphs", https://arxiv.org/abs/1603.09320, by hnswlib. The
 which the vectors spread most; what it finds is then compared by the whole vectors.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any

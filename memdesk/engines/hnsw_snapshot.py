@@ -7,8 +7,6 @@ Layout: ``MDIX``, the header's length, a JSON header, and the arrays one after a
 them. Every length is checked before native code sees it; a damaged snapshot is an error, never a crash.
 """
 
-from __future__ import annotations
-
 import json
 import struct
 import zlib

@@ -1,7 +1,5 @@
 """``ports.SecretStore`` over the operating system's keyring."""
 
-from __future__ import annotations
-
 import logging
 import secrets
 import threading

@@ -1,7 +1,5 @@
 """What the user pointed at: files used in place, and models that remote servers were seen to have."""
 
-from __future__ import annotations
-
 import json
 import logging
 import threading

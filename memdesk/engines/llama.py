@@ -1,7 +1,5 @@
 """A local GGUF model, seen from the app: requests go to its child process. Imports nothing native."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Renders a chat as a model's own template has it, and tells whether that opens the model's thinking."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from llama_cpp import llama_chat_format

@@ -1,7 +1,5 @@
 """Chooses the next token; runs in the llama.cpp child process only."""
 
-from __future__ import annotations
-
 import ctypes
 import json
 import math

@@ -1,7 +1,5 @@
 """How many threads llama.cpp uses from one moment to the next; runs in its child process only."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass
 from typing import Any

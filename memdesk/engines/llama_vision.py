@@ -1,7 +1,5 @@
 """Reads pictures for a model that has a projector beside it; runs in the llama.cpp child process only."""
 
-from __future__ import annotations
-
 import base64
 import ctypes
 import zlib

@@ -1,7 +1,5 @@
 """Runs the bundled embedding model; in the embedder's child process only."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path

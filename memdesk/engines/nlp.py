@@ -3,8 +3,6 @@
 Reading is work for the interpreter, which the app's own process needs for those who wait for an answer.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import json
 from collections.abc import Iterator, Sequence

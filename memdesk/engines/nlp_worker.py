@@ -1,7 +1,5 @@
 """What runs in the language analysis child process: one spaCy pipeline and what reads by it. Imported there only."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """One streamed answer of a remote server, put together from its events."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from typing import Any, Final

@@ -5,8 +5,6 @@ could see. Servers on this machine that say nothing (Ollama) run with a few thou
 drop what is longer without a word: for them the engine setting stays.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

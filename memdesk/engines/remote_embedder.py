@@ -1,7 +1,5 @@
 """Embedding models of OpenAI-compatible servers: OpenAI, Gemini, Voyage, Ollama, LM Studio and others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """Notices when a model has begun to say the same thing over and over."""
 
-from __future__ import annotations
-
 from typing import Final
 
 #: Tokens in a row that only repeat what stood one period before. A small model seldom leaves such a loop;

@@ -12,8 +12,6 @@ one core of a Xeon with AVX-512 VNNI, tokens per second of processor time, perpl
 Memory and distillation are long prompts with short answers, so Q8_0 wins without costing quality; Q4_0 costs it.
 """
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os

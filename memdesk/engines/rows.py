@@ -1,7 +1,5 @@
 """The vectors of an index by row number, in half precision, and which of them its graph knows."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Server-sent events of a remote server, readable and stoppable from another thread."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import queue

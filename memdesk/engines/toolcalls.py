@@ -5,8 +5,6 @@ Models that know tools write them in one of a few ways: ``<tool_call>{...}</tool
 template takes no tools is told the first way.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import uuid

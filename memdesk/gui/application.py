@@ -1,7 +1,5 @@
 """The application object, for what macOS asks of one: to end when told so from outside, to come back from the Dock."""
 
-from __future__ import annotations
-
 import ctypes
 import re
 from collections.abc import Callable, Iterator

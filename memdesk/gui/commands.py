@@ -1,7 +1,5 @@
 """Every action of the window by name: menus, shortcuts and the palette are made from this registry."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 

@@ -1,7 +1,5 @@
 """What the window needs from the process around it; the composition root hands it in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol

@@ -4,8 +4,6 @@ An exception that reaches the event loop, or a thread's end, does not end the ap
 crashes of engines happen in their own processes and never come here; one of the window itself is told at the next start.
 """
 
-from __future__ import annotations
-
 import logging
 import sys
 import threading

@@ -1,7 +1,5 @@
 """What the gate decided, in a sentence."""
 
-from __future__ import annotations
-
 from memdesk.domain.models import Receipt
 from memdesk.gui.text import tr
 from memdesk.gui.words import section_name

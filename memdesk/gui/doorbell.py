@@ -4,8 +4,6 @@ The window listens on a local socket (a named pipe on Windows) that only its own
 profile's folder. Whoever rings is answered at once, so that a process that ended without a word is not taken for a window.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

@@ -3,8 +3,6 @@
 Laying one out takes some 3 to 25 ms, so it is done on a lane with the words around it and remembered.
 """
 
-from __future__ import annotations
-
 import base64
 import logging
 import threading

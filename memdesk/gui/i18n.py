@@ -3,8 +3,6 @@
 English needs its file as well: it holds the plurals ("1 fact", "2 facts").
 """
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

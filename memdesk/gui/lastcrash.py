@@ -1,7 +1,5 @@
 """Crashes that no exception tells of, in Qt, a driver or the interpreter: noted as they happen, told at the next start."""
 
-from __future__ import annotations
-
 import faulthandler
 import os
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Words for the user, shown in the app: kept in a list, told to whoever draws them."""
 
-from __future__ import annotations
-
 import logging
 from collections import deque
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Pictures on their way to a model, and small ones of them to look at. Works on lanes: no pixmaps, no widgets."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final, Literal
 

@@ -1,7 +1,5 @@
 """Rings for the window of a profile, without Qt: the command line does so before it knows whether to open one."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import socket

@@ -4,8 +4,6 @@ Drawing takes time that grows with the length of a piece, and the last one is dr
 So a long paragraph, quote, list or table is cut inside as well: into pieces that stand close together.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Qt has a part for it (QtTextToSpeech) that comes in a package of 439 MB, three quarters of what memdesk takes in all.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

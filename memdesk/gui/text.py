@@ -3,8 +3,6 @@
 Qt Linguist shows such texts without a context. What a service says is a code with values: these are put into the user's form.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """The tray: pending state, pause, show, quit. Absent where the desktop has none."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The main window: painted empty at once, filled when the services are there."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, Signal

@@ -1,7 +1,5 @@
 """One MCP server over whatever has the tools: the services of this process, or an app that runs already."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

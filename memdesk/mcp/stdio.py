@@ -1,7 +1,5 @@
 """MCP over standard input and output, for programs that start their tools themselves."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Rows of what is remembered, and of what was shown of it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime

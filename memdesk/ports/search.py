@@ -1,7 +1,5 @@
 """Vectors and full text of rows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

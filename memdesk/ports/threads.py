@@ -1,7 +1,5 @@
 """Time and threads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import Future
 from datetime import datetime

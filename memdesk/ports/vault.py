@@ -1,7 +1,5 @@
 """Keys and secrets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal, Protocol
 

@@ -1,7 +1,5 @@
 """Hearing of changed files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """Start at login, by each platform's own means: XDG autostart, a launch agent, the Run key."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import importlib

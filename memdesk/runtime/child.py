@@ -9,8 +9,6 @@ The worker class is built from its JSON config and has ``info() -> dict`` and
 life during long silent work, and looks at ``cancelled()`` between tokens or batches.
 """
 
-from __future__ import annotations
-
 import importlib
 import os
 import queue

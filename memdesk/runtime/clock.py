@@ -1,7 +1,5 @@
 """The only source of time."""
 
-from __future__ import annotations
-
 import sys
 import time
 from datetime import UTC, datetime, tzinfo

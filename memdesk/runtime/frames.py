@@ -4,8 +4,6 @@ A frame is ``>II`` (lengths of header and blob in bytes), a JSON header in UTF-8
 JSON instead of pickle: a child that went wrong can then never run code in the app.
 """
 
-from __future__ import annotations
-
 import json
 import struct
 from typing import Any, BinaryIO

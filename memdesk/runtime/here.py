@@ -4,8 +4,6 @@ The app keeps its engines in child processes, so that one that hangs or dies tak
 library has no window, and a message to another process and back takes about as long as the embedding of a question.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from importlib import import_module

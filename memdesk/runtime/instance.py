@@ -6,8 +6,6 @@ when it started, the server's address, and a random token made for this run. It 
 memory, and the token is of no use once the process has ended.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import os

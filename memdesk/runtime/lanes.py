@@ -1,7 +1,5 @@
 """Two small executors with a name each, and one timer for delayed calls."""
 
-from __future__ import annotations
-
 import heapq
 import itertools
 import logging

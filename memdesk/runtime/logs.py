@@ -4,8 +4,6 @@ Three rules: what looks like a secret is replaced; the text of an exception that
 since libraries quote what they were given; and message content is never handed to a logger in the first place.
 """
 
-from __future__ import annotations
-
 import copy
 import logging
 import os

@@ -1,7 +1,5 @@
 """All supervised engine processes of the app."""
 
-from __future__ import annotations
-
 import contextlib
 import threading
 

@@ -1,7 +1,5 @@
 """Whether now is a good moment for heavy background work."""
 
-from __future__ import annotations
-
 import psutil
 
 from memdesk.messages import say

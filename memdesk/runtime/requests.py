@@ -1,7 +1,5 @@
 """Small parts of the supervisor: a request on its way, the pause after failures, errors from the other side."""
 
-from __future__ import annotations
-
 import queue
 
 from memdesk import errors

@@ -1,7 +1,5 @@
 """Repeating work. APScheduler tells the time; the work itself runs on lanes."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable

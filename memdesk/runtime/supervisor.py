@@ -1,7 +1,5 @@
 """Engine processes that start on first use, answer in order of priority, and come back after a crash."""
 
-from __future__ import annotations
-
 import heapq
 import itertools
 import logging

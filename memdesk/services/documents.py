@@ -1,7 +1,5 @@
 """The text of files that people attach or keep as notes: PDF, Word, HTML, Markdown and whatever else is plain text."""
 
-from __future__ import annotations
-
 import codecs
 import locale
 import re

@@ -1,7 +1,5 @@
 """What happened, told to whoever listens (window, server). Handlers run on the publisher's thread."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable

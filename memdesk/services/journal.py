@@ -1,7 +1,5 @@
 """Makes history entries: who changed what, when, from what to what, and why."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The present, as exact as the store keeps it."""
 
-from __future__ import annotations
-
 from datetime import datetime, time
 
 from memdesk.ports import Clock

@@ -1,7 +1,5 @@
 """Statements by grammar: the parse of an analyzer where one is at hand, closed classes where none is."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Settings as a use case: read, change with validation, tell the others."""
 
-from __future__ import annotations
-
 import difflib
 import threading
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """Work on the store in slices that never hold the writer for long."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Final, NamedTuple, TypeVar

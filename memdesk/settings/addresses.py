@@ -1,7 +1,5 @@
 """Which addresses are on this machine, and whom the others are believed by."""
 
-from __future__ import annotations
-
 import ipaddress
 import ssl
 from functools import cache

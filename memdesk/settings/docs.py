@@ -1,7 +1,5 @@
 """Renders the settings page of the documentation from the schema."""
 
-from __future__ import annotations
-
 import inspect
 import json
 

@@ -1,7 +1,5 @@
 """The options as a flat list, for whoever shows them: window, command line, HTTP and the docs page."""
 
-from __future__ import annotations
-
 import typing
 from dataclasses import dataclass
 from functools import cache

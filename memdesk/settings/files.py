@@ -1,7 +1,5 @@
 """Files that are either there in full, and on the disk, or not at all."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Where a profile's files live, by the platform's own conventions."""
 
-from __future__ import annotations
-
 import os
 import re
 import stat

@@ -1,7 +1,5 @@
 """What models are told when they distill: the text that ships, and the user's own in its place."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """Locates the files of ``resources/``: beside the package in a checkout, inside it in a wheel."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

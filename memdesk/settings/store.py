@@ -4,8 +4,6 @@ A file that cannot be used is an error that names the file and the field. The fi
 copy of it is kept beside it, so that nothing a user wrote is lost when a later save replaces it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import shutil

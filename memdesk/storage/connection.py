@@ -1,7 +1,5 @@
 """One SQLCipher connection: how it is opened, and typed errors from every call."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any

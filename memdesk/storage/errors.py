@@ -5,8 +5,6 @@ Foreign exceptions (SQLCipher's, the operating system's) become these where they
 :class:`~memdesk.errors.EnvironmentFault`; none of them is raised after the file was changed.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The file of a database: made, locked, brought up to date, copied, and put under another key."""
 
-from __future__ import annotations
-
 import logging
 import time
 from datetime import timedelta

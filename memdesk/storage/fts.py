@@ -1,7 +1,5 @@
 """Turns words into FTS5 queries that can only mean those words: quoted, never parsed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Filters over items as SQL; what they mean is :mod:`memdesk.domain.items.matching`'s."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, Final
 

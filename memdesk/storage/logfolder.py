@@ -1,7 +1,5 @@
 """Folds the write-ahead log into the file beside the writer."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Numbered migrations under ``PRAGMA user_version``."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cache

@@ -4,8 +4,6 @@ Schema 5 makes the new tables and a mark in ``meta``; from then on an older memd
 transaction together with the mark, which says how far the rows have come. What they came from is dropped in the last.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path

@@ -9,8 +9,6 @@ reserved for a 16-byte IV and an HMAC-SHA512 over ciphertext, IV and the page nu
 rounds. WAL frames (https://www.sqlite.org/fileformat2.html#walformat) hold pages in the same encoding.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import struct

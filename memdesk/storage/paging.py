@@ -5,8 +5,6 @@ look at those that match, or at those that don't where they are fewer. Else a pa
 50,000 rows read, in the order of a sort that has nothing to do with where they lie.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import json

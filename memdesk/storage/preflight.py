@@ -1,7 +1,5 @@
 """Looks at a database file before it is opened, reading only, so that what cannot be used stays untouched."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import struct

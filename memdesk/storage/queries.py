@@ -1,7 +1,5 @@
 """Loads ``queries/*.sql`` through aiosql and runs them on SQLCipher connections."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The pool of reading connections."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator

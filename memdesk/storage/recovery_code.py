@@ -6,8 +6,6 @@ letters, any separators, and the look-alikes of that alphabet; one wrong, missin
 character is found by the checksum and mended.
 """
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 

@@ -5,8 +5,6 @@ free byte, a file without content, the reserve, lies beside the memory while the
 none. What the reserve held must not go to messages and indexes, which is why other writes wait until more is free.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import threading

@@ -3,8 +3,6 @@
 Pages whose HMAC is right are decrypted in memory, and rows are read from each by itself. Nothing is ever written in the clear.
 """
 
-from __future__ import annotations
-
 import logging
 from contextlib import closing
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Proof of forgetting: looks for bytes in every decrypted page."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from io import RawIOBase

@@ -1,7 +1,5 @@
 """What the connections of one open database know together."""
 
-from __future__ import annotations
-
 import threading
 from collections import OrderedDict
 from functools import reduce

@@ -1,7 +1,5 @@
 """Figures about the open database, for diagnostics."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Python values as the database holds them, and back."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
 from collections.abc import Iterable

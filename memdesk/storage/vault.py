@@ -1,7 +1,5 @@
 """Keeps the data key: in the OS keyring, and wrapped in ``vault.json`` by a recovery code and a passphrase."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import hashlib

@@ -1,7 +1,5 @@
 """Hides what is being forgotten from a reading connection, before its rows are gone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from memdesk.domain.forgetting.hiding import NOTHING, Hidden

@@ -1,7 +1,5 @@
 """The one thread that writes."""
 
-from __future__ import annotations
-
 import logging
 import queue
 import threading

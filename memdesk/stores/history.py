@@ -1,7 +1,5 @@
 """A history in this process alone."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

@@ -1,7 +1,5 @@
 """What a mem0 store holds: its vector collection in Qdrant, Chroma or pgvector, and its history in SQLite. Only read."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -3,8 +3,6 @@
 In lax mode ``[*]`` unwraps a list and leaves anything else as it is, so a field's values are said the same way for both.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """The statements of :class:`memdesk.stores.postgres.PostgresStore`; ``{table}`` is a collection's."""
 
-from __future__ import annotations
-
 from typing import Final
 
 SCHEMA: Final = """

@@ -1,7 +1,5 @@
 """Texts as vectors, for every protocol that asks for them, by the engine that the memory itself uses."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from memdesk.errors import BadRequestError, ModelMissingError

@@ -1,7 +1,5 @@
 """Our one error in the shapes, and with the status, that other protocols' clients read."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 #: Anthropic's words for kinds of errors that it calls otherwise.

@@ -1,7 +1,5 @@
 """The models that a program may name: the default one, those of the catalogue, and agents."""
 
-from __future__ import annotations
-
 from fastapi import Request
 
 from memdesk.api.auth import caller_of

@@ -1,7 +1,5 @@
 """What messages are made of where they are not mere text: parts of text, and pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One answer to a program, in whatever protocol it speaks: whole, or as events while the model writes."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Agents: list, make, change, delete."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response

@@ -1,7 +1,5 @@
 """Backups and imports by path, for our own command line: the files are on this machine."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

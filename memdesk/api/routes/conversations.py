@@ -1,7 +1,5 @@
 """Threads: list, rename, export, delete with what was learned from them."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response

@@ -1,7 +1,5 @@
 """Distill now."""
 
-from __future__ import annotations
-
 from fastapi import APIRouter, Depends, Request, Response
 
 from memdesk.api.auth import caller_of, needs

@@ -1,7 +1,5 @@
 """The machine's and the person's description of the server, both made from the routes."""
 
-from __future__ import annotations
-
 import html
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Episodes: digests of sessions."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response

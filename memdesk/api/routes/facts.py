@@ -1,7 +1,5 @@
 """Pinned facts: list, add, edit, forget."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response

@@ -1,7 +1,5 @@
 """Folders of chats: list, make, change, delete with their chats or without."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Response

@@ -1,7 +1,5 @@
 """Forget anything, with a preview first."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from fastapi import APIRouter, Request, Response

@@ -1,7 +1,5 @@
 """Models as memory needs them: with their self-test grade, and the self-test itself."""
 
-from __future__ import annotations
-
 from fastapi import APIRouter, Response
 
 from memdesk.api.auth import needs

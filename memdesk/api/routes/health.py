@@ -1,7 +1,5 @@
 """Alive, and ready."""
 
-from __future__ import annotations
-
 from fastapi import APIRouter, Response
 from fastapi.responses import PlainTextResponse
 

@@ -1,7 +1,5 @@
 """What changed, when, and by whom."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from fastapi import APIRouter, Request, Response

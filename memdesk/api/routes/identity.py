@@ -1,7 +1,5 @@
 """Identity: always-on lines about the user, shared by all agents."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from fastapi import APIRouter, Depends, Request, Response

@@ -1,7 +1,5 @@
 """Sessions of other programs, recorded and distilled."""
 
-from __future__ import annotations
-
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 

@@ -1,7 +1,5 @@
 """The user's own questions with the line that must be found for each."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from fastapi import APIRouter, Request, Response

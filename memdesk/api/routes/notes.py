@@ -1,7 +1,5 @@
 """Folders of notes that are remembered as they stand."""
 
-from __future__ import annotations
-
 from fastapi import APIRouter, Response
 from pydantic import Field
 

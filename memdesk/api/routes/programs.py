@@ -1,7 +1,5 @@
 """What a program wrote, and the way to take it back."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response

@@ -1,7 +1,5 @@
 """Receipts: why a reply saw what it saw."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from fastapi import APIRouter, Request, Response

@@ -1,7 +1,5 @@
 """What waits for the user's judgment: doubtful candidates and contradictions."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from fastapi import APIRouter, Request, Response

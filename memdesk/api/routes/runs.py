@@ -1,7 +1,5 @@
 """Consolidation: run it, look at what it did, take it back."""
 
-from __future__ import annotations
-
 from fastapi import APIRouter, Depends, Response
 
 from memdesk.api.auth import needs

@@ -1,7 +1,5 @@
 """What the memory finds, and what a chat would be given."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from fastapi import APIRouter, Request, Response

@@ -1,7 +1,5 @@
 """The same settings as the window's."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from fastapi import APIRouter, Depends, Response

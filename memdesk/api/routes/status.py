@@ -1,7 +1,5 @@
 """The state of memory and of the work on it."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response

@@ -1,7 +1,5 @@
 """Tokens of the server's clients."""
 
-from __future__ import annotations
-
 from fastapi import APIRouter, Response
 from pydantic import Field
 

@@ -1,7 +1,5 @@
 """The tools of the registry: what there is, and one use of one."""
 
-from __future__ import annotations
-
 from fastapi import APIRouter, Request, Response
 
 from memdesk.api.auth import agent_header, caller_of, header, needs

@@ -1,7 +1,5 @@
 """What was said, word for word."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response

@@ -1,7 +1,5 @@
 """Asks the window to come to the front, when memdesk is started a second time."""
 
-from __future__ import annotations
-
 from fastapi import APIRouter, Response
 
 from memdesk.api.auth import needs

@@ -1,7 +1,5 @@
 """``memdesk agents``: list, make and delete agents."""
 
-from __future__ import annotations
-
 import argparse
 
 from memdesk.cli.backend import connect

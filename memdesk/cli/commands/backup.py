@@ -1,7 +1,5 @@
 """``memdesk backup``: everything in one encrypted file."""
 
-from __future__ import annotations
-
 import argparse
 from datetime import datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``memdesk bench``: hands over to one of the benches in ``memdesk.bench``."""
 
-from __future__ import annotations
-
 import argparse
 import importlib
 

@@ -1,7 +1,5 @@
 """``memdesk connect``: write memdesk into the configuration of another program, with a token of its own, or take it out."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from pathlib import Path

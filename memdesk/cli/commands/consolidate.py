@@ -1,7 +1,5 @@
 """``memdesk consolidate``: age, merge, promote, evict and prune; or tell what would change."""
 
-from __future__ import annotations
-
 import argparse
 
 from memdesk.cli.backend import connect

@@ -1,7 +1,5 @@
 """``memdesk context``: exactly the memory a chat would be given for a question, and why."""
 
-from __future__ import annotations
-
 import argparse
 
 from memdesk.cli.backend import connect

@@ -1,7 +1,5 @@
 """``memdesk distill``: digest pending conversations now."""
 
-from __future__ import annotations
-
 import argparse
 
 from memdesk.cli.backend import connect

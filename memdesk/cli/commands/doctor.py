@@ -1,7 +1,5 @@
 """``memdesk doctor``: is this installation whole, does the vault open, do the models work?"""
 
-from __future__ import annotations
-
 import argparse
 import importlib.metadata
 import os

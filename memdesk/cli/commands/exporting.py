@@ -1,7 +1,5 @@
 """``memdesk export``: everything in one file that anybody can read, or the memory of programs in the shape of others."""
 
-from __future__ import annotations
-
 import argparse
 from datetime import datetime
 from pathlib import Path

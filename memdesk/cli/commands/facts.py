@@ -1,7 +1,5 @@
 """``memdesk facts``: list, add and forget facts, and see what became of one."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

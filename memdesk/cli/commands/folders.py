@@ -1,7 +1,5 @@
 """``memdesk folders``: make, change and delete folders of chats, and move chats between them."""
 
-from __future__ import annotations
-
 import argparse
 
 from memdesk.cli.backend import connect

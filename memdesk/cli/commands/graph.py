@@ -1,7 +1,5 @@
 """``memdesk graph``: read and write the file of the official knowledge-graph server, ``memory.jsonl``."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from pathlib import Path

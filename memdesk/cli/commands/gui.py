@@ -1,7 +1,5 @@
 """``memdesk gui``: the window."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

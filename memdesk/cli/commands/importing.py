@@ -1,7 +1,5 @@
 """``memdesk import``: chats exported from another app, told first, then brought in."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """``memdesk items``: all that is remembered, whatever its form, as the registry of forms lists it."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Mapping

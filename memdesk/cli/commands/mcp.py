@@ -1,7 +1,5 @@
 """``memdesk mcp``: the memory's tools for programs that speak the Model Context Protocol."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from typing import Any

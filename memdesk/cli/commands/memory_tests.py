@@ -1,7 +1,5 @@
 """``memdesk memory-tests``: your own questions, and the line that must be found for each."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``memdesk notes``: folders of notes that are remembered as they stand."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any

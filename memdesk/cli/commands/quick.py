@@ -1,7 +1,5 @@
 """``memdesk quick``: quick entry, of the window that runs or of one that starts in the tray."""
 
-from __future__ import annotations
-
 import argparse
 
 from memdesk.cli.commands.gui import show

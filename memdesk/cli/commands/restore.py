@@ -1,7 +1,5 @@
 """``memdesk restore``: put a backup back, or check that one would open."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``memdesk search``: an agent's memory, by meaning and by words."""
 
-from __future__ import annotations
-
 import argparse
 
 from memdesk.cli.backend import connect

@@ -1,7 +1,5 @@
 """``memdesk serve``: the local server without a window."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

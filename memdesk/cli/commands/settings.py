@@ -1,7 +1,5 @@
 """``memdesk settings``: show and change settings. Works without opening the vault."""
 
-from __future__ import annotations
-
 import argparse
 import difflib
 import json

@@ -1,7 +1,5 @@
 """``memdesk snapshots``: what is kept of each day, and what one of them holds beside what is here now."""
 
-from __future__ import annotations
-
 import argparse
 
 from memdesk.cli.backend import connect, paths_of

@@ -1,7 +1,5 @@
 """``memdesk status``: what is stored, pending and running."""
 
-from __future__ import annotations
-
 import argparse
 
 from memdesk.cli.backend import connect

@@ -1,7 +1,5 @@
 """``memdesk tokens``: tokens for programs that use the server."""
 
-from __future__ import annotations
-
 import argparse
 import os
 

@@ -1,7 +1,5 @@
 """Changes of remembered things as small JSON objects: what a run stores, checks and undoes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 from operator import attrgetter

@@ -6,8 +6,6 @@ Plans hold no remembered text. Planning again on a half-applied plan gives the o
 on the same day gives nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

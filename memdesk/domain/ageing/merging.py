@@ -1,7 +1,5 @@
 """What becomes of two near-duplicates: the older row stays and takes in what only the newer one had."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterable
 from dataclasses import replace

@@ -5,8 +5,6 @@ A salience ``s`` set at one moment is worth ``s * exp(-days / 30)`` some days la
 any number of passes, at any hours, gives what one pass at the last of them would have given.
 """
 
-from __future__ import annotations
-
 import math
 from datetime import datetime, timedelta
 

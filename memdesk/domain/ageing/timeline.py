@@ -1,7 +1,5 @@
 """What a fact's salience was, told backwards from what it is and what changed it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 

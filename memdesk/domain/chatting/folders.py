@@ -1,7 +1,5 @@
 """Folders (projects) of chats: a name, instructions for each of its chats, whose memory they use, and its place."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -4,8 +4,6 @@ A text that fits is sent whole. Of a longer one the passages go that share the m
 Zaragoza 2009), in reading order and each under its place, so that an answer can say where it read something.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

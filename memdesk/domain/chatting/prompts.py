@@ -1,7 +1,5 @@
 """Prompts that are kept to be used again, with places in braces that are filled each time: ``{topic}``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -10,8 +10,6 @@ Models that think first write it in one of these forms, and servers that know th
 Only what an answer begins with is thinking: tags in the middle of it or in its code are its words.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

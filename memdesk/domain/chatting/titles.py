@@ -1,7 +1,5 @@
 """What a conversation is called until somebody names it."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from memdesk.domain.chatting.files import apart

@@ -1,7 +1,5 @@
 """Former versions: how a conversation went on before a message was said otherwise or answered again."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -3,8 +3,6 @@
 The words are data (``resources/comparing/<language>.toml``); this module only reads them into look-up tables.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import dataclass

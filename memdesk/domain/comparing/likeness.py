@@ -1,7 +1,5 @@
 """When two facts say the same, and when an episode speaks of a fact."""
 
-from __future__ import annotations
-
 import uuid
 from datetime import datetime
 

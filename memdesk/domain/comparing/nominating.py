@@ -1,7 +1,5 @@
 """Which stored lines are worth comparing with a new one: by shared words, never more than a nomination."""
 
-from __future__ import annotations
-
 from memdesk.domain.comparing.claims import claim_of
 from memdesk.domain.comparing.lexicon import lexicon_of
 from memdesk.domain.items.statement import Statement

@@ -1,7 +1,5 @@
 """Who and what a statement names, of which sort, and what joins two of them; nothing where it does not say."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ read again. So each such message is marked with keyed hashes of the statement's 
 when they are met again in that very message, nothing that could be read. Said anew elsewhere, it may be learned anew.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field

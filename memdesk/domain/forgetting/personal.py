@@ -1,7 +1,5 @@
 """Which statements touch what people guard most: another person, or somebody's health."""
 
-from __future__ import annotations
-
 import tomllib
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Which lines of an episode repeat something that is to be forgotten, and what is left without them."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

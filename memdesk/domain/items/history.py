@@ -1,7 +1,5 @@
 """What happened to an item, in the words of the Python library."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal

@@ -1,7 +1,5 @@
 """An item as JSON values and back, for stores that keep documents."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any, Final

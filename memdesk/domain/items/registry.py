@@ -8,8 +8,6 @@ ask here. What is kept and is neither an episode nor a part of one is recalled b
 where it is cited.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

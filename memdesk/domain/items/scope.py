@@ -1,7 +1,5 @@
 """Whose items are meant, and what a search for them answers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from memdesk.domain.items.item import MemoryItem

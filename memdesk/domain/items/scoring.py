@@ -1,7 +1,5 @@
 """Words and meaning in one score, for stores that cannot count both in one query."""
 
-from __future__ import annotations
-
 import heapq
 import math
 from collections import Counter

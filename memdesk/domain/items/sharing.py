@@ -1,7 +1,5 @@
 """Which lines about the user an agent sees. They are the user's, and shared by the agents that the user lets share them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 
 from memdesk.domain.items.item import MemoryItem

@@ -6,8 +6,6 @@ may itself speak of a period (``valid_from`` to ``valid_until``). A fact counts 
 learned by then, was still believed, and its period, as far as it is known, was not over.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime

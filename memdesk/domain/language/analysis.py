@@ -5,8 +5,6 @@ English pipelines give them. Without an analyzer :func:`plain` cuts tokens and s
 empty; callers must read an empty tag as "unknown".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """English verb forms and informal spellings, as far as rewriting to third person needs them."""
 
-from __future__ import annotations
-
 import re
 from types import MappingProxyType
 from typing import Final

@@ -4,8 +4,6 @@ The names make one Aho-Corasick automaton (Aho & Corasick 1975), so that a look-
 thousand names as for ten.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Numbers that are written as words."""
 
-from __future__ import annotations
-
 from typing import Final
 
 #: English words from zero on.

@@ -1,7 +1,5 @@
 """Finds the days a question means: "last May", "on 7 May 2023", "yesterday", "2023-05-07", "in 2022"."""
 
-from __future__ import annotations
-
 import calendar
 import re
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The dependency tree of one sentence, to be asked for heads, dependents and phrases."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import pairwise

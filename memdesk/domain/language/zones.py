@@ -1,7 +1,5 @@
 """The user's zone, also for moments that the system cannot convert."""
 
-from __future__ import annotations
-
 import time
 from datetime import datetime, timedelta, timezone, tzinfo
 

@@ -3,8 +3,6 @@
 Sizes as OpenClaw's index of notes has them: 400 tokens, of which 80 are said again in the next passage.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Under which keys is kept what is known of notes, beside their passages."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import Final
 

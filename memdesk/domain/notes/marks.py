@@ -1,7 +1,5 @@
 """What a note says about itself: front matter, tags and links to other notes, as Obsidian and others write them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field

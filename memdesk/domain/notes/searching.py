@@ -1,7 +1,5 @@
 """How passages of notes are scored, aged and spread by what the user set for their folder."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Who "she", "he" and "we" are, where the speaker's own words just before leave no doubt; in every language that is read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The extractor's words: what goes in and what comes out."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 

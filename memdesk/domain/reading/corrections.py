@@ -4,8 +4,6 @@ A word is only put in the place of one of its own sort: a weekday of a weekday, 
 name of a name. Everything else is left as said.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Final

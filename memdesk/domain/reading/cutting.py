@@ -4,8 +4,6 @@ In German and Dutch the verb stands second and what completes it last; in French
 clause that does not stand in this order, or goes on in another, is left whole.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What is asked of the model for a session, and what it answers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

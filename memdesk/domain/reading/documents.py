@@ -1,7 +1,5 @@
 """The few statements of a pasted document that are worth a line, marked as the document's and not the user's."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -6,8 +6,6 @@ or three neighboring statements of a turn are also offered as one line, since th
 about.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Measures of a candidate line, each a small number, and the weights that turn them into a score."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping, Sequence

@@ -5,8 +5,6 @@ unit, since 2021" where they have been. Which it is, the phrase's own structure 
 answer ("two paragraphs", "shorter") is left alone.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ the name of a speaker for "I" or "you", a number written out, the usual spelling
 reports ("said").
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

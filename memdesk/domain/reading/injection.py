@@ -4,8 +4,6 @@ What a person says of themselves or reports of others ("my boss told me to ignor
 no") is no such order, whatever words it uses: a verb counts only where its clause has no other subject than the model.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

@@ -6,8 +6,6 @@ a row: what ends keeps its words, its history and the date on which it ended. FO
 what is remembered and overtaken by it, so that it is kept as what held until then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What a statement is about: identity, preference, decision, commitment, relationship, event, skill, correction."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -5,8 +5,6 @@ assistant at all, so that it is enough there that a sentence speaks to a model, 
 What people are told in it, in a recipe or a manual, is left alone.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache

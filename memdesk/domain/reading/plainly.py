@@ -4,8 +4,6 @@ What is kept is kept in its own words. Its statement names whom it is of and whi
 is guessed, so that another language never makes a wrong fact.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

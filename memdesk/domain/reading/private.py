@@ -1,7 +1,5 @@
 """Which kinds of private things a text tells, and its secrets made unreadable."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Collection

@@ -4,8 +4,6 @@ What it says of its user ("your wife is called Olga", "as you told me") is never
 plant it. The user's own words say what is so.
 """
 
-from __future__ import annotations
-
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import language_data
 from memdesk.domain.reading.clauses import Clause, clauses

@@ -7,8 +7,6 @@ rules for its numbers; the check digits of the German tax number (ISO 7064, MOD 
 random for a word.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

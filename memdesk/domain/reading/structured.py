@@ -1,7 +1,5 @@
 """Finds the JSON in a model's answer. Pure; serves local and remote models alike."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

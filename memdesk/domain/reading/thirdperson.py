@@ -4,8 +4,6 @@ Only words that stand for persons and dates are replaced, verbs made to agree an
 everything else stays as said, so that a line can be checked against its source word by word.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """What a session is about, in a few words: the nouns and short noun phrases that return in it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final

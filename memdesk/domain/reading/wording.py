@@ -1,7 +1,5 @@
 """How a statement becomes a line: who its persons are, whose words it keeps, which dates stand in it."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from typing import Final

@@ -5,8 +5,6 @@ Logistic regressions on the words of a question, on parts of words, and on the k
 are the same row of kinds. ``memdesk bench gate FILE... --train`` learns the weights.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping, Sequence

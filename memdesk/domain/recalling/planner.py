@@ -5,8 +5,6 @@ holding what was asked for, against the room it takes; what is likely noise is l
 because every token delays the first word of the answer.
 """
 
-from __future__ import annotations
-
 import heapq
 import re
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Reads words that nobody used as slips of words that somebody did."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Recognizes who speaks where the name is written before the words: "Caroline: I went ..." in place of a speaker of its own."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Remote models through their makers' own clients, each an extra; imported when one is asked for."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Anthropic, through the ``anthropic`` package."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import anthropic

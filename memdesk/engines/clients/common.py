@@ -1,7 +1,5 @@
 """What the clients have in common."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Hugging Face: its inference providers, or an endpoint of one's own, through the ``huggingface_hub`` package."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Ollama, through the ``ollama`` package."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """OpenAI, servers that speak as it does (Google's, the running app), and Azure OpenAI, through the ``openai`` package."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The conversations of the sidebar: those in folders, then, fetched page by page, the others under headings by date."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """People and things as a list."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from PySide6.QtCore import Qt

@@ -1,7 +1,5 @@
 """Facts as a table."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from PySide6.QtCore import Qt

@@ -1,7 +1,5 @@
 """Lists of any length: the whole list is there to be scrolled at once, its rows are read where one looks."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial

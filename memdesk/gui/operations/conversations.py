@@ -1,7 +1,5 @@
 """Actions on conversations."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """Actions of the diagnostics page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from PySide6.QtCore import QObject

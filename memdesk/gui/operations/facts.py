@@ -1,7 +1,5 @@
 """Actions on facts and on lines of a receipt."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Files that an action writes where the user said."""
 
-from __future__ import annotations
-
 import os
 
 from memdesk.errors import EnvironmentFault

@@ -1,7 +1,5 @@
 """What is kept beside facts: files that agents write, links, passages of notes. Listed, deleted, put back."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

@@ -1,7 +1,5 @@
 """Actions on what a distillation brought."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

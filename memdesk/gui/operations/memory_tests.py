@@ -1,7 +1,5 @@
 """Actions on memory tests."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject
 
 from memdesk.domain.models import Receipt, ReceiptItem

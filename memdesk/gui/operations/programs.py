@@ -1,7 +1,5 @@
 """Actions on programs that are connected."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

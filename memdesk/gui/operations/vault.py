@@ -1,7 +1,5 @@
 """Actions on the vault: make it, keep its code."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject
 
 from memdesk.gui.bridge import ServiceOp

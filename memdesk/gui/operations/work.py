@@ -1,7 +1,5 @@
 """Actions on the app as a whole: look, background work, distillation."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from PySide6.QtCore import QObject

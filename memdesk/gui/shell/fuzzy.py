@@ -1,7 +1,5 @@
 """How well what was typed fits a text: whole words first, then letters in their order with some left out."""
 
-from __future__ import annotations
-
 import unicodedata
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Help: what memdesk is made of and under which licenses, and every shortcut."""
 
-from __future__ import annotations
-
 import platform
 from collections.abc import Iterator
 

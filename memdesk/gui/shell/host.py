@@ -1,7 +1,5 @@
 """Shows one page at a time and makes each on its first visit."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The lock screen: a blank page that holds nothing of the user's but the way back in."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 

@@ -1,7 +1,5 @@
 """The notices of this session, to be read again after they left the corner."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 

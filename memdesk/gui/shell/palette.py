@@ -1,7 +1,5 @@
 """The command palette: every action, conversation and fact, by typing; what was used last comes first."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial

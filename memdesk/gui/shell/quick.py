@@ -1,7 +1,5 @@
 """Quick entry: a small window of its own for a question or a thing to remember, wherever one is."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QLayout, QWidget

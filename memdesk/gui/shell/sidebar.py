@@ -1,7 +1,5 @@
 """The sidebar: one button a page, folding to icons when there is little room."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal

@@ -1,7 +1,5 @@
 """The status bar: engine, server, what waits to be distilled, the notices that were shown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

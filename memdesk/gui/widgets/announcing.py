@@ -1,7 +1,5 @@
 """Tells people who use a screen reader what others see happen."""
 
-from __future__ import annotations
-
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 

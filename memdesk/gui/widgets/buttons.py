@@ -1,7 +1,5 @@
 """Buttons: text, icon, chip. Every one has a name for screen readers and a focus ring."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal
 

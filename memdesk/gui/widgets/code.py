@@ -1,7 +1,5 @@
 """Code as high as its lines, with its language and a copy button."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Asks for files and folders by the system's dialog, which goes when it is closed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt

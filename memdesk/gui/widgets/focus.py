@@ -1,7 +1,5 @@
 """The focus while a part of a window is made anew: it goes to what stands in place of what had it."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractButton, QLayout, QWidget
 

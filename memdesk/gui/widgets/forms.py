@@ -1,7 +1,5 @@
 """Editors for values, made by hand in dialogs and tool bars; those of options are in ``options``."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 

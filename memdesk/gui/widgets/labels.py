@@ -1,7 +1,5 @@
 """Texts: roles of the type scale, elided lines, chips."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from PySide6.QtCore import QSize, Qt

@@ -1,7 +1,5 @@
 """Layout helpers: boxes in theme lengths, lines, a flow of chips, a scrolling column."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt

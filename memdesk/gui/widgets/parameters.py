@@ -1,7 +1,5 @@
 """How a model answers, as a form: which model, its prompt, its tool and its numbers. Agents have it, and chats."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal

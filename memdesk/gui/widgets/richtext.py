@@ -1,7 +1,5 @@
 """Rich text that is as high as its content, and long plain text."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """A search field that waits for the typing to rest, and what narrows a list beside it."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QLineEdit, QWidget

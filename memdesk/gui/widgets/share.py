@@ -1,7 +1,5 @@
 """A share between 0 and 1 as a short bar: what a memory is worth, how well it fits a question."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget

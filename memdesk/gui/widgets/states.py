@@ -1,7 +1,5 @@
 """What a view shows when it has nothing to show: empty, loading, failed. And the heads of pages and sections."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt

@@ -1,7 +1,5 @@
 """A switch and a row of segments: choices that take effect at once."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal

@@ -4,8 +4,6 @@ Qt's own order is that in which widgets were made. Pages are made when they are 
 them once it is read, so that Tab would go from the sidebar to the status bar and then to a page's parts in any order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """A list with one of its things beside it, or in its place where there is no room for both."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget

@@ -1,7 +1,5 @@
 """What was just done, with the way back."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
 

@@ -1,7 +1,5 @@
 """The library of prompts: the user's own, for every agent, in the encrypted database."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from memdesk.domain.chatting.prompts import PROMPTS, Prompt

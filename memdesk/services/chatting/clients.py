@@ -1,7 +1,5 @@
 """The conversations of clients that resend their history: found again, and every message stored once."""
 
-from __future__ import annotations
-
 import threading
 from collections import OrderedDict
 from typing import Final

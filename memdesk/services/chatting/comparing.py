@@ -1,7 +1,5 @@
 """Two models beside each other: one message, the same memory, two answers of which one goes on the chat."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from typing import Any, TypeVar, cast

@@ -1,7 +1,5 @@
 """Fits a prompt into a model's context: the oldest exchanges go first, the latest never."""
 
-from __future__ import annotations
-
 import json
 import math
 from bisect import bisect_left

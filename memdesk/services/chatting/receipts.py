@@ -1,7 +1,5 @@
 """How the memories of a receipt stand now: a receipt says what a reply saw then."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a model says, as it says it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Generator
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ pure rules find the conversation again and store every message once, whether the
 another answer, edits an earlier message, or forgets its own oldest messages.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass

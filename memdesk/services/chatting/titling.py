@@ -1,7 +1,5 @@
 """Names a conversation after its first answer, by the model that gave it."""
 
-from __future__ import annotations
-
 import logging
 from dataclasses import replace
 from typing import Final

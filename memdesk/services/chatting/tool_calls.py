@@ -1,7 +1,5 @@
 """Tool calls: the one the server runs itself (``search_memory``), and those it hands to the client."""
 
-from __future__ import annotations
-
 import json
 import threading
 import time

@@ -1,7 +1,5 @@
 """One try at one session: read it, ask the model once, verify, store; and what a failure means."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable

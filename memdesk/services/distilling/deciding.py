@@ -1,7 +1,5 @@
 """Carries out what comparing decided: ends facts, confirms them, asks about them. Every change is in the history."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """From turns to memory: when a conversation rests it is read, digested with one model call, verified and stored."""
 
-from __future__ import annotations
-
 import threading
 from collections import deque
 from collections.abc import Callable

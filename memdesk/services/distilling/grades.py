@@ -1,7 +1,5 @@
 """How far a model may be trusted with a digest: a short self-test on a small known session."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import asdict
 from datetime import date

@@ -1,7 +1,5 @@
 """Reads lines that are stored without a statement: written by hand, imported, or kept before statements were."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from dataclasses import replace

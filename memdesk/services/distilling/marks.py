@@ -1,7 +1,5 @@
 """Keeps the marks of what must not be learned again from messages that stay, and when each agent last forgot."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

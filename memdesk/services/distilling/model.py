@@ -1,7 +1,5 @@
 """The one model call of a session: what is asked, by how much the model is trusted, and what came back."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Finds the facts that a new line may repeat, update or oppose, without reading all of a large memory."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final

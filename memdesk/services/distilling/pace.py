@@ -1,7 +1,5 @@
 """How fast sessions are read, checked and stored on this machine, the model's part apart: kept with the memory."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from memdesk.ports import Repositories

@@ -1,7 +1,5 @@
 """From a reading and a model's digest to what will be stored, each line verified. Writes nothing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

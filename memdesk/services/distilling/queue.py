@@ -1,7 +1,5 @@
 """Single flight: sessions wait in line, one is distilled at a time, whoever waits may do the work."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections import OrderedDict

@@ -1,7 +1,5 @@
 """Why a session is not distilled."""
 
-from __future__ import annotations
-
 from types import MappingProxyType
 from typing import Final
 

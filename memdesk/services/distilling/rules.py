@@ -1,7 +1,5 @@
 """What the user never wants stored, learned from rejections in the review inbox."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """A model's statement as a line of ours: only where the user said it in the turns that it names, and said it as a statement."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Stores what a distillation found, in one transaction."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -6,8 +6,6 @@ statement in episodes and identity. What stays is said in the preview: a fact's 
 asked for too, and the bare record that something was forgotten.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass

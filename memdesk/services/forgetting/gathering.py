@@ -3,8 +3,6 @@
 The same gathering answers the preview and does the work, so that what was shown is what happens.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime

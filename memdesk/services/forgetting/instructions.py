@@ -3,8 +3,6 @@
 It is the user's own writing, so that it goes only when that is asked for; until then the preview names each place.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Literal
 

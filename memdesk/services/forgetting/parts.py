@@ -1,7 +1,5 @@
 """The reach of forgetting, piece by piece: what was learned from turns, copies of a statement, what merging joined."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Literal

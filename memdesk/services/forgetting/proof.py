@@ -1,7 +1,5 @@
 """Proof of forgetting: distinctive phrases of what went are looked for in every page and by every search."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest

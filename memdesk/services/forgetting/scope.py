@@ -1,7 +1,5 @@
 """What a request to forget names, and what it reaches: rows that go, rows that change, texts, marks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime

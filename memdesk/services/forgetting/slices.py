@@ -6,8 +6,6 @@ the mark, and the next start goes on: before the first row went, by gathering ag
 all still there; afterwards by the numbers of the rows, which the mark holds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from datetime import datetime

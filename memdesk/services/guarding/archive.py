@@ -10,8 +10,6 @@ A ZIP archive, stored without compression (ciphertext does not shrink), of
 so it opens on another machine with the recovery code or the passphrase, and with nothing less.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

@@ -4,8 +4,6 @@ A caller that is limited to an agent and names a row of another gets the answer 
 that trying ids tells nothing of what another agent holds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Literal, Protocol
 

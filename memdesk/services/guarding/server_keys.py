@@ -1,7 +1,5 @@
 """Keys of model servers: in the system's keyring, or inside the encrypted database where there is none."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from memdesk.ports import SecretStore, Store

@@ -1,7 +1,5 @@
 """A backup of the memory each day by itself, verified by opening it, and thinned out with age."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Sequence

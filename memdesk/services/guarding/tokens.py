@@ -1,7 +1,5 @@
 """API tokens: a secret is shown once, its SHA-256 is what is kept."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import logging

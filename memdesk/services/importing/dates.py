@@ -1,7 +1,5 @@
 """Dates as people and other programs write them, read into aware times."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from typing import Final

@@ -4,8 +4,6 @@ A ZIP with ``memdesk.jsonl``, one row a line as ``{"row": KIND, ...}``, which is
 same as Markdown, for people. What follows from the rest is left out: indexes, receipts, runs, passages of watched files.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os

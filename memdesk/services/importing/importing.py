@@ -1,7 +1,5 @@
 """Brings in chats from other apps: previewed first, resumable, repeatable without doubling."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Reads conversations in the format of the LoCoMo dataset (Maharana et al., ACL 2024, arXiv:2402.17753)."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime

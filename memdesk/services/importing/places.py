@@ -1,7 +1,5 @@
 """Where LM Studio and Jan keep their models and chats on this machine, and Osaurus its chats."""
 
-from __future__ import annotations
-
 import os
 import sys
 from dataclasses import dataclass

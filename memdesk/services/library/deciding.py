@@ -1,7 +1,5 @@
 """What a new statement does to what is remembered: by fields where both have them, else by the same words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Errors of the library, by the names that programs know."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """Reads messages by grammar: no model, no key, no network."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Entities and relations, read off the statements of a scope's memories, and the copy of them in a graph database."""
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence

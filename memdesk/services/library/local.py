@@ -1,7 +1,5 @@
 """A language model of this machine as one that answers in text."""
 
-from __future__ import annotations
-
 from memdesk.ports import ChatMessage, GenerationRequest, LanguageModel
 from memdesk.ports.library import ANSWERS
 

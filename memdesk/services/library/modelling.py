@@ -1,7 +1,5 @@
 """Reading and deciding by a language model, asked and answered in text; its answers are read tolerantly."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ A message that was stored as it is, with the others of its conversation, is judg
 too, with the weights that recall learned. Everything else stands for itself.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections import Counter

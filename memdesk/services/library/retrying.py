@@ -1,7 +1,5 @@
 """Tries again what a remote model refused for the number of requests; every other error counts at once."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar

@@ -1,7 +1,5 @@
 """What a store's score means: how likely a memory is meant."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Final

@@ -1,7 +1,5 @@
 """One ``add`` of a scope at a time, so that the same thing said twice at once is remembered once."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Downloads from the hub: those that run, and those that were interrupted and can go on."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 from pathlib import Path

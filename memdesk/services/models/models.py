@@ -1,7 +1,5 @@
 """Models: what there is, where it comes from, how fast it is here."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

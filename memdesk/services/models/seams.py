@@ -1,7 +1,5 @@
 """What the models service asks of the engines, as small Protocols, and what it gives to its users."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path

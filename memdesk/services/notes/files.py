@@ -1,7 +1,5 @@
 """Files of a folder of notes: which there are, and what is in one, read so that nothing else is read by mistake."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import stat

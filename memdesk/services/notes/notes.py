@@ -1,7 +1,5 @@
 """Folders of notes: added by the user, read at a start, watched, and removed with all that came from them."""
 
-from __future__ import annotations
-
 import logging
 import os
 import threading

@@ -1,7 +1,5 @@
 """The passages of one file as items: written and removed as a whole, so that a file always has one complete version."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Brings the passages of folders to where their files are."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A fact whose own period had not begun by then is left out. What was forgotten since is gone from the past too.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime
 

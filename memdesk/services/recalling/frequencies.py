@@ -1,7 +1,5 @@
 """How many rows hold a word: read from full text, and kept a while, since it moves slowly."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Turns scored rows into the lines of a block."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

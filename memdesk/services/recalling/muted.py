@@ -3,8 +3,6 @@
 Kept by id alone; the memory itself stays as it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 

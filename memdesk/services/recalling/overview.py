@@ -1,7 +1,5 @@
 """All that is known, by topic, for a question about the user as such: there is nothing in it to search for."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final

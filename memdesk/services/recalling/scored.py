@@ -1,7 +1,5 @@
 """A row of memory with how likely it is wanted."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Literal
 

@@ -3,8 +3,6 @@
 Kept by id alone, for each agent: on how many days a line was shown in vain. One use, and it counts from the beginning.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace

@@ -3,8 +3,6 @@
 Everything here runs in a transaction of its caller.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import replace
 from typing import get_args

@@ -1,7 +1,5 @@
 """What goes along when a chat goes over to another agent, as into a folder with a memory of its own, and what comes back."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal

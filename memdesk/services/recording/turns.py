@@ -1,7 +1,5 @@
 """Turns on their way into the store: what an import brings, what a chat records, and how a thread is named."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime

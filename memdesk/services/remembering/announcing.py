@@ -1,7 +1,5 @@
 """Tells others what of the memory is new or changed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Checks and applies edits of remembered things."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What the user changes of the memory by hand besides facts: episodes, identity, entities."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime

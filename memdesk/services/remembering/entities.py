@@ -1,7 +1,5 @@
 """People and things: what is remembered about one, what it is called, and two that are the same."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Two people or things that are one, and the way back from the history alone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

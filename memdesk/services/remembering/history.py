@@ -1,7 +1,5 @@
 """The append-only log of changes, for people to read, and the way back from it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What the user changes of the memory by hand: facts, and what :class:`MemoryEditing` changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime

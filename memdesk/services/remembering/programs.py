@@ -1,7 +1,5 @@
 """What programs asked and wrote, and what one wrote taken back together: the added forgotten, the changed as it was."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime

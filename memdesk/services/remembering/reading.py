@@ -1,7 +1,5 @@
 """What the user sees of the memory: facts and what is around them, episodes, identity, transcript, entities."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime, timedelta
 

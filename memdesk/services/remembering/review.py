@@ -1,7 +1,5 @@
 """The review inbox: what distillation was not sure of, what it kept apart, and what looks opposed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal

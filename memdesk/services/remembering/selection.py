@@ -1,7 +1,5 @@
 """Turns what a user selected in a chat into a fact that can be read by itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from memdesk.domain.comparing.similarity import jaccard, word_set

@@ -1,7 +1,5 @@
 """Takes changes back from what the history holds of them: also long after, and after a restart."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

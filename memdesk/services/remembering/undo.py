@@ -1,7 +1,5 @@
 """Short-lived undo of what the user just did in a list: the undo bar."""
 
-from __future__ import annotations
-
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """What the pages of the memory show besides plain rows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from memdesk.domain.items.item import MemoryItem

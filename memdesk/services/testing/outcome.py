@@ -1,7 +1,5 @@
 """A memory test, how its last run ended, and what moved since it was green."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime

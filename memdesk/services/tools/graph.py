@@ -1,7 +1,5 @@
 """The official knowledge-graph server's nine tools, on the people and things of the memory."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pydantic import Field

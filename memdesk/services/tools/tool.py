@@ -1,7 +1,5 @@
 """What a tool is: a name, words for a model, typed arguments, the right it needs, and what it does."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar

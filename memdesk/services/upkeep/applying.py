@@ -1,7 +1,5 @@
 """Makes planned changes inside one write."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta

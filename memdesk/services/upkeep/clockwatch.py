@@ -4,8 +4,6 @@ The time last seen is kept in the store. While the app runs, the clock is compar
 across a restart only a long gap, or a way back, tells. What removes anything waits until a person says that the time is right.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final

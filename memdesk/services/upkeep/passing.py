@@ -1,7 +1,5 @@
 """One pass of consolidation under way."""
 
-from __future__ import annotations
-
 import gc
 import threading
 import time

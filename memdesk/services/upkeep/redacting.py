@@ -1,7 +1,5 @@
 """Takes out of texts for others what tells who the user is: the home folder, the account's name, whole paths."""
 
-from __future__ import annotations
-
 import getpass
 import re
 from pathlib import Path

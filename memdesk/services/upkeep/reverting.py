@@ -1,7 +1,5 @@
 """Takes changes back inside one write, and says what it left alone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

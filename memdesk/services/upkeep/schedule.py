@@ -1,7 +1,5 @@
 """When the next pass is due, and what it waits for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Takes a run back, the last change first."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """One file a table group; together they are :class:`memdesk.ports.Repositories`."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 from memdesk.storage.connection import Connection

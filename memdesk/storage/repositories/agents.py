@@ -1,7 +1,5 @@
 """Agents."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from memdesk.domain.models import Agent

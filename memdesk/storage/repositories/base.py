@@ -1,7 +1,5 @@
 """What every repository shares: one connection, lent for one transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar

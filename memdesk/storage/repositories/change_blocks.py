@@ -4,8 +4,6 @@ A pass over 100,000 facts ages every one of them. As rows with their indexes the
 write than the facts themselves; packed they take some 30 bytes each.
 """
 
-from __future__ import annotations
-
 import json
 import zlib
 from collections.abc import Iterator, Sequence

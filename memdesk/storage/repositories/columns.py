@@ -1,7 +1,5 @@
 """Dataclasses as rows, and back: which column holds which field is said once for both ways."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 

@@ -1,7 +1,5 @@
 """Vectors and index snapshots."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Entities, what mentions them, and relations between them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Literal
 

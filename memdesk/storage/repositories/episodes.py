@@ -1,7 +1,5 @@
 """The list of episodes, and their details as rows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final

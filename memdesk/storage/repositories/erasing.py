@@ -1,7 +1,5 @@
 """Deletion bit by bit, for what is too much for one transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any, Literal

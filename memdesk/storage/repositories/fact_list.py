@@ -1,7 +1,5 @@
 """The list of facts: every filter and sort that has an index of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 

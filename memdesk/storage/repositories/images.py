@@ -1,7 +1,5 @@
 """Pictures that go with messages."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Items as rows, and back."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from memdesk.domain.items.item import Digest, MemoryItem

@@ -1,7 +1,5 @@
 """Items as one kind of row."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from functools import partial

@@ -1,7 +1,5 @@
 """Small values by key, and the activity of the local server."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Receipts of replies."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

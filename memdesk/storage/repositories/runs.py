@@ -1,7 +1,5 @@
 """Background runs, their diffs and the bin."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any

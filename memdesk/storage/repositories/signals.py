@@ -1,7 +1,5 @@
 """Pending signals."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """API tokens."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from memdesk.domain.models import ApiToken

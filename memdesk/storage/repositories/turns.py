@@ -1,7 +1,5 @@
 """The transcript."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any

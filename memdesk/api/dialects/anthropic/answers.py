@@ -1,7 +1,5 @@
 """What the routes in Anthropic's protocol answer, field by field."""
 
-from __future__ import annotations
-
 from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict

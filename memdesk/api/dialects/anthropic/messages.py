@@ -1,7 +1,5 @@
 """``/v1/messages``: chat with memory for clients of Anthropic's interface."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """An answer as Anthropic's message: whole, or as its events."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """What the routes in Ollama's protocol answer, field by field."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any, Literal, NotRequired
 

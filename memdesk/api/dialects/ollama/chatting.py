@@ -1,7 +1,5 @@
 """Ollama's chat and generate: their requests as ours, our answers as their lines of JSON."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass

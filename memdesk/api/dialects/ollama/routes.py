@@ -1,7 +1,5 @@
 """Ollama's own addresses below ``/api``, for clients that know no other."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

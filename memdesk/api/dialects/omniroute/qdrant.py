@@ -1,7 +1,5 @@
 """``/api/settings/qdrant``: the copy of a gateway's entries in Qdrant, in OmniRoute's words."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``/api/memory``: a gateway's entries, as OmniRoute's programs ask for them."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from dataclasses import replace

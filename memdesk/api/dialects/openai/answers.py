@@ -1,7 +1,5 @@
 """What the routes in OpenAI's protocol answer, field by field; its responses have a folder of their own."""
 
-from __future__ import annotations
-
 from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict

@@ -1,7 +1,5 @@
 """Chat completions in OpenAI's shape, with the memory of an agent when one is named."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fastapi import APIRouter, Request, Response

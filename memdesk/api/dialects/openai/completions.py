@@ -1,7 +1,5 @@
 """``POST /v1/completions``: older clients' texts without roles, answered as what a user says."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Embeddings in OpenAI's shape, by the same engine that memory uses."""
 
-from __future__ import annotations
-
 import base64
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The models on offer, in OpenAI's shape and, in the same objects, Anthropic's."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fastapi import APIRouter, Request, Response

@@ -1,7 +1,5 @@
 """OpenAI's chat request, read leniently: unknown fields are ignored, what cannot be honored is refused in words."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any, Final, Literal
 

@@ -5,8 +5,6 @@ The ids are of ``cl100k_base``: OpenAI's embedding models have it, and clients t
 tiktoken (MIT, sha256 of its file 223921b7...), whose other half, how to cut a text, is not needed here.
 """
 
-from __future__ import annotations
-
 import lzma
 from collections.abc import Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """OpenAI's chat answer, whole or as chunks."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """OpenAI's request for a response, as one of ours."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """``/v1/responses``: chat with memory, which a request may go on from by ``previous_response_id``."""
 
-from __future__ import annotations
-
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """An answer as OpenAI's response: whole, or as its numbered events."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What the agents page brings to the palette."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QWidget
 
 from memdesk.gui.commands import Command

@@ -1,7 +1,5 @@
 """The settings of one agent as a form; it is saved as a whole."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The agents page: a list at the left, the chosen agent at the right."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

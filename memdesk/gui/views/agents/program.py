@@ -1,7 +1,5 @@
 """How programs use the agent that is shown: calls to copy, and one to try."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from PySide6.QtCore import QTimer

@@ -1,7 +1,5 @@
 """How programs use an agent over HTTP, ready to paste. Knows no Qt."""
 
-from __future__ import annotations
-
 import json
 import shlex
 

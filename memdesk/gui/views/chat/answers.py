@@ -1,7 +1,5 @@
 """The answers on their way: at most one of each conversation, made to their end also when another one is opened."""
 
-from __future__ import annotations
-
 from functools import partial, reduce
 
 from PySide6.QtCore import QObject, Signal

@@ -1,7 +1,5 @@
 """The files and pictures that go with a message that is being written, and long texts that were pasted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The choices below the words: which agent, which model, how memory is used."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from PySide6.QtCore import Signal

@@ -1,7 +1,5 @@
 """Two answers beside each other, of which one is to be kept."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal

@@ -1,7 +1,5 @@
 """What the chat brings to menus and palette."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QWidget
 
 from memdesk.gui.commands import Command

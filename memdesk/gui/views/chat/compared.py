@@ -1,7 +1,5 @@
 """Two models beside each other: two answers to one message on their way, until one of them is kept."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal

@@ -1,7 +1,5 @@
 """Where the user writes: words, attached files and pictures, agent, model, memory, send and stop."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal

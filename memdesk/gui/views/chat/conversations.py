@@ -1,7 +1,5 @@
 """The list of conversations at the left of the chat."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Literal

@@ -1,7 +1,5 @@
 """A diagram in Mermaid's language: its picture, or its source with the reason why there is none."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from PySide6.QtCore import QByteArray, QSize, Qt, Signal

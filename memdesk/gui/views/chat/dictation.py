@@ -1,7 +1,5 @@
 """Voice input: a button that listens, and a line that says so, and to whom what is said goes."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from PySide6.QtCore import QTimer, Signal

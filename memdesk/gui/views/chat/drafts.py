@@ -1,7 +1,5 @@
 """Keeps what is written and not sent, conversation by conversation."""
 
-from __future__ import annotations
-
 import threading
 
 from PySide6.QtCore import QObject

@@ -1,7 +1,5 @@
 """The field a message is written in."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFocusEvent, QImage, QKeyEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy

@@ -1,7 +1,5 @@
 """The panels at the right of a chat: why a reply saw what it saw, and what was learned."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, Signal

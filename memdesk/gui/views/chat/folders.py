@@ -1,7 +1,5 @@
 """Folders in the list of conversations: made, named, folded, moved and deleted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

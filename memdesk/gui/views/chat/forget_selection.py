@@ -1,7 +1,5 @@
 """“Forget this” on a selection: which memories say it, chosen by the user, then forgotten."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from memdesk.domain.items.item import MemoryItem

@@ -1,7 +1,5 @@
 """The parts of the chat page, and how they share the room."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from PySide6.QtCore import Qt

@@ -1,7 +1,5 @@
 """Above the messages: what the conversation is called, and what it has in the place of its agent's."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal

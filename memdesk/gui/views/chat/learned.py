@@ -1,7 +1,5 @@
 """What was learned from a conversation when its distillation finished: kept, waiting for review, undo."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

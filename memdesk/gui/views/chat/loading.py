@@ -1,7 +1,5 @@
 """What the chat needs of a conversation, fetched and drawn on a lane. Knows no Qt widgets."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import partial
 

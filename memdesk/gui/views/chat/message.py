@@ -1,7 +1,5 @@
 """One message each: what the user said in a bubble, what the agent said across the column."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial

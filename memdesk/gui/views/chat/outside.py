@@ -1,7 +1,5 @@
 """Calls of other programs' tools in an answer: asked for, and shown with what was sent and what came back."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtWidgets import QWidget

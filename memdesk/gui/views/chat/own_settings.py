@@ -1,7 +1,5 @@
 """What one chat has in the place of its agent's: model, system prompt, memory tool and numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from PySide6.QtWidgets import QWidget

@@ -1,7 +1,5 @@
 """The chat page: which conversation is open, and what each part of the page is told of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """The panel at the right of a chat: a head with a close button, and what fills it."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget

@@ -1,7 +1,5 @@
 """What the composer offers to choose from: agents, models, how much memory."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What an agent said, piece by piece: prose and code, of which only the last is drawn again while it grows."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 

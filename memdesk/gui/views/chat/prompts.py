@@ -1,7 +1,5 @@
 """The library of prompts in the composer: chosen after a slash or from the button, filled, kept and changed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Final

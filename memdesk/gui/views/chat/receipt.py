@@ -1,7 +1,5 @@
 """Why a reply saw what it saw: the rule, the lines with score, tokens, age and source, and what was left out."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal

@@ -1,7 +1,5 @@
 """The bar that stands by a selection in a message: remember it, forget it, copy it."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QWidget

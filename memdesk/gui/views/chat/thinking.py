@@ -1,7 +1,5 @@
 """What a model says to itself before it answers: a row that counts the seconds, and opens to read along."""
 
-from __future__ import annotations
-
 import math
 import re
 import time

@@ -1,7 +1,5 @@
 """The messages of one conversation, newest lowest; those far above and below what is seen are made as one scrolls."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

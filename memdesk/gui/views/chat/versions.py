@@ -1,7 +1,5 @@
 """Arrows between the versions of a message."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 

@@ -1,7 +1,5 @@
 """The diff of a run: what changes, from what to what, and why; with check boxes in a preview."""
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence

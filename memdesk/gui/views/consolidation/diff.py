@@ -1,7 +1,5 @@
 """What a run changed or, in a preview, would change."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial

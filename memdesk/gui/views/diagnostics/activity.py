@@ -1,7 +1,5 @@
 """Requests to the local server: when, who, what route, how it went. Never content."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

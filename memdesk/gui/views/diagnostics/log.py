@@ -1,7 +1,5 @@
 """The end of the log, as a report would hold it: without secrets, without what was said."""
 
-from __future__ import annotations
-
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 

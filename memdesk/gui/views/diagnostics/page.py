@@ -1,7 +1,5 @@
 """The diagnostics page: health tiles, queues, engines, requests to the local server, sizes and speeds, the log."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What was measured here: how much there is, how much room it takes, how fast it is found and answered."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One part of the app: its name, how it is, in a sentence, what helps, and the way there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtWidgets import QFrame

@@ -1,7 +1,5 @@
 """What was used of each model, day by day: answers, tokens, time, and how much of what was read was memory."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt

@@ -1,7 +1,5 @@
 """Step one: the vault is made, and the recovery code is kept by the user."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

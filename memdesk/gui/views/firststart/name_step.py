@@ -1,7 +1,5 @@
 """Step three: what agents know of the user from the first word."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtWidgets import QLineEdit

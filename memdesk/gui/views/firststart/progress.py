@@ -3,8 +3,6 @@
 Apart from the steps, since every later start asks, and none of those needs what the steps import.
 """
 
-from __future__ import annotations
-
 from PySide6.QtCore import QSettings
 
 from memdesk.gui.pages import PageContext

@@ -1,7 +1,5 @@
 """What the steps of the first start have in common."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, QTimer, Signal

@@ -1,7 +1,5 @@
 """The first start in four calm steps; each can be skipped, and it goes on where it was left."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget

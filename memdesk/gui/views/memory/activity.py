@@ -1,7 +1,5 @@
 """The activity tab: every change of the memory, who made it and why."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

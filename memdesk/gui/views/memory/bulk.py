@@ -1,7 +1,5 @@
 """What can be done to many facts at a time, and the way back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

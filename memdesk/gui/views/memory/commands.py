@@ -1,7 +1,5 @@
 """What the memory page brings to menus and palette."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtWidgets import QWidget

@@ -1,7 +1,5 @@
 """How much each tab of the memory page holds, counted in one go so that no tab has to be opened for it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from memdesk.domain.models import FactStatus

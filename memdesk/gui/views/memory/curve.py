@@ -1,7 +1,5 @@
 """A fact's salience over time, drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

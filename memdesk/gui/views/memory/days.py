@@ -1,7 +1,5 @@
 """Days: one that is typed, and the ages that lists are narrowed to."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, time, timedelta
 
 from PySide6.QtCore import QDate, QLocale, Signal

@@ -1,7 +1,5 @@
 """People & things: who and what is named in the memory, and how they are joined."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

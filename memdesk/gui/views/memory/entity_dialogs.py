@@ -1,7 +1,5 @@
 """Dialogs that change what people and things are called, and join two that are the same."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex

@@ -1,7 +1,5 @@
 """One person or thing: a graph to walk, its relations, facts and episodes, and what it is called."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

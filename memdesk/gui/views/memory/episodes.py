@@ -1,7 +1,5 @@
 """The episodes tab: digests of conversations with their details."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any

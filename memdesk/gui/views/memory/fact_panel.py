@@ -1,7 +1,5 @@
 """One fact, in full: what it says, where it came from, how it ages, what it was."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

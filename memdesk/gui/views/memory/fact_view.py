@@ -1,7 +1,5 @@
 """What a fact's page shows, read in one go, and its parts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The facts tab: filters, a lazy list of any length, bulk actions with undo, and the panel of one fact."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """The figures above the memory page's tabs: facts by type, each a way to them, and how memdesk is."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial

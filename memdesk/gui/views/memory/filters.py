@@ -1,7 +1,5 @@
 """What narrows the list of facts, and its order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, get_args

@@ -1,7 +1,5 @@
 """A small graph of one entity and what it is joined to, to walk along."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

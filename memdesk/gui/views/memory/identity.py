@@ -1,7 +1,5 @@
 """The identity tab: lines about the user that agents see, always."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 

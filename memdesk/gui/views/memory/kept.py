@@ -1,7 +1,5 @@
 """The tab of what is kept beside facts: files that agents write, links, passages of notes, and where they came from."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 from functools import partial

@@ -1,7 +1,5 @@
 """What the tabs have in common that list things and show one of them beside the list."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The tests tab: the user's own questions, and whether the line that must be found for each is found."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 

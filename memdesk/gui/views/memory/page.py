@@ -1,7 +1,5 @@
 """The memory page: one agent's memory, or all of it, in tabs that are made on their first visit."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Context preview: exactly what a chat would be given for a question, and why."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any

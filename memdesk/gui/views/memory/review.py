@@ -1,7 +1,5 @@
 """The review tab: candidates that wait, facts that do not agree, and what is never stored."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """What the tabs of the memory page have in common."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

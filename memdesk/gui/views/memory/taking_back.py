@@ -1,7 +1,5 @@
 """Takes changes of the log back: asks, and says what that means."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """The transcript tab: every message of an agent, searched by words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Dialogs that bring models in: other programs' models, a remote server, a download from the hub."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar

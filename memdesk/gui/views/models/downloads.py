@@ -1,7 +1,5 @@
 """Downloads on the models page: those that run, and those that were interrupted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QTimer, Signal

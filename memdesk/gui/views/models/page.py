@@ -1,7 +1,5 @@
 """The models page: models of this machine and of remote servers, what they are used for, and how to get more."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

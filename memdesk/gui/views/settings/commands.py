@@ -1,7 +1,5 @@
 """What the settings page brings to the palette."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtWidgets import QWidget

@@ -1,7 +1,5 @@
 """The choice of the embedding model: those at hand, or any folder or file; whether texts leave this machine is said below it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal

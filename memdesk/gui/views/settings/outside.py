@@ -1,7 +1,5 @@
 """Servers of tools for agents: added, read, and taken out; which of their tools are asked for."""
 
-from __future__ import annotations
-
 import os
 import shlex
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Programs: connected by a click, with what each asked and wrote, and the way to take that back."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The clients of the local server: who may call it, when it last did, and how to take that back."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

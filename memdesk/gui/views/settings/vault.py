@@ -1,7 +1,5 @@
 """Privacy: where the memory is, what opens it, the recovery drill, backup, lock, and forgetting everything."""
 
-from __future__ import annotations
-
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 

@@ -1,7 +1,5 @@
 """What archives hold beside what was said: counted by kind, so that nothing is dropped in silence."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """ChatGPT's export: ``conversations.json`` with a tree of messages for each conversation."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import datetime

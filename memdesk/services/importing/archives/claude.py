@@ -1,7 +1,5 @@
 """Claude's export: ``conversations.json`` with ``chat_messages`` for each conversation."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Chats of other desktop apps: Open WebUI, LM Studio, Jan."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import datetime

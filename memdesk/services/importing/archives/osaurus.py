@@ -3,8 +3,6 @@
 Shapes: ``Services/Chat/ChatSessionExporter.swift`` and ``Models/Chat`` of osaurus-ai/osaurus.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from datetime import UTC

@@ -1,7 +1,5 @@
 """JSON read in pieces: one element of an array at a time, however long the array is."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Plain JSON: our own form, a list of OpenAI messages, and memdesk's export of a conversation; Markdown."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

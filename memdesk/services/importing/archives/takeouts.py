@@ -1,7 +1,5 @@
 """Exports of Grok and LibreChat, and the logs of Gemini and AnythingLLM, which name exchanges but no conversations."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Finds the chats in a file, a ZIP archive or a folder, and reads them one at a time."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

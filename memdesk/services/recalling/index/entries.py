@@ -1,7 +1,5 @@
 """The indexes of all agents: read when they are first asked, kept as snapshots, dropped when nobody asks."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

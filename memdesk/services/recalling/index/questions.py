@@ -1,7 +1,5 @@
 """The vectors of questions: from a cache, from an embedder, or too late to be waited for."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections import OrderedDict

@@ -1,7 +1,5 @@
 """What is embedded of each kind of row: its text with the day and the speaker, which carry much of the meaning."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from memdesk.domain.items.registry import form_of
