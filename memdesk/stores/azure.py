@@ -12,7 +12,6 @@ from memdesk.stores.tagged import NUMBERS, PAGE, LateStore, RankingStore, Row, S
 
 if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
-    from memdesk.ports.item_store import ItemStore
 
 _PREFIX: Final = "memdesk-"
 _PROFILE: Final = "exact"
@@ -172,7 +171,3 @@ def _succeeded(results: Sequence[Any]) -> None:
     refused = [one for one in results if not one.succeeded]
     if refused:
         raise EnvironmentFault(f"Azure AI Search refused {len(refused)} of {len(results)} memories.")
-
-
-if TYPE_CHECKING:
-    _CONFORMS: type[ItemStore] = AzureStore

@@ -12,7 +12,6 @@ from memdesk.stores.tagged import NUMBERS, PAGE, Row, TaggedStore
 
 if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
-    from memdesk.ports.item_store import ItemStore
 
 Condition: TypeAlias = dict[str, Any]
 _KEPT: Final = ("id", "item", "tags", *NUMBERS)
@@ -145,7 +144,3 @@ class ChromaStore(TaggedStore[Condition]):
 def _floats(row: Row) -> dict[str, float]:
     """Return a row's numbers as of one type: to Chroma 3 and 3.0 are of two."""
     return {name: float(row[name]) for name in NUMBERS}
-
-
-if TYPE_CHECKING:
-    _CONFORMS: type[ItemStore] = ChromaStore

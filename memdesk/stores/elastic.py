@@ -10,7 +10,6 @@ from memdesk.stores.tagged import NUMBERS, PAGE, RankingStore, Row, words_of
 
 if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
-    from memdesk.ports.item_store import ItemStore
 
 Condition: TypeAlias = dict[str, Any]
 _PREFIX: Final = "memdesk-"
@@ -129,7 +128,3 @@ class ElasticStore(RankingStore[Condition]):
         asked = {"bool": {"must": [{"match": {"words": words}}], "filter": [condition]}}
         found = self._client.search(index=_PREFIX + collection, query=asked, size=limit, source=["item"])
         return [(hit["_source"], hit["_score"]) for hit in found["hits"]["hits"]]
-
-
-if TYPE_CHECKING:
-    _CONFORMS: type[ItemStore] = ElasticStore

@@ -17,7 +17,6 @@ from memdesk.stores.memory import InMemoryStore, Shelf
 if TYPE_CHECKING:
     from memdesk.domain.items.item import MemoryItem
     from memdesk.ports.engines import Vectors
-    from memdesk.ports.item_store import ItemStore
 
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS collections (name TEXT PRIMARY KEY, width INTEGER NOT NULL);
@@ -147,7 +146,3 @@ class FaissStore(InMemoryStore):
                     vectors.append(np.frombuffer(vector, dtype=np.float32))
             if ids:
                 shelf.place(ids, np.stack(vectors))
-
-
-if TYPE_CHECKING:
-    _CONFORMS: type[ItemStore] = FaissStore

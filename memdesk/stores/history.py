@@ -2,12 +2,8 @@
 
 import threading
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from memdesk.domain.items.history import HistoryRecord
-
-if TYPE_CHECKING:
-    from memdesk.ports.library import ItemHistory
 
 
 class InMemoryHistory:
@@ -31,7 +27,3 @@ class InMemoryHistory:
 
     def close(self) -> None:
         """Do nothing: the records live as long as the object."""
-
-
-if TYPE_CHECKING:
-    _CONFORMS: type[ItemHistory] = InMemoryHistory

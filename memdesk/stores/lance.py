@@ -9,7 +9,6 @@ from memdesk.stores.tagged import NUMBERS, Row, SpokenStore
 
 if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
-    from memdesk.ports.item_store import ItemStore
 
 
 class LanceStore(SpokenStore):
@@ -80,7 +79,3 @@ class LanceStore(SpokenStore):
         asked = self._opened[collection].search(vector, vector_column_name="vector").distance_type("cosine")
         found = asked.where(condition, prefilter=True).select(["item", "_distance"]).limit(limit).to_list()
         return [(row, 1 - row["_distance"]) for row in found]
-
-
-if TYPE_CHECKING:
-    _CONFORMS: type[ItemStore] = LanceStore

@@ -15,7 +15,6 @@ from memdesk.stores.foreign import ForeignStore, Plan
 if TYPE_CHECKING:
     from memdesk.domain.items.item import MemoryItem
     from memdesk.ports.engines import Vectors
-    from memdesk.ports.item_store import ItemStore
     from memdesk.stores.foreign import Found
 
 
@@ -122,7 +121,3 @@ class InMemoryStore(ForeignStore[Filter]):
             scores = shelf.worded(text, shelf.passing(plan))
             best = sorted(scores, key=lambda name: scores[name], reverse=True)[:limit]
             return [(shelf.items[name], scores[name]) for name in best]
-
-
-if TYPE_CHECKING:
-    _CONFORMS: type[ItemStore] = InMemoryStore

@@ -10,7 +10,6 @@ from memdesk.stores.tagged import NUMBERS, Row, SpokenStore
 
 if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
-    from memdesk.ports.item_store import ItemStore
 
 #: Milvus' longest text, its most elements of a list, and rows of one page.
 LONGEST: Final = 65_535
@@ -108,7 +107,3 @@ class MilvusStore(SpokenStore):
             collection, data=[vector.tolist()], filter=condition, limit=limit, output_fields=["item"],
         )  # fmt: skip
         return [(hit["entity"], float(hit["distance"])) for hit in found]
-
-
-if TYPE_CHECKING:
-    _CONFORMS: type[ItemStore] = MilvusStore

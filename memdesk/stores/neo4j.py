@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from memdesk.errors import EnvironmentFault
 
 if TYPE_CHECKING:
-    from memdesk.ports.library import Drawn, GraphCopy
+    from memdesk.ports.library import Drawn
 
 #: What MERGE looks up, so that two programs at once make one node.
 KEYS: Final = tuple(
@@ -161,7 +161,3 @@ class Neo4jGraph:
 
 def _key(collection: str, **parts: str) -> str:
     return json.dumps([collection, *parts.values()], ensure_ascii=False)
-
-
-if TYPE_CHECKING:
-    _CONFORMS: type[GraphCopy] = Neo4jGraph

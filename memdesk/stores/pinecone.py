@@ -12,7 +12,6 @@ from memdesk.stores.tagged import NUMBERS, PAGE, LateStore, Row, tag
 
 if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
-    from memdesk.ports.item_store import ItemStore
 
 Condition: TypeAlias = dict[str, Any]
 #: Bytes of one memory's metadata, and most neighbors with theirs, that Pinecone takes and gives.
@@ -140,7 +139,3 @@ class PineconeStore(LateStore[Condition]):
             fetched = self._client.fetch(ids=[hit.id for hit in page], namespace=collection).vectors
             rows |= {name: one.metadata for name, one in fetched.items()}
         return [(rows[hit.id], hit.score) for hit in found if hit.id in rows]
-
-
-if TYPE_CHECKING:
-    _CONFORMS: type[ItemStore] = PineconeStore

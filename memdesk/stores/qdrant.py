@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from qdrant_client import QdrantClient, models
 
     from memdesk.ports.engines import Vectors
-    from memdesk.ports.item_store import ItemStore
 
 #: Names of the two vectors of a point.
 MEANING: Final = "meaning"
@@ -183,7 +182,3 @@ def _sparse(words: str) -> models.SparseVector:
     counts = Counter(zlib.crc32(term.encode()) for term in words.split())
     weights = [number * (scoring.K1 + 1) / (number + scoring.K1) for number in counts.values()]
     return models.SparseVector(indices=list(counts), values=weights)
-
-
-if TYPE_CHECKING:
-    _CONFORMS: type[ItemStore] = QdrantStore

@@ -12,7 +12,6 @@ from memdesk.stores.tagged import NUMBERS, PAGE, Row, TaggedStore
 
 if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
-    from memdesk.ports.item_store import ItemStore
 
 #: Where the widths of all collections stand, by name.
 WIDTHS: Final = "memdesk:collections"
@@ -131,7 +130,3 @@ def _key(collection: str, name: str) -> str:
 
 def _read(name: str, value: bytes) -> Any:
     return np.frombuffer(value, dtype=np.float32).tolist() if name == "vector" else value.decode()
-
-
-if TYPE_CHECKING:
-    _CONFORMS: type[ItemStore] = RedisStore

@@ -162,7 +162,3 @@ class SealedStore:
 
 def _derived(key: bytes, purpose: bytes) -> bytes:
     return HKDF(algorithm=SHA256(), length=32, salt=None, info=purpose).derive(key)
-
-
-if TYPE_CHECKING:
-    _CONFORMS: type[ItemStore] = SealedStore

@@ -13,7 +13,6 @@ from memdesk.stores.tagged import NUMBERS, PAGE, RankingStore, Row, tag, words_o
 
 if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
-    from memdesk.ports.item_store import ItemStore
 
 _PREFIX: Final = "Memdesk_"
 #: Namespace of the UUIDs that Weaviate wants for names.
@@ -204,7 +203,3 @@ class WeaviateStore(RankingStore[Any]):
 
 def _object(name: str) -> uuid.UUID:
     return uuid.uuid5(_OBJECTS, name)
-
-
-if TYPE_CHECKING:
-    _CONFORMS: type[ItemStore] = WeaviateStore
