@@ -22,6 +22,7 @@ _OWNED: Final = re.compile(r"(?:'s|\u2019s)\s+")
 _CAPITAL: Final = re.compile(r"[A-Z\u00c4\u00d6\u00dc]")
 #: What an object begins with that is the user's though the subject is another.
 OF_USER: Final = f"{USER}'s "
+_HOLDS: Final = frozenset({"have", "get"})
 _YEAR: Final = re.compile(r"1[89]\d\d|20\d\d")
 _PURPOSE: Final = re.compile(r"(?P<thing>[A-Z]\S*(?: [A-Z\d]\S*)*) for (?P<purpose>.+)")
 _DETERMINER: Final = re.compile(r"^(?:the|our|my|an?) ")
@@ -122,6 +123,9 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
     """Return a statement's fields, evened out."""
     verb, said = _unfolded(statement, lexicon)
     subject, qualifiers = statement.subject, statement.qualifiers
+    if subject == "there" and statement.language == "en":
+        subject, verb = USER, "have"  # "there are nine people on my team", "there are six of us on the team now"
+        said = re.sub(r"(?<=\d) (?:people|of us)\b", "", said)
     able = re.match(r"(?:able to|in der lage) (\S+)\s*(.*)", said) if verb_key(verb) in {"be", "sein"} else None
     if able:
         verb, said = able[1], able[2]
@@ -137,6 +141,9 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
         if led is not None:  # "from Lloyds to Monzo"
             kept, replaced = led["to"], value_of(led["from"], lexicon)
         former = former or replaced
+        degree, _, led_to = kept.partition(" ")
+        if degree in lexicon.degrees and led_to.split(" ")[0] in lexicon.towards and said and verb_key(verb) in _HOLDS:
+            verb, kept = f"{verb} {degree}", led_to  # "got my swims up to 3 km"
         first = kept.split(" ")[0].casefold()
         value = value_of(kept, lexicon) if kept else None
         if value is None or kept.casefold() in lexicon.fillers:

@@ -17,12 +17,13 @@ from memdesk.domain.comparing.lexicon import lexicon_of, people_of
 from memdesk.domain.comparing.values import Value, contains, value_of
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.data import language_data
-from memdesk.domain.language.text import words
+from memdesk.domain.language.text import stem, words
 from memdesk.messages import say
 
 Outcome = Literal["same", "update", "reversal", "unclear", "unrelated"]
 #: When one of several is done: "on Fridays".
 _RECURRING: Final = re.compile(r"\b(?:\w+days|weekends|mornings|evenings|nights)\b", re.IGNORECASE)
+_OWNED: Final = re.compile(r"['\u2019]s ")
 #: What a person keeps whatever happens to them.
 _LASTING: Final = frozenset({"name", "birthday", "birthplace", "birth year", "life"})
 
@@ -159,7 +160,7 @@ def _of_one_slot(new: Claim, known: Claim) -> Comparison | None:
     if new.instead and _on_a_trip(new) and _on_a_trip(known) and new.value.names and known.value.names:
         return _update(new, known) if new.value.names.isdisjoint(known.value.names) else None
     # Who has a dentist appointment is no dentist.
-    kindred = new.relation == known.value.kind and known.relation != "have"
+    kindred = new.relation in {known.value.kind, stem(known.value.kind)} and known.relation != "have"
     if kindred and new.value.like(known.value) == "other":
         return _update(new, known)  # "works nights", "is on the early shift now"
     served = {*mine} ^ {*theirs} == {"provid"} and lexicon_of(new.language).devices.isdisjoint(mine)
@@ -456,10 +457,12 @@ def _ended(new: Claim, known: Claim) -> Comparison:
     if theirs:
         # "sold my motorbike" ends what is said of "my motorbike"
         ends = contains(new.value.tokens, theirs[0].tokens)
+        ends = ends or (known.relation == new.value.head and bool(theirs[0].names) and theirs[0].names <= new.event)
         return Comparison("reversal", "no_longer", (new.value.said,)) if ends else _UNRELATED
     own = [known.value, *known.narrow.values()]
-    if _with_another(new, new.value.tokens, own):
-        return _UNRELATED
+    others = _OWNED.search(new.value.said) and new.event.isdisjoint(known.tokens())
+    if others or _with_another(new, new.value.tokens, own):
+        return _UNRELATED  # "Ana's wedding" is not the speaker's own
     # "my appointment was cancelled" ends the day of it
     relation = set(known.relation.split())  # none of "down to 31 milkers"
     about = (known.one or known.named) and bool(relation) and relation <= new.value.tokens
@@ -507,7 +510,7 @@ def _moved(new: Claim, known: Claim) -> Comparison:
         and contains(other.topic[-1].tokens, mover.topic[-1].tokens)
     )  # the price of "my gym" and of "my gym membership"
     if (
-        not (of_it or _owns(mover.topic, other.topic))
+        not (of_it or _owns(mover.topic, other.topic) or same_topic(mover.topic, other.topic))
         or not _same_mode(new, known)
         or not (new.positive and known.positive)
     ):

@@ -44,6 +44,9 @@ _KINDS: Final = frozenset({"major", "diet", "shift"})
 #: "third year", "year 5".
 _STAGE: Final = re.compile(rf"\b(?:\d+(?:st|nd|rd|th)|{'|'.join(ORDINALS)})\b|^[^\W\d]+ \d+$", re.IGNORECASE)
 _DETERMINERS: Final = frozenset({"the", "my", "our"})
+#: What somebody is had as, or at whose place: "as my tutor", "for a teacher", "at the vet's".
+_IN_ROLE: Final = re.compile(r"(?:as (?:my|our|an?)|for an?|at (?:the|my|our)) (.+?)(?:['\u2019]s)?", re.IGNORECASE)
+_DEGREES: Final = frozenset({"up", "down"})
 _NO_KIN: Final = frozenset({"landlord", "landlady"})
 _SENSITIVE: Final = ("allerg", "intoler")
 _BEINGS: Final = frozenset({"partner", "boss", "doctor", "car"})
@@ -133,6 +136,7 @@ class _Reader:
             return None
         if self._is_to_come(base) and verb not in self.lexicon.quits:
             return None
+        base = self._of_kin(base)
         value, topic = base.value, self._owner(base)
         if verb in self.lexicon.partings and value is None:
             value = base.narrow.get("company") or base.narrow.get("manner")
@@ -189,7 +193,11 @@ class _Reader:
         """Read what gives a thing another value: "we postponed the wedding to September", "the rent went up"."""
         if base.ended or not base.positive:
             return None
-        verb, against = self._among((*self.lexicon.changes, *self.lexicon.exchanges)), self.fields.against
+        base = self._of_kin(base)
+        verb = self._among((*self.lexicon.changes, *self.lexicon.exchanges))
+        towards, against = self.fields.towards, self.fields.against
+        if not verb and towards is not None and towards.numbers and self.fields.verb.rpartition(" ")[2] in _DEGREES:
+            verb = self.fields.verb  # "turned my insulin up to 18 units", whatever did so
         home = self.statement.attribute == "home" or (  # "moved to Leeds for my job"
             against is not None and self.lexicon.enters.get(self.fields.verb) == "home"
             and (not against.tokens.isdisjoint(self.lexicon.reasons) or self.statement.subject != USER)
@@ -292,6 +300,13 @@ class _Reader:
         """Return whose the thing is that somebody did something to: "my doctor raised my dose"."""
         return topic_of(OF_USER, self.lexicon) if self.fields.said.startswith(OF_USER) else base.topic
 
+    def _of_kin(self, base: Claim) -> Claim:
+        """Give "they raised my wife's dose" to the wife."""
+        *owners, thing = topic_of(OF_USER + self.fields.said, self.lexicon)[1:] or (None,)
+        if self.statement.subject != USER or thing is None or not owners or not self._is_kin(owners[0]):
+            return base
+        return replace(base, topic=(*base.topic, *owners), value=thing)
+
     def _agent(self, base: Claim) -> Value | None:
         """Return who gave another value to what need not be theirs: the GP of "my GP raised the dose"."""
         if self.statement.subject == USER:
@@ -337,6 +352,7 @@ class _Reader:
             verb,
             active,
             f"be {active}",
+            active.removesuffix(" over"),
             active.rpartition(" ")[0] if active.rpartition(" ")[2] in self.lexicon.towards or self._day_given() else "",
         )
         known = set(verbs)
@@ -361,6 +377,7 @@ class _Reader:
             return replace(
                 base, relation="stage year", value=value, one=True, state=True, marked=base.marked or reached
             )
+        value = value_of(re.split(r" (?:at|in) ", value.said)[0], self.lexicon) or value  # "room 12 at Elmwood"
         if not _STAGE.search(value.said):
             return None
         step = value.without(value.numbers)
@@ -375,10 +392,8 @@ class _Reader:
         noun, day = self.lexicon.occasions.get(self.fields.verb), base.narrow.get("time")
         if noun is None or day is None or day.kind != "day" or not base.state or base.value is not None:
             return None
-        topic, narrow = base.topic[:1], {name: each for name, each in base.narrow.items() if name != "time"}
-        return replace(
-            base, topic=topic, relation=noun, value=day, narrow=narrow, one=True, named=True, moved=base.marked
-        )
+        narrow = {name: each for name, each in base.narrow.items() if name != "time"}
+        return replace(base, relation=noun, value=day, narrow=narrow, one=True, named=True, moved=base.marked)
 
     # ------------------------------------------------------------------ attributes
 
@@ -582,6 +597,10 @@ class _Reader:
             return None
         if " " in self.fields.verb and self.fields.verb in self.lexicon.verbs and value.kind not in {"day", *_KINDS}:
             return None  # "is on insulin" takes it
+        called = base.narrow.get("manner")
+        if called is not None and called.tokens == called.names and not value.names:
+            value = called  # "in a different home now, Haus Linde"
+            base = replace(base, value=value, narrow={name: v for name, v in base.narrow.items() if v is not called})
         if becoming:
             base = replace(base, state=True, marked=True)
         if len(topic) > 2 and key(topic[-1]) == "name":
@@ -589,7 +608,10 @@ class _Reader:
         unit = self._unit(value)
         if len(topic) > 1 and unit:
             return replace(base, relation=unit, one=True)
-        of_noun = value.kind in {"name", "number", "day", "color"} or self._is_called(topic[-1], value)
+        somewhere = " " in self.fields.verb and self._is_kin(topic[-1])  # "my mother is in the Sonnenhof"
+        of_noun = (value.kind in {"name", "number", "day", "color"} and not somewhere) or self._is_called(
+            topic[-1], value
+        )
         if len(topic) > 1 and (of_noun or self._is_thing(topic[-1])):
             return self._of_noun(base, topic[-1], topic[:-1])
         if len(topic) > 1 and _key_of(self.statement.attribute, self.lexicon) == key(topic[-1]):
@@ -643,11 +665,16 @@ class _Reader:
         """Read who it is from "I have a new landlord, Mrs Sato"."""
         if self.fields.verb not in _HAVE | {"us"} or base.value is None:
             return None
-        made = re.match(r"as (?:my|our) (.+)", self.statement.qualifiers.manner)
-        owned = value_of(made[1], self.lexicon) if made else None
-        if owned is not None and base.value.names:  # "I've got Pavel as my tutor now"
-            return replace(self._of_noun(base, owned, base.topic), narrow={}, marked=base.marked)
         noun, _, name = self.fields.said.partition(", ")
+        told = (self.statement.qualifiers.manner, self.statement.qualifiers.place)
+        made = next(filter(None, map(_IN_ROLE.fullmatch, told)), None)
+        owned = value_of(made[1], self.lexicon) if made else None
+        someone = value_of(name, self.lexicon) or base.value
+        mine = made is not None and made[0].startswith(("as my", "as our"))
+        named = owned is not None and owned.kind == "role" and someone.names == someone.tokens
+        if owned is not None and someone.names and (mine or named):
+            # "I've got Pavel as my tutor now", "at the vet's we've got a Ms Amsel"
+            return replace(self._of_noun(base, owned, base.topic), value=someone, narrow={}, marked=base.marked)
         owned, value = value_of(noun, self.lexicon), value_of(name, self.lexicon) if name else None
         if owned is None or value is None or not value.names:
             return None

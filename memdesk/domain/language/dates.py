@@ -48,6 +48,11 @@ class DatedSpan:
     until: date
 
 
+def is_weekday(word: str) -> bool:
+    """Return whether a lower-case word names a day of the week, or each of them."""
+    return word.removesuffix("s") in _WEEKDAYS
+
+
 def say_day(day: date) -> str:
     """Return ``day`` as a person writes it: "14 July 2023"."""
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"

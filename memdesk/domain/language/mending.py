@@ -14,6 +14,7 @@ from typing import Final
 
 from memdesk.domain.language.analysis import Analysis, Token
 from memdesk.domain.language.data import is_role, language_data
+from memdesk.domain.language.dates import is_weekday
 
 _FINITE: Final = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _SUBJECTS: Final = frozenset({"nsubj", "nsubjpass"})
@@ -27,12 +28,40 @@ def mended(analysis: Analysis) -> Analysis:
     if not analysis.parsed:
         return analysis
     tokens = list(analysis.tokens)
+    _part(tokens)
+    analysis = replace(analysis, tokens=tuple(tokens))
     for (begin, end), (after, _) in pairwise(analysis.sentences()):
         _join_subject(tokens, begin, end, after)
     joined = replace(analysis, tokens=tuple(tokens))
     for begin, end in joined.sentences():
         _Sentence(tokens, begin, end).mend()
     return replace(analysis, tokens=tuple(tokens))
+
+
+def _part(tokens: list[Token]) -> None:
+    """End a sentence at its full stop where the next goes on in lower case: "we drive a Skoda. roof box?"."""
+    opens = [
+        i
+        for i in range(1, len(tokens))
+        if tokens[i - 1].text in {".", "!", "?"} and tokens[i - 1].space
+        if not tokens[i].first and tokens[i].text[0].isalpha()
+    ]
+    for at in opens:
+        tokens[at] = replace(tokens[at], first=True)
+    if not opens:
+        return
+    starts = [i for i, token in enumerate(tokens) if token.first or i == 0]
+    told = list(tokens)
+    for begin, end in pairwise([*starts, len(tokens)]):
+        roots = [i for i in range(begin, end) if told[i].head == i]
+        for i in range(begin, end):
+            above, dep, own = told[i].head, told[i].dep, told[i].dep
+            while not begin <= above < end and told[above].head != above:
+                above, dep = told[above].head, told[above].dep
+            if not begin <= above < end:
+                roots = roots or [i]
+                above, dep = roots[0], "ROOT" if roots[0] == i else "punct" if own == "punct" else "parataxis"
+            tokens[i] = replace(tokens[i], head=above, dep=dep)
 
 
 def _join_subject(tokens: list[Token], begin: int, end: int, after: int) -> None:
@@ -203,7 +232,8 @@ class _Sentence:
         told, owner = at + 1, tokens[at].head
         opens = tokens[told].tag in {"DT", "PRP$"}  # "my manager's a guy called Anton"
         over = tokens[told].tag == "RB" and tokens[told].lower in {"off", "over"}  # "the wedding's off"
-        if not (opens or over or self._is_state(told)) or not self._begin <= owner < at:
+        weekly = tokens[told].head == told and is_weekday(tokens[told].lower)  # "yoga's Thursdays now"
+        if not (opens or over or weekly or self._is_state(told)) or not self._begin <= owner < at:
             return
         told = tokens[told].head if opens and tokens[told].head > told else told
         comma = (self._comma(at) if opens or over else None) or self._end
@@ -211,12 +241,12 @@ class _Sentence:
         for i in range(self._begin, self._end):
             if i not in {at, told, owner} and (tokens[i].head == i or (tokens[i].head == owner and i > at)):
                 self._hang(i, at, "parataxis" if i > comma and tokens[i].head == i else tokens[i].dep)
-            elif i < owner and tokens[i].head == told:
-                self._hang(i, owner, tokens[i].dep)
+            elif tokens[i].head == told and (i < owner or (weekly and i > told)):
+                self._hang(i, owner if i < owner else at, tokens[i].dep)
         self._hang(at, at, "ROOT")
         self._hang(owner, at, "nsubj")
-        if opens or over:
-            self._hang(told, at, "attr" if opens else "advmod")
+        if opens or over or weekly:
+            self._hang(told, at, "advmod" if over else "attr")
             return
         prep = tokens[told].tag == "IN"
         tokens[told] = replace(tokens[told], pos=tokens[told].pos if prep else "ADJ")
@@ -235,13 +265,21 @@ class _Sentence:
         tokens, place = self._tokens, to + 1
         goes = tokens[place].head
         taken = tokens[to].tag == "TO" and tokens[place].tag == "VB" and tokens[to].head == place
-        if not taken or goes != to - 1 or (tokens[goes].lemma or "").lower() != "go":
+        lemma = (tokens[goes].lemma or "").lower()
+        behind = [
+            i for i in range(place + 1, min(place + 2, self._end)) if tokens[i].tag == "CD" and tokens[i].head == place
+        ]
+        moved = lemma in {"move", "transfer"} and bool(behind)  # "moved Dad to ward 11"
+        if not taken or not (moved or (lemma == "go" and goes == to - 1)):
             return
         below = [i for i in range(self._begin, self._end) if tokens[i].head == place and i not in {place, to}]
+        below = [i for i in below if i not in behind]
         if tokens[goes].tag == "VBG" or any(tokens[i].dep in {"dobj", "prt", "xcomp", "ccomp"} for i in below):
             return  # "I'm going to swim", "I went to see Ada"
         for i in below:
             self._hang(i, goes, tokens[i].dep)
+        for i in behind:
+            self._hang(i, place, "nummod")
         tokens[to] = replace(tokens[to], pos="ADP", tag="IN")
         tokens[place] = replace(tokens[place], pos="NOUN", tag="NN")
         self._hang(to, goes, "prep")

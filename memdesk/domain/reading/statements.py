@@ -13,7 +13,7 @@ from memdesk.domain.items.statement import USER, Modality, Qualifiers, Statement
 from memdesk.domain.language.data import LanguageData, is_role, language_data
 from memdesk.domain.language.dates import find_dates
 from memdesk.domain.language.inflect import INFORMAL
-from memdesk.domain.language.numbers import digits
+from memdesk.domain.language.numbers import ORDINALS, digits
 from memdesk.domain.language.text import stem
 from memdesk.domain.language.timex import find_periods
 from memdesk.domain.language.tree import Tree
@@ -104,7 +104,7 @@ class StatementReader:
             put is not None
         ):  # "They've put me on the late shift", "my doctor put me on sertraline", "they took Dad off it"
             subject, via, head = put
-            predicate = f"be {tree.tokens[via].lower}"
+            predicate = f"be {'in' if self._leads(tree, via) else tree.tokens[via].lower}"
         suffered = self._suffered(clause, verb, head)
         if suffered:  # "they fired me from the bakery"
             subject, predicate, head = Named(USER, own=True), *suffered
@@ -123,7 +123,9 @@ class StatementReader:
         selves = self._data.words("persons", "self", "group")
         if (
             not subject.own
-            and self._changes(predicate)
+            and (
+                self._changes(predicate) or (predicate.endswith((" up", " down")) and narrowed.place.startswith("to "))
+            )
             and (words.startswith(f"{USER}'s ") or self._an_event(tree, head))
         ):
             # "They moved my appointment", "The dentist canceled my appointment", "They moved the exam"
@@ -196,15 +198,30 @@ class StatementReader:
     def _put(self, clause: Clause, verb: int, head: int | None) -> tuple[Named, int, int] | None:
         """Return whom, "on" and the late shift of "put me on the late shift": who was put on it is on it."""
         tree = clause.tree
-        if head is None or tree.lemma(verb) not in {"put", "move", "switch", "keep", "take"}:
+        if head is None or tree.lemma(verb) not in {"put", "move", "switch", "transfer", "keep", "take"}:
             return None
         selves = self._data.words("persons", "self", "group")
         whom = Named(USER, own=True) if tree.tokens[head].lower in selves else self._naming.name(tree, head)
         if not whom.name or not (whom.own or tree.lemma(head) in self._data.words("people")):
             return None
         among = {"on", "onto"} if tree.lemma(verb) != "take" else {"off"}
-        preps = (i for i in tree.kids(verb, "prep") if tree.tokens[i].lower in among and i < clause.end)
-        return next(((whom, i, noun) for i in preps if (noun := tree.kid(i, "pobj")) is not None), None)
+        somebody = tree.lemma(verb) in {"put", "move", "transfer"} and tree.tokens[head].lower in (
+            selves | self._data.words("people")
+        )
+        for prep in (i for i in tree.kids(verb, "prep") if i < clause.end):
+            inner = tree.kid(prep, "prep") or prep  # "up to"
+            noun = tree.kid(inner, "pobj")
+            numbers = map(tree.tokens.__getitem__, tree.kids(noun, "nummod", "amod") if noun is not None else ())
+            one = any(token.pos == "NUM" or token.lower in ORDINALS for token in numbers)
+            one = one and somebody and (self._leads(tree, inner) or tree.tokens[inner].lower == "in")
+            one = one and not self._is_time(clause, inner) and noun is not None and tree.tokens[noun].pos == "NOUN"
+            if noun is not None and (tree.tokens[inner].lower in among or one):
+                return whom, inner, noun  # "moved Dad to ward 11"
+        return None
+
+    @staticmethod
+    def _leads(tree: Tree, prep: int) -> bool:
+        return tree.tokens[prep].lower in {"to", "into"}
 
     def _handed_over(self, clause: Clause, verb: int, head: int) -> bool:
         """Whether somebody got what was the speaker's: "gave the hens to my cousin"."""

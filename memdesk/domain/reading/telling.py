@@ -325,7 +325,8 @@ class Listener:
             taken = replace(said, subject=USER, predicate="lose", object=lost, ended=True)
             return Read(taken, Named(USER, own=True), tentative=True)
         opened, subject = {tree.tokens[i].lower for i in tree.kids(clause.subject, "det")}, tree.tokens[clause.subject]
-        if not (subject.pos in {"NOUN", "PROPN"} or subject.text.istitle()) or not opened <= {"the"}:
+        theirs = any(tree.tokens[i].entity != "date" for i in tree.kids(clause.subject, "poss"))  # "Jana's wedding"
+        if not (subject.pos in {"NOUN", "PROPN"} or subject.text.istitle()) or not opened <= {"the"} or theirs:
             return None
         verb = verb_key(said.predicate.removeprefix("be ").removeprefix("get ").removesuffix(" to"))
         unfit = said.predicate == "be for" and not said.holds and said.object.lower() in {"me", "us"}

@@ -29,6 +29,9 @@ def relations(text):
         ("My private phone ends in 871.", {"phone": ("nsubj", "ends"), "My": ("poss", "phone")}),
         ("I speak Turkish.", {"Turkish": ("dobj", "speak")}),
         ("I speak Finnish.", {"Finnish": ("dobj", "speak")}),
+        ("yoga's Thursdays now.", {"yoga": ("nsubj", "'s"), "Thursdays": ("attr", "'s"), "now": ("advmod", "'s")}),
+        ("They moved Dad to ward 11.", {"ward": ("pobj", "to"), "to": ("prep", "moved"), "11": ("nummod", "ward")}),
+        ("we drive a Skoda. roof box?", {"Skoda": ("dobj", "drive"), "box": ("ROOT", "box")}),
         ("I go to choir on Tuesdays.", {"choir": ("pobj", "to"), "on": ("prep", "go")}),
     ],
 )  # fmt: skip
