@@ -10,11 +10,12 @@ import pytest
 from PySide6.QtCore import Qt
 
 from memdesk.domain.models import FactStatus, Run, new_id
-from memdesk.errors import CancelledError
+from memdesk.errors import CancelledError, NotFoundError
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.services.events import RunChanged
 from memdesk.services.forgetting.forgetting import ForgetTarget
+from tests.helpers.person import Person
 
 
 @pytest.fixture
@@ -255,3 +256,21 @@ def test_many_runs_are_shown_bit_by_bit_and_the_schedule_in_words(desk, page):
     desk.rest()
     assert page.next.text().startswith("Was due")
     assert page.why.text().startswith("It waits:")
+
+
+def test_the_bin_is_emptied_and_no_undoing_brings_back_what_was_in_it(desk, page):
+    old = aged(desk, "The boat is called Petrel.", salience=0.1, days=60)
+    result = desk.real.consolidation.run()
+    person = Person(desk)
+    page.reload()
+    person.await_text("The boat is called Petrel.")
+    person.press("Empty the bin")
+    person.press("Empty the bin")
+    person.await_text("The bin is empty")
+    assert "Empty." in person.text()
+    assert "Petrel" not in person.text()
+    with pytest.raises(NotFoundError):
+        desk.real.memories.fact(old.id)
+    assert desk.real.consolidation.undo(result.run.id).restored == 0
+    with pytest.raises(NotFoundError):
+        desk.real.memories.fact(old.id)

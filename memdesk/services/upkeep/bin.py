@@ -88,20 +88,33 @@ def empty_expired(store: Store, slices: Slices, now: datetime, between: Callable
     """
     with store.read() as repos:
         expired = repos.runs.bin_expired(now)
-
-    def work(repos: Repositories, part: Sequence[tuple[str, str]]) -> None:
-        # A row that came back to life by other ways is not the bin's to delete.
-        found = repos.items.many([ref for _, ref in part], details=False)
-        for kind in ("fact", "episode"):
-            _delete(repos, kind, [i.id for i in found if i.status is FactStatus.BINNED and called(i) == kind])
-        repos.runs.bin_delete(part)
-
-    for _ in slices.over(expired, work, between=between):
-        pass
+    _empty(slices, expired, between)
     before = now - timedelta(days=UNDO_DAYS)
     while store.write(lambda repos: repos.runs.purge_changes(before, limit=_PURGED_AT_ONCE), priority="background"):
         between(len(expired))
     return len(expired)
+
+
+def empty_now(store: Store, slices: Slices, now: datetime) -> int:
+    """Delete for good all that waits, and what the diffs of runs tell of it; return how many rows went."""
+    with store.read() as repos:
+        waiting = repos.runs.bin_expired(now + timedelta(days=UNDO_DAYS + 1))
+    _empty(slices, waiting, lambda _done: None)
+    return len(waiting)
+
+
+def _empty(slices: Slices, rows: Sequence[tuple[str, str]], between: Callable[[int], None]) -> None:
+    def work(repos: Repositories, part: Sequence[tuple[str, str]]) -> None:
+        # A row that came back to life by other ways is not the bin's to delete.
+        found = repos.items.many([ref for _, ref in part], details=False)
+        for kind in ("fact", "episode"):
+            gone = [i.id for i in found if i.status is FactStatus.BINNED and called(i) == kind]
+            _delete(repos, kind, gone)
+            repos.runs.forget(kind, gone)
+        repos.runs.bin_delete(part)
+
+    for _ in slices.over(rows, work, between=between):
+        pass
 
 
 def _delete(repos: Repositories, kind: Literal["fact", "episode"], ids: list[str]) -> None:

@@ -29,9 +29,9 @@ from memdesk.services.agents import known_agent
 from memdesk.services.events import EventBus, MemoryChanged, RunChanged
 from memdesk.services.moments import day_start, now_ms
 from memdesk.services.seams import Indexing, SettingsReader
-from memdesk.services.slices import Hold
+from memdesk.services.slices import Hold, Slices
 from memdesk.services.upkeep.applying import UNDO_DAYS, is_ageing
-from memdesk.services.upkeep.bin import BinItem, empty_expired, list_bin, restore_from_bin
+from memdesk.services.upkeep.bin import BinItem, empty_expired, empty_now, list_bin, restore_from_bin
 from memdesk.services.upkeep.clockwatch import ClockWatch
 from memdesk.services.upkeep.passing import Pass, Progress, Trigger, counts_of, no_collections, tell_indexing
 from memdesk.services.upkeep.schedule import LATE, HoldUp, Schedule, schedule
@@ -363,6 +363,15 @@ class ConsolidationService:
         now = now_ms(self._clock)
         change = self._store.write(lambda repos: restore_from_bin(repos, kind, ref_id, now))
         self.announce([change])
+
+    def empty_bin(self) -> int:
+        """Delete for good what waits in the bin, which no undoing brings back; return how many rows went."""
+        gone = empty_now(self._store, Slices(self._store), now_ms(self._clock))
+        with self._store.read() as repos:
+            agents = repos.agents.all()
+        for agent in agents:
+            self._events.publish(MemoryChanged(agent.id, ("fact", "episode")))
+        return gone
 
     def schedule(self, now: datetime | None = None) -> Schedule:
         """Return when the next pass is due, and what an overdue one waits for."""

@@ -15,6 +15,7 @@ from memdesk.gui.pages import Page
 from memdesk.gui.text import said, tr
 from memdesk.gui.views.consolidation.diff import DiffPane
 from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.widgets.labels import Chip, Label, Tone
 from memdesk.gui.widgets.layout import (
     BELOW_HEAD,
@@ -122,7 +123,8 @@ class ConsolidationPage(Page):
         scroll.append(card(SectionHead(self.tr("Past runs")), line(), self.runs, gap=12))
         yield
         text = self.tr("What runs took out of use; it is gone for good after 30 days.")
-        scroll.append(card(SectionHead(self.tr("Bin"), text), line(), self.bin, gap=12))
+        self.empty = Button(self.tr("Empty the bin"), self._ask_empty, icon_name="trash-2")
+        scroll.append(card(SectionHead(self.tr("Bin"), text, self.empty), line(), self.bin, gap=12))
         yield
 
     # -- reading -------------------------------------------------------------------------
@@ -182,6 +184,7 @@ class ConsolidationPage(Page):
             self.runs.addLayout(self._run_row(run, undoable=run.id in found.undoable))
         self._offer_more(self.runs, "runs", found.runs_total)
         clear(self.bin)
+        self.empty.setVisible(bool(found.binned))
         if not found.binned:
             self.bin.addWidget(Label(self.tr("Empty."), "muted"))
         for item in found.binned:
@@ -368,6 +371,21 @@ class ConsolidationPage(Page):
             self.context.notices.success(tr("Undone"), words)
 
         self._start(self._behind(self.context.services.consolidation.undo, run.id), told)
+
+    def _ask_empty(self) -> None:
+        ConfirmDialog(
+            self.window(),
+            title=self.tr("Empty the bin?"),
+            text=self.tr(
+                "What is in it is deleted, and undoing a run no longer brings it back. Copies made before still hold it."
+            ),
+            action=self.tr("Empty the bin"),
+            confirmed=lambda _option: self._empty_bin(),
+        ).open()
+
+    def _empty_bin(self) -> None:
+        op = self.context.bridge.call(self, self.context.services.consolidation.empty_bin)
+        op.tell(tr("The bin is empty")).then(self.reload).start()
 
     def _restore(self, item: BinItem) -> None:
         op = self.context.bridge.call(self, self.context.services.consolidation.restore, item.kind, item.id)
