@@ -274,3 +274,18 @@ def test_the_bin_is_emptied_and_no_undoing_brings_back_what_was_in_it(desk, page
     assert desk.real.consolidation.undo(result.run.id).restored == 0
     with pytest.raises(NotFoundError):
         desk.real.memories.fact(old.id)
+
+
+def test_a_run_is_told_whole_in_large_text(desk):
+    aged(desk, "The boat is called Petrel.", salience=0.1, days=60)
+    desk.real.settings.update("appearance", {"font_scale": 200})
+    desk.window.resize(1000, 760)
+    desk.real.consolidation.run()
+    page = desk.page("consolidation")
+    desk.settle()
+    told = [label for label in page.findChildren(Label) if "asked for by you" in label.text()]
+    assert told
+    for label in told:
+        needed = label.heightForWidth(label.width()) if label.wordWrap() else label.sizeHint().height()
+        assert label.height() >= needed
+        assert label.wordWrap() or label.width() >= label.sizeHint().width()

@@ -221,16 +221,13 @@ class ConsolidationPage(Page):
         when = moment(self.context.services.clock.local(run.started_at))
         whole = run.status != "running"
         words = column(
-            row(
-                Label(f"{when} · {self._trigger(run)}", "strong"),
-                Chip(run_status_name(run.status) if whole else self.tr("interrupted"), TONES.get(run.status, "")),
-                None,
-            ),
+            Label(f"{when} · {self._trigger(run)}", "strong", wrap=True),
             Label(self._told(run) if whole else self.tr("The next run goes on with it."), "muted", wrap=True),
             gap=2,
         )
         box = row(
             (words, 1),
+            Chip(run_status_name(run.status) if whole else self.tr("interrupted"), TONES.get(run.status, "")),
             Button(
                 self.tr("Changes"), partial(self._open, run, undoable=undoable), name=self.tr("Changes of") + f" {when}"
             ),
