@@ -16,6 +16,7 @@ from memdesk.gui.crash import CrashDialog
 from memdesk.gui.lastcrash import LastCrash
 from memdesk.gui.shell.help import AboutDialog, ShortcutsDialog
 from memdesk.gui.shell.noticelist import NoticeList
+from memdesk.gui.theme import Theme
 from memdesk.gui.views.firststart.wizard import FirstStart
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
@@ -194,3 +195,11 @@ def test_a_chat_whose_memory_was_switched_off_waits_for_nothing(desk, qtbot, mod
     qtbot.waitUntil(lambda: bar.pending.text() == "All distilled")
     desk.real.conversations.set_memory("default", "boat", "on")
     qtbot.waitUntil(lambda: bar.pending.text() == "1 pending")
+
+
+@pytest.mark.parametrize("scale", [200, 100])
+def test_the_folded_sidebar_keeps_its_measure_at_every_text_size(desk, qtbot, scale):
+    sidebar, theme = desk.window.sidebar, Theme.current()
+    sidebar.set_folded(True)
+    theme.set_choice("light", scale)
+    qtbot.waitUntil(lambda: sidebar.width() - sidebar.buttons["chat"].width() == 2 * theme.px(8))

@@ -56,11 +56,9 @@ class Sidebar(QWidget):
         self._name = Brand()
         self._menu = IconButton("menu", self.tr("Menu"), lambda: menu(self._menu))
         self._menu.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        # The logo and the button below line up with the pages' icons.
-        self._name.setContentsMargins(Theme.current().px(9), 0, 0, 0)
         self._head = row((self._name, 1), self._menu, gap=0)
         self._fold_button = IconButton("panel-left", shown_keys(self.tr("Fold the sidebar"), "Ctrl+B"), self.toggle)
-        rows = column(self._head, 8, gap=2, margins=8)
+        self._rows = rows = column(self._head, 8, gap=2, margins=8)
         for number, spec in enumerate(pages, start=1):
             button = NavButton(spec, f"Ctrl+{number}")
             button.clicked.connect(lambda _checked=False, page=spec.id: self.chosen.emit(page))
@@ -92,6 +90,12 @@ class Sidebar(QWidget):
 
     def _size(self) -> None:
         theme = Theme.current()
+        # It outlives a change of the text size, which pages are made anew for.
+        side = theme.px(8)
+        self._rows.setContentsMargins(side, side, side, side)
+        self._rows.setSpacing(theme.px(2))
+        # The logo and the button below line up with the pages' icons.
+        self._name.setContentsMargins(theme.px(9), 0, 0, 0)
         if self.folded:
             self.setFixedWidth(theme.px(17 + 20 + 16) + 4)
             return
