@@ -14,7 +14,7 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
-from memdesk.errors import DiskFullError
+from memdesk.errors import DiskFullError, EnvironmentFault
 from memdesk.messages import say
 
 #: Pauses, in seconds, before a move is tried again. Windows refuses to replace a file that anybody has open: a reader of
@@ -51,6 +51,15 @@ def create_private(path: Path) -> None:
         FileExistsError: something is there.
     """
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+
+
+def unwritten(error: OSError, path: Path) -> EnvironmentFault:
+    """Return why a file could not be written."""
+    if error.errno in NO_ROOM:
+        return DiskFullError(say("There is no room left to write {name}.", name=path.name))
+    return EnvironmentFault(
+        say("{file} could not be written: {strerror}.", file=str(path), strerror=error.strerror or str(error))
+    )
 
 
 def put_in_place(fresh: Path, path: Path) -> None:
@@ -90,7 +99,7 @@ def write_atomic(path: Path, data: bytes) -> None:
         sync(path.parent)
     except OSError as error:
         if error.errno in NO_ROOM:
-            raise DiskFullError(say("There is no room left to write {name}.", name=path.name)) from error
+            raise unwritten(error, path) from error
         raise
     finally:
         fresh.unlink(missing_ok=True)

@@ -14,7 +14,7 @@ from sqlcipher3 import dbapi2 as sqlcipher
 
 from memdesk.errors import BadRequestError, ConflictError, DiskFullError, EnvironmentFault, LockedError, MemdeskError
 from memdesk.messages import say
-from memdesk.settings.files import NO_ROOM
+from memdesk.settings.files import NO_ROOM, unwritten
 
 
 class StorageError(EnvironmentFault):
@@ -232,7 +232,7 @@ def has_room(path: Path, size: int = 1 << 16) -> bool:
 
 def translate_os(error: OSError, path: Path) -> MemdeskError:
     if error.errno in NO_ROOM:
-        return DiskFullError(say("There is no room left to write {name}.", name=path.name))
+        return unwritten(error, path)
     if error.errno in _READ_ONLY:
         return ReadOnlyError(say("{path} cannot be written: {strerror}.", path=path, strerror=error.strerror))
     return StorageError(say("{path} cannot be used: {error}.", path=path, error=error.strerror or error))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
@@ -86,3 +87,45 @@ def test_a_full_disk_is_told_and_forgetting_makes_room(small_disk, tmp_path):
             continue
         assert answer.status_code == 200
         assert server.get("/memory/conversations", agent_id="tour")["total"] == 2
+
+
+def test_every_way_to_write_says_that_the_disk_is_full_and_goes_on_when_there_is_room(small_disk, tmp_path):
+    chats = tmp_path / "chats.json"
+    chats.write_text(json.dumps([session("imported")]))
+    agent = {"agent_id": "tour"}
+    ways = [
+        ("POST", "/memory/facts", agent | {"content": "My cat is called Zorro."}, 201),
+        ("POST", "/memory/identity", {"content": "I live in Graz."}, 201),
+        ("POST", "/memory/episodes", agent | {"summary": "We talked about hives."}, 201),
+        ("POST", "/memory/folders", {"name": "Hives"}, 201),
+        ("POST", "/memory/tokens", {"name": "notebook", "scopes": ["chat"]}, 201),
+        ("POST", "/memory/import", agent | {"path": str(chats), "skip_extraction": True}, 200),
+        ("POST", "/memory/consolidate", {}, 200),
+        ("PUT", "/memory/settings", {"summaryDebounceSeconds": 11}, 200),
+        ("POST", "/memory/export", {"path": str(small_disk / "all.zip")}, 200),
+        ("POST", "/memory/backup", {"path": str(small_disk / "all.memdesk-backup")}, 200),
+    ]
+    with Server(small_disk / "memdesk") as server:
+        for number in range(8):
+            server.post("/memory/ingest", session(f"c{number}"))
+        reserve = small_disk / "memdesk" / "data" / "memory.db.reserve"
+        while not reserve.exists():
+            server.get("/health")
+        fill(small_disk / "full")
+        server.post("/memory/ingest", session("late"), 507)
+        # What was kept for forgetting is gone, too.
+        fill(small_disk / "fuller")
+        before = sorted(small_disk.rglob("*"))
+        for method, path, body, _ in ways:
+            answer = server.http.request(method, path, json=body)
+            assert (answer.status_code, answer.json()["error"]["code"]) == (507, "disk_full"), path
+        assert sorted(small_disk.rglob("*")) == before
+        for name in ("full", "fuller"):
+            (small_disk / name).unlink()
+        while server.http.post("/memory/ingest", json=session("late")).status_code == 507:
+            continue
+        for method, path, body, status in ways:
+            assert server.http.request(method, path, json=body).status_code == status, path
+        assert server.get("/memory/facts", agent_id="tour")["total"] == 1
+        assert server.get("/memory/conversations", agent_id="tour")["total"] == 10
+    assert "Traceback" not in server.said()

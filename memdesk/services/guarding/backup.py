@@ -14,7 +14,7 @@ from attrs import define
 from memdesk.errors import ConflictError, EnvironmentFault
 from memdesk.messages import say
 from memdesk.services.guarding.archive import DATABASE, VAULT, StoreOpener, counted, pack, row_counts, unpack
-from memdesk.settings.files import put_in_place, scratch_folder
+from memdesk.settings.files import NO_ROOM, put_in_place, scratch_folder, unwritten
 
 if TYPE_CHECKING:
     from memdesk.ports import Clock, StoreUpkeep, VaultPort
@@ -187,6 +187,8 @@ def write_backup(
             pack(scratch, packed, created, counts)
             put_in_place(packed, target)
     except OSError as failed:
+        if failed.errno in NO_ROOM:
+            raise unwritten(failed, target) from failed
         raise BackupFault(
             say("{target} could not be written: {failed}.", target=target, failed=failed.strerror or failed),
             hint=say("Check that there is room for it, and that the folder may be written to."),

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from memdesk.domain.decoding import decode
-from memdesk.errors import BadRequestError, EnvironmentFault, NotFoundError
+from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
+from memdesk.settings.files import unwritten
 
 if TYPE_CHECKING:
     from memdesk.services.guarding.tokens import TokensService
@@ -187,9 +188,7 @@ def _change(file: Path, program: Program, servers: dict[str, Any]) -> bool:
             out.write(_written(after) + "\n")
         new.replace(file.resolve())
     except OSError as error:
-        raise EnvironmentFault(
-            say("{file} could not be written: {strerror}.", file=str(file), strerror=str(error.strerror))
-        ) from error
+        raise unwritten(error, file) from error
     return True
 
 

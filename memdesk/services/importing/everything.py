@@ -29,14 +29,14 @@ from memdesk.domain.items.item import OF_EPISODE, MemoryItem
 from memdesk.domain.items.registry import EPISODE, FORMS
 from memdesk.domain.models import Agent, Conversation, Entity, HistoryEntry, Relation, Signal, SignalStatus, Turn, every
 from memdesk.domain.notes.kept import FILES, files_of
-from memdesk.errors import BadRequestError, ConflictError, EnvironmentFault
+from memdesk.errors import BadRequestError, ConflictError
 from memdesk.messages import say
 from memdesk.ports import Clock, Repositories, Store
 from memdesk.services.agents import check_prompt, put_prompt, saved_prompts
 from memdesk.services.importing.archives.model import ArchiveError
 from memdesk.services.importing.archives.pieces import MAX_CHAT_CHARS
 from memdesk.services.recording import as_markdown, check_folder, pictures, put_folder, saved_folders
-from memdesk.settings.files import create_private, put_in_place, scratch_folder
+from memdesk.settings.files import create_private, put_in_place, scratch_folder, unwritten
 
 #: The member that is read again, and what its first line says.
 ROWS: Final = "memdesk.jsonl"
@@ -308,9 +308,7 @@ class EverythingService:
                     counts = self._write(archive)
                 put_in_place(whole, target)
         except OSError as error:
-            raise EnvironmentFault(
-                say("{target} could not be written: {failed}.", target=target, failed=error.strerror or error)
-            ) from error
+            raise unwritten(error, target) from error
         return ExportReport(path=str(target), bytes=target.stat().st_size, counts=counts)
 
     def _write(self, archive: zipfile.ZipFile) -> dict[str, int]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from attrs import define
 
-from memdesk.errors import BadRequestError, ConflictError, EnvironmentFault, LockedError, MemdeskError, NotFoundError
+from memdesk.errors import BadRequestError, ConflictError, LockedError, MemdeskError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import Clock, FolderWatcher, Lanes, Store
 from memdesk.services.agents import DEFAULT_AGENT_ID, AgentsService
@@ -22,6 +22,7 @@ from memdesk.services.notes.files import folder_id, inside, is_note, read_note, 
 from memdesk.services.notes.syncing import AGAIN, Synced, Synchronizer
 from memdesk.services.seams import Indexing
 from memdesk.services.settings import SettingsService
+from memdesk.settings.files import unwritten
 from memdesk.settings.schema import NoteFolder, NoteSearch
 
 log = logging.getLogger(__name__)
@@ -311,9 +312,7 @@ class NotesService:
             with path.open("a", encoding="utf-8") as file:
                 file.write(f"- {' '.join(text.split())}\n")
         except OSError as error:
-            raise EnvironmentFault(
-                say("{relative} could not be written: {strerror}.", relative=relative, strerror=error.strerror)
-            ) from error
+            raise unwritten(error, Path(relative)) from error
         self.changed({str(path)})
         return relative
 
