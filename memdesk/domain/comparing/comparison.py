@@ -439,6 +439,8 @@ def _replaced(new: Claim, known: Claim) -> Comparison | None:
     if former is None or not known.positive or not known.state or not _owns(new.topic, known.topic):
         return None
     places = [value for value in (known.value, *known.narrow.values()) if value is not None]
+    if not same_topic(new.topic, known.topic):  # who moves away from Ghent ends no tournament of their son's there
+        places = [value for value in places if value is known.value and value.head in former.tokens]
     held = next((v for v in places if contains(v.tokens, former.tokens) or contains(former.tokens, v.tokens)), None)
     if held is None and known.one and known.relation in new.ends:
         held = known.value
@@ -451,6 +453,8 @@ def _ended(new: Claim, known: Claim) -> Comparison:
     """Compare with "gave up the cello", "quit smoking", "sold the car": whatever the thing named was to them."""
     if not known.positive or not known.state or new.value is None or not _owns(new.topic, known.topic):
         return _UNRELATED
+    if known.modality == "wish" and known.value is not None and known.value.tokens != new.value.tokens:
+        return _UNRELATED  # who quit a job looks for jobs all the more
     if new.within and known.relation not in new.within and not known.relation.startswith("stage "):
         return _UNRELATED  # who finished a book may love it as before
     theirs = known.topic[len(new.topic) :]
