@@ -123,7 +123,7 @@ class Caller:
     def _id(self) -> str:
         known = [*self._ids[-30:], "default", "caroline", "x"]
         return (
-            self._random.choice(("x", "%00", "..", "a%2Fb"))
+            self._random.choice(("x", "%00", "%2E%2E", "a%2Fb"))
             if self._random.random() < 0.2
             else self._random.choice(known)
         )

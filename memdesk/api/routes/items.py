@@ -12,6 +12,7 @@ from memdesk.api.feature import READ, WRITE, feature
 from memdesk.api.moments import Moment
 from memdesk.api.params import AgentQuery, Body, Cursor, Limit, given
 from memdesk.api.plain import reply, whole
+from memdesk.api.routes.facts import FactChanges
 from memdesk.domain.decoding import decode
 from memdesk.domain.items.filters import And, Filter, Where, parse
 from memdesk.domain.items.item import ItemType, Privacy, Tier
@@ -42,23 +43,15 @@ class NewItem(Body):
     user_pinned: bool = False
 
 
-class ItemChanges(Body):
+class ItemChanges(FactChanges):
     """Fields to change; what is not sent stays, and metadata is merged key by key."""
 
-    content: str | None = None
     tier: Tier | None = None
     type: ItemType | None = None
     key: str | None = None
     metadata: dict[str, Any] | None = None
     privacy: Privacy | None = None
     expires_at: Moment | None = None
-    kind: FactKind | None = None
-    tags: list[str] | None = None
-    salience: float | None = Field(default=None, ge=0, le=1)
-    valid_from: Moment | None = None
-    valid_until: Moment | None = None
-    user_pinned: bool | None = None
-    status: Literal["active", "disabled"] | None = None
 
 
 @feature("items")
