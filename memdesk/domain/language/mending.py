@@ -227,7 +227,7 @@ class _Sentence:
     def _contracted(self, at: int) -> None:
         """Make a verb of "'s" where nothing follows that could belong to its noun."""
         tokens = self._tokens
-        if tokens[at].tag != "POS" or at + 2 > self._end or at == self._begin or self._has_verb(until=self._comma(at)):
+        if tokens[at].tag != "POS" or at + 2 > self._end or at == self._begin or self._has_verb(until=self._link(at)):
             return
         told, owner = at + 1, tokens[at].head
         opens = tokens[told].tag in {"DT", "PRP$"}  # "my manager's a guy called Anton"
@@ -369,6 +369,13 @@ class _Sentence:
     def _comma(self, after: int) -> int | None:
         """Return where what follows a token is spliced on."""
         return next((i for i in range(after, self._end) if self._tokens[i].text in {",", ";"}), None)
+
+    def _link(self, after: int) -> int | None:
+        """Return where another clause begins behind a token."""
+        links = (
+            i for i in range(after, self._end) if self._tokens[i].text in {",", ";", "so", "and", "but", "because"}
+        )
+        return next(links, None)
 
     def _range(self) -> range:
         return range(self._begin, self._end)

@@ -132,6 +132,8 @@ def _joined(tree: Tree, kid: int, top: int) -> bool:
         return _own_subject(tree, kid) is not None
     if "or" in links[-1:]:
         return False  # an alternative is no second statement
+    if _bids(tree, kid):
+        return True
     if _own_subject(tree, kid) is not None:
         return True
     # No past goes on with a bare verb but in another tense: "I canceled Spotify and use Tidal now".
@@ -144,6 +146,14 @@ def _joined(tree: Tree, kid: int, top: int) -> bool:
         and bool(tree.kids(kid, *_COMPLEMENTS))
         and any(i < kid and not tree.is_verb(i) for i in tree.kids(top, *_COMPLEMENTS))
     )
+
+
+def _bids(tree: Tree, verb: int) -> bool:
+    """Whether a verb without a subject asks for something behind what is stated: "I milk at five, so please keep it short"."""
+    if tree.tokens[verb].tag not in {"VB", "VBP"} or tree.tokens[verb].dep != "conj":
+        return False
+    please = any(tree.tokens[i].lower in {"please", "pls"} for i in tree.kids(verb, "intj"))
+    return please and _own_subject(tree, verb) is None and not tree.kids(verb, *_AUXILIARIES)
 
 
 def _spliced(tree: Tree, kid: int, top: int) -> bool:
@@ -270,9 +280,9 @@ def _own_subject(tree: Tree, verb: int) -> int | None:
 
 def _subject(tree: Tree, verb: int, heads: list[int]) -> tuple[int | None, bool]:
     own = _own_subject(tree, verb)
-    if own is None and tree.tokens[verb].tag in _FINITE:
+    if own is None and not _bids(tree, verb) and tree.tokens[verb].tag in _FINITE:
         own = _named_before(tree, verb)
-    if own is not None:
+    if own is not None or _bids(tree, verb):
         return own, False
     top = verb
     while tree.tokens[top].dep == "conj" and tree.tokens[top].head != top:
@@ -389,6 +399,8 @@ def _asks(clause: Clause) -> bool:
         return True
     if clause.shared or clause.subject is None:
         return False
+    if said and tokens[clause.begin].lower in wh and any(i < clause.subject for i in clause.inside(*_AUXILIARIES)):
+        return True  # "how much income do I need"
     before = [i for i in (clause.verb, *clause.inside(*_AUXILIARIES)) if i < clause.subject]
     inverted = [i for i in before if tokens[i].pos == "AUX" or tokens[i].tag == "MD"]
     there = tokens[clause.subject].dep == "expl"

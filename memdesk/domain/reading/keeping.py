@@ -56,7 +56,7 @@ OF_NOBODY: Final = frozenset({"of nobody", "nobody knows of whom"})
 OF_OTHERS: Final = frozenset({SAID_BY_OTHER, THOUGHT_BY_OTHER})
 
 
-def why_not(clause: Clause, read: Read, *, spoken_of: bool, requesting: bool = False) -> str:
+def why_not(clause: Clause, read: Read, *, spoken_of: bool, requesting: bool = False, of_people: bool = False) -> str:
     """Return why a clause is not worth keeping, in two or three words; empty when it is.
 
     Args:
@@ -64,15 +64,17 @@ def why_not(clause: Clause, read: Read, *, spoken_of: bool, requesting: bool = F
         read: what it states.
         spoken_of: whether the user just told something of their own that "the house" may be of.
         requesting: whether the same turn asks for something, so that what is wanted may be no more than that.
+        of_people: whether the same turn has told of people of the user's, who may be those that it names.
     """
-    return _Judge(clause, read, spoken_of=spoken_of, requesting=requesting).reason()
+    return _Judge(clause, read, spoken_of=spoken_of, requesting=requesting, of_people=of_people).reason()
 
 
 class _Judge:
-    def __init__(self, clause: Clause, read: Read, *, spoken_of: bool, requesting: bool) -> None:
+    def __init__(self, clause: Clause, read: Read, *, spoken_of: bool, requesting: bool, of_people: bool) -> None:
         self._clause, self._tree = clause, clause.tree
         self._resolved = read.known_object
         self._requesting = requesting
+        self._of_people = of_people
         self._statement: Statement = read.statement
         self._subject = read.subject
         self._spoken_of = spoken_of
@@ -258,6 +260,16 @@ class _Judge:
         """Whether somebody is called by a first name alone, as people do with those whom they know."""
         token = self._tree.tokens[subject]
         named = token.pos == "PROPN" or token.entity == "person" or (token.text.istitle() and self._tells_kin())
+        to_self, got = self._does_to_self(), self._clause.inside("dobj")
+        if to_self and any(self._tree.lemma(i) in self._data.words("conversation", "nouns") for i in got):
+            return False  # "Java gave me an error"
+        if token.pos == "PROPN" and (to_self or self._feels()):
+            return True
+        beside = (
+            self._of_people and self._statement.tense == "present" and not self._tree.kids(subject, "det", "compound")
+        )
+        if token.pos == "PROPN" and beside:
+            return True  # "The kids are in a club, Mateo shows rabbits"
         owner = self._tree.kid(subject, "poss")
         if owner is not None and self._tree.lemma(subject) in self._data.words("people"):
             return (
@@ -273,6 +285,19 @@ class _Judge:
             told or not known.isdisjoint(map(verb_key, said)) or claim_of(self._statement).relation.startswith("stage ")
         )
         return token.entity == "person" or told or self._tells_kin() or self._tells_work()
+
+    def _does_to_self(self) -> bool:
+        """Whether what somebody does is done to the user or theirs: "Wanjiru taught me Swahili", "Danny Marsh does ours"."""
+        selves = self._data.words("persons", "self", "group")
+        done_to = self._clause.inside("dobj", "dative")
+        return any(self._tree.tokens[i].lower in selves for kid in done_to for i in self._tree.below(kid))
+
+    def _feels(self) -> bool:
+        """Whether it says what somebody is afraid or fond of, which one says of those whom one knows: "Rory is scared of thunder"."""
+        state = self._tree.kid(self._clause.verb, "acomp")
+        of = self._tree.kid(state, "prep") if state is not None and self._verb == "be" else None
+        felt = state is not None and self._tree.lemma(state) in self._data.words("people", "feelings")
+        return felt and of is not None and self._statement.tense == "present" and not self._requesting
 
     def _tells_work(self) -> bool:
         """Whether it says of what somebody is the founder, or where they work: a recognizer takes "Nadia" for a firm."""

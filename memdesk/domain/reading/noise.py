@@ -31,6 +31,8 @@ _ABOUT_SELF: Final = re.compile(
 )
 #: What is only said between words.
 _FILLER: Final = re.compile(r"\b(?:u+m+|u+h+|e+rm+|btw)\b,? ?|\b(?:hi|hey|hello) there,? (?=\w)", re.IGNORECASE)
+#: What somebody who dictates begins again: "we moved we moved in August".
+_AGAIN: Final = re.compile(r"\b(\w+(?: \w+){1,3}) (?=\1\b)", re.IGNORECASE)
 #: What somebody says of themselves in parentheses that end a sentence: "a cake recipe (I'm coeliac)?".
 _ASIDE: Final = re.compile(
     r"\s*\(((?:i|i'?m|i'?ve|my|we|we'?re|we'?ve|our)\b[^()\n]+)\)([.!?]?)(?=\s*(?:$|\n|[A-Z]))",
@@ -46,12 +48,12 @@ _HENCEFORTH: Final = re.compile(
 _HAS: Final = re.compile(r"(?<=[a-z])'s(?= (?:already |always |just |only )?(?:got|been)\b)")
 #: "'s" before what no owned thing begins with: an article, an owner, a preposition, a number, a name that is given.
 _IS: Final = re.compile(
-    r"(?P<owned>\b(?:at|near|from|of) (?:[A-Z][\w.-]+ ?)+'s)|(?<=[a-z])(?<!master)(?<!bachelor)'s(?= (?:(?:now|still|currently|also|finally) )?(?:an?|the|my|our|his|her|their|not|in|on|at|from|with|called|named|very|too|only|getting|\d[\d.,]*)\b)|"
+    r"(?P<owned>\b(?:at|near|from|of|with|got|have|has|had) (?:[A-Z][\w.-]+ ?)+'s)|(?<=[a-z])(?<!master)(?<!bachelor)'s(?= (?:(?:now|still|currently|also|finally) )?(?:an?|the|my|our|his|her|their|not|in|on|at|from|with|called|named|very|too|only|getting|\d[\d.,]*)\b)|"
     r"(?<=\bname)'s(?= \w)"
 )
 #: What leads in a statement of its own, which parsers take for its subject: "Change of plan: we leave on Friday".
 _LEAD: Final = re.compile(
-    r"(?:^|(?<=[.!?]\s))((?:(?:small|quick|slight|good|bad|big|great|sad)\s+)?(?:change of plans?|news|update|fyi)|(?:one|another)(?: more| last)? thing|fun fact|side note|scrap that|guess what)\s*[:,\u2014]\s+(?=[a-z'\u2019]+ [a-z'\u2019]+ )",
+    r"(?:^|(?<=[.!?]\s))((?:(?:small|quick|slight|good|bad|big|great|sad)\s+)?(?:change of plans?|news|update|fyi)|(?:one|another|my|the)(?: more| last| other| next| second)? (?:thing|question|point|problem)|fun fact|side note|scrap that|guess what)\s*[:,\u2014]\s+(?=[a-z'\u2019]+ [a-z'\u2019]+ )",
     re.IGNORECASE,
 )
 #: A comma before a question that is spliced on: "I'm vegan, what can I cook", "I live in Bonn, are there any lakes?"; what stands
@@ -71,6 +73,10 @@ _MONTH: Final = re.compile(
     rf"(?<=\d )(?:{_MONTHS})\b|(?<=\d(?:st|nd|rd|th) )(?:{_MONTHS})\b|(?<=(?:st|nd|rd|th) of )(?:{_MONTHS})\b|"
     rf"(?<=\b(?:in|on|by|to) )(?:{_MONTHS})\b(?! (?:be|have|have been|well|not)\b)|"
     rf"(?<=\bfrom )(?:{_MONTHS})\b|(?<=\b(?:since|until) )(?:{_MONTHS})\b"
+)
+#: "My names Jo", where nobody has several.
+_NAMES: Final = re.compile(
+    r"\b((?:my|her|his|its) name)s (?!(?:are|were|have|in|on|of|and|is|was)\b)(?=\w)", re.IGNORECASE
 )
 _ANY_MORE: Final = re.compile(r"\bany more(?=\s*(?:[.,;!?)]|$)|\s+(?:so|and|but|because|since|as)\b)", re.IGNORECASE)
 #: How somebody said what they did, which says nothing: "the dentist rang and moved my appointment".
@@ -216,8 +222,9 @@ def spelled_out(text: str) -> str:
     is left out of "Got rid of it" and "Doctor upped my dose" is put in, and what a speaker takes back at once is left out.
     """
     text = _ASIDE.sub(lambda found: f"{found[2] or '.'} {found[1]}.", _ABOUT_SELF.sub(r"\1. ", itemized(text)))
-    text = _LETS.sub(r"\1let's", _HENCEFORTH.sub("from now on,", _FILLER.sub("", text)))
+    text = _LETS.sub(r"\1let's", _HENCEFORTH.sub("from now on,", _AGAIN.sub("", _FILLER.sub("", text))))
     text = with_apostrophes(_SPLICED.sub(r"\g<said>. ", _LEAD.sub(r"\1. ", text)))
+    text = _NAMES.sub(r"\1 is ", text)
     text = _IS.sub(lambda found: found["owned"] or " is", _HAS.sub(" has", text))
     text = _ANY_MORE.sub("anymore", _MONTH.sub(lambda found: found[0].capitalize(), text))
     text = _PUT.sub("I ", _NEW.sub(r"my new \g<who> is ", text))

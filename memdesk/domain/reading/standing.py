@@ -81,8 +81,10 @@ class _Order:
             and tokens[noun].lower in {"me", "us"}
             for i in span
         )
+        what = self._tree.kid(self._clause.verb, "dobj") if self._lemma == "keep" else None
+        bare = what is not None and tokens[what].tag == "NNS" and not self._tree.kids(what, "det", "poss", "nummod")
         return (
-            (yours and many)
+            ((yours or bare) and many)
             or with_me
             or self._denied_to_me()
             or self._whenever()
@@ -267,7 +269,8 @@ def asks_for(tree: Tree) -> bool:
     told = [i for i in span if tree.lemma(i) in forms or tree.tokens[i].lower in forms]
     if pointed or not lows:
         return False
-    if lows[0] == "no" and told:
+    of_all = not {"anything", "everything"}.isdisjoint(lows) and "you" in lows  # "no spiders in anything you write"
+    if [low for low in lows[:2] if low not in {"so", "and", "but"}][:1] == ["no"] and (told or of_all):
         return True
     settled = data.words("conversation", "answers", "conventions")
     told += [i for i in span if tree.lemma(i) in settled or _measures(tree, i)]

@@ -16,6 +16,8 @@ from memdesk.domain.reading.clauses import antecedent
 
 #: Turns of the speaker after which nobody is "she" or "it" any more.
 FORGOTTEN_AFTER: Final = 6
+#: How a name says that it is of one of several, and not of which.
+ONE_OF: Final = "one of "
 #: Words for some or none of a group that is named after them: "nobody in our family".
 _SOME: Final = frozenset({"nobody", "none", "everyone", "everybody", "most", "some", "all", "one", "both", "neither"})
 #: How near at hand a sentence leaves what it names, by its place in it: who it is about comes first to mind.
@@ -197,8 +199,9 @@ class Naming:
         nouns.sort(key=lambda i: _PROMINENCE.get(tree.tokens[i].dep, 0))
         # Named before any is met: in "Her teacher is Ms Walsh" nobody in the sentence is "her".
         found = [self._mention(tree, index, quote, stated=stated) for index in nouns]
-        for mention in filter(None, found):
-            self._discourse.meet(mention)
+        for index, mention in zip(nouns, found, strict=True):
+            for one in self._each(tree, index, mention) if mention is not None else ():
+                self._discourse.meet(one)
 
     def meet(self, name: str, quote: str) -> None:
         """Remember somebody who is known by name alone."""
@@ -216,6 +219,10 @@ class Naming:
 
     def _antecedent(self, pronoun: str) -> Named:
         mention = self._discourse.latest(pronoun)
+        if mention is not None and mention.of is not None and mention.of.pronouns == {"they"}:
+            last = self._discourse.mentions[-1]
+            if last.name == mention.of.name:  # nobody told since which of "two girls, Ada and Bea"
+                return Named(f"{ONE_OF}{last.name}", last, own=True)
         if mention is not None and self._discourse.is_doubtful(mention, pronoun):
             return UNKNOWN
         return Named(mention.name, mention, own=mention.owned) if mention is not None else UNKNOWN
@@ -260,7 +267,7 @@ class Naming:
         noun = tree.phrase(head, of)
         apposed = tree.kid(head, "appos")
         if apposed is not None and tree.tokens[apposed].pos == "PROPN":
-            return f"{noun} {tree.phrase(apposed)}"
+            return f"{noun} {tree.words([*tree.kids(apposed, 'compound'), apposed])}"
         return noun
 
     def _proper(self, tree: Tree, head: int) -> Named:
@@ -282,10 +289,13 @@ class Naming:
         """Name "Dad" and "wife" of "wife works nights" as the speaker's, and "the house" as theirs where they spoke of one."""
         token = tree.tokens[head]
         opened = {tree.tokens[i].lower for i in tree.kids(head, "det")}
-        people = self._data.words("people", "she", "he")
+        people = self._data.words("people") - self._data.words("people", "animals")
         subject = token.dep in {"nsubj", "nsubjpass"} and not tree.kids(head, "poss", "amod", "prep", "compound")
         if not opened and token.lower in people and (token.text[:1].isupper() or subject):
             return Named(f"{self._discourse.speaker}'s {token.lower}", own=True)
+        named = self._discourse.called(token.text.title()) if not opened and token.text.islower() else None
+        if named is not None and not tree.kids(head, "poss", "amod", "prep", "compound"):
+            return Named(named.name, named, own=True)  # "Otis is two", then "otis won't eat"
         known = self._discourse.thing(tree.lemma(head)) if "the" in opened else None
         if known is not None:
             return Named(known.name, known, own=True)
@@ -327,7 +337,7 @@ class Naming:
 
     def _mention(self, tree: Tree, index: int, quote: str, *, stated: bool) -> Mention | None:
         token = tree.tokens[index]
-        noun = tree.lemma(index)
+        noun = token.lower if token.tag == "JJS" else tree.lemma(index)
         apposed = tree.kid(index, "appos")
         proper = tree.phrase(apposed) if apposed is not None and tree.tokens[apposed].pos == "PROPN" else ""
         owner = self._owner(tree, index)
@@ -339,9 +349,19 @@ class Naming:
             person = called is not None and tree.tokens[called].entity == "person"
             words = tree.phrase(called) if called is not None else ""
             return self._made(name, "" if someone else noun, words, quote, of=owner.mention, person=person)
-        mine = self._bare(tree, index) if token.pos == "NOUN" and tree.kids(index, "det") else UNKNOWN
-        if mine.own and mine.mention is None:  # "the twins"
-            return self._made(mine.name, noun, proper, quote)
+        told = token.pos == "NOUN" and (
+            tree.kids(index, "det")
+            or (
+                token.dep == "nsubj"
+                and (self._called(tree, index) is not None or token.lower in self._data.words("people", "several"))
+            )
+        )
+        mine = self._bare(tree, index) if told else UNKNOWN
+        if mine.own and mine.mention is None:  # "the twins", "toddler is Otis"
+            called = apposed if proper else self._called(tree, index)
+            return self._made(mine.name, noun, tree.phrase(called) if called is not None else "", quote)
+        if mine.mention is not None and mine.mention.proper.lower() == token.lower:
+            return replace(mine.mention, turn=self._discourse.turn, turn_id=self._turn_id, quote=quote)
         with_self = any(tree.tokens[i].lower in {"i", "me"} for i in tree.kids(index, "conj"))
         named = token.pos == "PROPN" and token.dep != "appos" and not tree.kids(index, "det")  # "a Kia" is nobody
         if named and (token.entity == "person" or with_self or self._discourse.called(tree.phrase(index)) is not None):
@@ -364,6 +384,22 @@ class Naming:
             thing = self._made(f"{'' if mass else 'the '}{tree.phrase(index)}", noun, proper, quote)
             return replace(thing, owned=False) if thing.pronouns == {"it"} else None
         return None
+
+    def _each(self, tree: Tree, index: int, several: Mention) -> Iterator[Mention]:
+        """Yield those whom several are, each by name, and all of them: "two girls, Ada and Bea"."""
+        counted = tree.kid(index, "nummod") is not None and tree.tokens[index + 1].text in {",", ":"}
+        first = tree.kid(index, "appos", "conj") if counted else tree.kid(index, "appos")
+        if first is not None and tree.tokens[index].tag == "NNS" and tree.tokens[first].pos == "PROPN":
+            names = [first]
+            while (after := tree.kid(names[-1], "conj")) is not None and tree.tokens[after].pos == "PROPN":
+                names.append(after)
+            if len(names) > 1:
+                pronouns = self._made("", several.noun, "", "").pronouns
+                whose = f"{self._discourse.speaker}'s {tree.tokens[index].lower}"
+                several = replace(several, proper="", name=whose, pronouns=frozenset({"they"}))
+                for name in (tree.words([*tree.kids(i, "compound"), i]) for i in names):
+                    yield replace(several, name=name, proper=name, pronouns=pronouns, of=several)
+        yield several
 
     def _called(self, tree: Tree, index: int) -> int | None:
         """Return where a sentence gives a name: "My boss is called Hanneke", "our dog is Biscuit"."""
@@ -388,11 +424,13 @@ class Naming:
     ) -> Mention:
         data = self._data
         pronouns = {"it"}
-        if noun in data.words("people", "she"):
+        if noun in data.words("people", "several") or (noun and name.endswith(f"{noun}s")):
+            pronouns = {"they"}
+        elif noun in data.words("people", "she"):
             pronouns = {"she"}
         elif noun in data.words("people", "he"):
             pronouns = {"he"}
-        elif noun in data.words("people", "several") or (noun and noun + "s" in name):
+        elif noun and f"{noun}s" in name:
             pronouns = {"they"}
         elif noun in data.words("people", "animals"):
             pronouns = {"she", "he", "it"}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from typing import Final
 
 from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
@@ -25,7 +25,7 @@ from memdesk.domain.reading.fragments import BULLETS, Question, read_changes, re
 from memdesk.domain.reading.keeping import HYPOTHETICAL, OF_NOBODY, OF_OTHERS, why_not
 from memdesk.domain.reading.standing import as_order, asks_for, end_of_order, minds, prefers_answers
 from memdesk.domain.reading.statements import Read, Said, StatementReader, is_done_too
-from memdesk.domain.reading.subjects import Discourse, Mention, Named, Naming
+from memdesk.domain.reading.subjects import ONE_OF, Discourse, Mention, Named, Naming
 
 #: Turns after which "the house" may no more be of what the user told.
 NEAR_TURNS: Final = 6
@@ -270,7 +270,7 @@ class Listener:
         reason = (
             ""
             if order or (asked and read.subject.name)
-            else why_not(clause, read, spoken_of=near, requesting=self._requesting)
+            else why_not(clause, read, spoken_of=near, requesting=self._requesting, of_people=naming.tells_of_people())
         )
         if reason == "of the moment" and self._has_changed() and clause.begin > 0:
             reason = ""  # "stopped fasting, I'm just counting calories now"
@@ -287,6 +287,7 @@ class Listener:
         if reason:
             self.left_out[reason] += 1
             if reason in OF_OTHERS:
+                yield from ((told, read) for told in self._of_kin(naming, clause))
                 return
             for told in self._salvaged(
                 naming, reader, clause.tree, clause.begin, clause.end, asked=reason != HYPOTHETICAL
@@ -438,7 +439,16 @@ class Listener:
 
     def called(self, name: str) -> str:
         """Return how a line names what a statement calls "user's sister Ada"."""
-        return f"{self._speaker}{name[len(USER) :]}" if name == USER or name.startswith(f"{USER}'s ") else name
+        some = ONE_OF if name.startswith(ONE_OF) else ""
+        whose = name.removeprefix(some)
+        own = whose == USER or whose.startswith(f"{USER}'s ")
+        return f"{some}{self._speaker}{whose[len(USER) :]}" if own else name
+
+    def _called_in_full(self, subject: Named) -> str:
+        """Return how a line names what a pronoun stands for, with the name that was given before: "the user's toddler Otis"."""
+        known, called = subject.mention, self.called(subject.name)
+        proper = known.proper if known is not None and known.noun and known.name == subject.name else ""
+        return f"{called} {proper}" if proper and proper not in called.split(" ") else called
 
     def _beside_self(self, mention: Mention) -> str:
         """Return how a line about the speaker names somebody: "their sister Ada"."""
@@ -501,7 +511,7 @@ class Listener:
         others = {"she", "he", "it", "they", "mine", "ours"}
         relative = low in {"who", "which"} and tree.tokens[clause.verb].dep == "relcl"
         if relative or (low in others and read.subject.mention is not None):
-            named[subject] = self.called(read.subject.name)
+            named[subject] = self._called_in_full(read.subject)
             follows = tree.tokens[subject + 1] if subject + 1 < clause.end else None
             if follows is not None and follows.lower == "'s" and follows.pos in {"VERB", "AUX"}:
                 named[subject + 1] = "has" if tree.lemma(subject + 1) == "have" else "is"  # no owner's "'s"
@@ -520,6 +530,8 @@ class Listener:
             named[opened] = f"{self._speaker}'s"
             if tree.tokens[subject].tag == "JJS" and read.subject.mention is not None:
                 named[subject] = f"{tree.tokens[subject].lower} {read.subject.mention.noun}"
+        elif read.subject.mention is not None and read.subject.mention.proper.lower() == low:
+            named.setdefault(subject, read.subject.mention.proper)  # "otis won't eat"
         elif known and opened is None and tree.below(subject) == [subject] and tree.tokens[subject].pos == "NOUN":
             named.setdefault(subject, f"{self._speaker}'s {tree.tokens[subject].lower}")  # "Rent is 790"
         return named, ""
@@ -603,7 +615,8 @@ class Listener:
         selves = data.words("persons", "self", "group")
         verb = " ".join([tree.lemma(clause.verb), *(tree.tokens[i].lower for i in tree.kids(clause.verb, "prt"))])
         if verb in data.words("verbs", "reveal"):
-            return found if who in selves | {"it"} else None
+            known = verb != "know" or tree.tokens[found.subject].lower in selves
+            return found if known and who in selves | {"it"} else None
         medic = clause.subject is not None and tree.lemma(clause.subject) in data.words("care", "medics")
         of_self = tree.tokens[found.subject].lower in selves
         told = medic and of_self and tree.lemma(clause.verb) in data.words("verbs", "say")
@@ -635,7 +648,13 @@ class Listener:
         """Whether an order is to tell somebody what is so: "Tell them I've lived here since 2014", "Mention that our son ..."."""
         top = tree.tokens[index].head
         says = (self._data.words("verbs", "say") | {"add", "include"}) - {"say"}  # "Say I had three kids" supposes
-        ordered = tree.tokens[top].tag == "VB" and tree.kid(top, *SUBJECTS, "aux") is None and tree.lemma(top) in says
+        quoted = any(tree.tokens[i].text in {'"', "``", "\u201c"} for i in tree.below(index))  # of whom, nobody knows
+        ordered = (
+            not quoted
+            and tree.tokens[top].tag == "VB"
+            and tree.kid(top, *SUBJECTS, "aux") is None
+            and tree.lemma(top) in says
+        )
         doubted = {tree.tokens[i].lower for i in tree.below(index)} & (self._data.words("now", "wh", "if") - {"who"})
         care = named_care([tree.tokens[i].lower for i in tree.below(index)], "en")
         states = bool(care) or tree.kid(index, "acomp") is None  # not "add that we're friendly"
@@ -703,6 +722,13 @@ class Listener:
         inside = self._name_alone(tree, name, noun)
         yield Told(inside[0], inside[-1] + 1, statement, {}, f"{self.called(called)} is called")
 
+    def _of_kin(self, naming: Naming, clause: Clause) -> Iterator[Told]:
+        """Yield how a relative is called of whom only what they think is told: "My daughter Morag thinks I should ..."."""
+        tree, who = clause.tree, clause.subject
+        name = tree.kid(who, "appos") if who is not None else None
+        if who is not None and name is not None and tree.lemma(who) in self._data.words("people", "she", "he"):
+            yield from self._relative(naming, tree, name)
+
     @staticmethod
     def _name_alone(tree: Tree, name: int, noun: int) -> list[int]:
         """Return the words of a name: "Dr. Aydin" without "my doctor"."""
@@ -711,18 +737,42 @@ class Listener:
     # ------------------------------------------------------------------ what is not theirs
 
     def _goes_on(self, analysis: Analysis) -> bool:
-        """Whether a part that the speaker plays goes on: until they leave the game, or speak of the text that was written."""
-        first = next((t.lower for t in analysis.tokens if t.pos not in {"PUNCT", "SPACE"}), "")
+        """Whether a part that the speaker plays goes on: until they leave the game, laugh about it, or speak of the text that was written."""
+        words = [t.lower for t in analysis.tokens if t.pos not in {"PUNCT", "SPACE"}]
+        laugh, lead = self._data.words("conversation", "laughs"), self._data.words("conversation", "praises")
+        rest = list(dropwhile((laugh | lead).__contains__, words))
         over = self._data.words("conversation", "over")
-        asks = any(token.text == "?" for token in analysis.tokens)
-        if self._part and (first in over or (self._part == "text" and asks)):
+        left = not over.isdisjoint(rest[:1]) or "actually" in rest or (self._part == "text" and "?" in words)
+        laughs = bool(rest) and not laugh.isdisjoint(words[: len(words) - len(rest)])
+        if self._part and (left or (laughs and not self._plays_on(analysis))):
             self._part = ""
+        elif words[-2:] in (["your", "move"], ["your", "turn"]):
+            self._part = "game"
         return bool(self._part)
+
+    def _plays_on(self, analysis: Analysis) -> bool:
+        """Whether somebody goes on with what they laugh about: they ask for more, wish, or do something in it: "haha I jump"."""
+        lasting = self._data.words("verbs", "state", "like", "need") | {"be", "have", "get"}
+        found = [clause for begin, end in analysis.sentences() for clause in clauses(analysis, begin, end)]
+        return not found or any(
+            clause.mood != "statement"
+            or (lemma := clause.tree.lemma(clause.verb)) in {"want", "wish"}
+            or (
+                clause.subject is not None
+                and clause.tree.tokens[clause.subject].lower in self._data.words("persons", "self")
+                and clause.tags() == {"VBP"}
+                and lemma not in lasting
+            )
+            for clause in found
+        )
 
     def _invents(self, tree: Tree, found: list[Clause]) -> bool:
         """Whether a sentence asks for a story or a game, and whether the speaker plays a part in it."""
         nouns, verbs = self._data.words("conversation", "fiction"), self._data.words("conversation", "fiction_verbs")
         self._cast = self._acting(tree) or self._cast
+        if self._tells_within(tree, nouns):
+            self._part = "text"
+            return True
         for clause in found:
             if self._takes_part(clause):
                 self._part = "game"
@@ -765,6 +815,17 @@ class Listener:
             return True
         return False
 
+    @staticmethod
+    def _tells_within(tree: Tree, nouns: frozenset[str]) -> bool:
+        """Whether a sentence without a verb of its own wants a text and says what is so in it: "a poem where I'm her butler"."""
+        return any(
+            token.dep == "relcl"
+            and tree.lemma(token.head) in nouns
+            and any(tree.tokens[i].lower == "where" for i in tree.kids(at, "advmod"))
+            and not any(tree.is_verb(root) for root in tree.roots())
+            for at, token in enumerate(tree.tokens[tree.begin : tree.end], tree.begin)
+        )
+
     def _acting(self, tree: Tree) -> tuple[int, bool] | None:
         """Return what "Act as a dragon" and "I want you to act like a judge" make of the assistant, as :attr:`_cast`."""
         lows, acts = [token.lower for token in tree.tokens], self._data.words("conversation", "cast")
@@ -803,6 +864,8 @@ class Listener:
         """Return where the material begins that a sentence hands over; the end of the turn where it hands over none."""
         tokens = analysis.tokens
         nothing = len(tokens)
+        if end > begin + 1 and tokens[begin].text == "Dear" and tokens[begin + 1].text[:1].isupper():
+            return begin  # a letter
         colon = next((i for i in range(begin, end) if tokens[i].text == ":" or tokens[i].text.endswith(":")), None)
         if colon is not None and self._hands_over(analysis, begin, colon, found):
             return colon

@@ -68,7 +68,8 @@ def statement(found):
         ("chats_lives", 0.9, 0.9),
         ("chats_people", 0.85, 0.85),
         ("chats_strangers", 0.88, 0.93),
-        ("chats_strangers2", 0.85, 0.93),
+        ("chats_strangers2", 0.88, 0.93),
+        ("chats_strangers3", 0.84, 0.93),
         ("single", 0.9, 0.95),
         ("everyday", 0.9, 0.95),
         ("standing", 0.9, 0.95),
@@ -218,7 +219,20 @@ def test_a_part_is_played_until_its_speaker_leaves_it(read):
     assert lines(read(*game, "By the way, I live in Graz.", "Nice.")) == ["The user lives in Graz."]
 
 
+def test_laughter_ends_a_part_unless_its_speaker_plays_on(read):
+    story = ("Write a story in which I am a pirate.", "You sailed away.")
+    assert lines(read(*story, "haha my brother Ole is a bus driver", "Nice.")) == [
+        "The user's brother Ole is a bus driver."
+    ]
+    assert lines(read(*story, "lol now I want to own two ships", "Done.", "my parrot is called Nelson", "Ok.")) == []
+    assert lines(read(*story, "haha I climb the mast", "Go on.", "I live on the mast", "Ok.")) == []
+    assert lines(read("i smell gnome. your move", "The gnome hides.", "i grab my sister", "It runs.")) == []
+    assert lines(read("like a poem where she's a queen and I sleep in the stable", "A queen...")) == []
+
+
 def test_what_is_handed_over_to_be_worked_on_is_not_the_users(read):
+    assert lines(read("Take a letter. Dear Gerald, I am eighty-four and have no patience.", "Done.")) == []
+    assert lines(read('Write to my landlord that "my dog does not bite"', "Done.")) == []
     assert lines(read("Translate into French: I live in Berlin and my brother is a pilot.", "...")) == []
     assert lines(read("Can you proofread this? Dear team, I am allergic to meetings.", "...")) == []
 
@@ -275,8 +289,48 @@ def test_people_told_of_are_who_she_is(read):
 
 
 @pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (
+            "I have two girls, Ada and Bea. She also has a nut allergy.",
+            "One of the user's girls also has a nut allergy.",
+        ),
+        ("I have two girls, Ada and Bea. Bea is six. She has a nut allergy.", "Bea has a nut allergy."),
+        ("toddler is Otis. otis wont touch anything green", "Otis won't touch anything green."),
+        ("toddler is Otis. also hes allergic to egg", "The user's toddler Otis is allergic to egg."),
+        ("My youngest, Poppy, gags on lentils so maybe not. She's three.", "The user's youngest Poppy is three."),
+        ("The kids are in a club, Mateo shows rabbits.", "Mateo shows rabbits."),
+        ("My fiancé is in Cork. She's a midwife.", "The user's fiancé is a midwife."),
+        ("Rory is scared of thunder.", "Rory is scared of thunder."),
+        ("Danny Marsh does all our scaffolding.", "Danny Marsh does all the user's scaffolding."),
+        ("My daughter Morag thinks I should join a group.", "The user's daughter is called Morag."),
+    ],
+)
+def test_whoever_is_named_among_ones_people_is_known(read, said, kept):
+    assert kept in lines(read(said, "I see."))
+
+
+@pytest.mark.parametrize(
+    "said", ["Java gave me an error.", "The customer Bo is afraid of spiders.", "how much do i need"]
+)
+def test_what_is_of_nobodys_people_is_left_out(read, said):
+    assert lines(read(said, "I see.")) == []
+
+
+@pytest.mark.parametrize(
     ("said", "line"),
     [
+        ("Half my team is in Manila, so please keep times in UTC.", "Half the user's team is in Manila."),
+        ("okay we moved we moved in May to a flat in Ghent", "The user moved in May to a flat in Ghent."),
+        ("I've got Crohn's in the small bowel.", "The user has got Crohn's in the small bowel."),
+        ("My left thumb's arthritic so I write little.", "The user's left thumb's arthritic."),
+        ("My other question: I've a place in the Bonn marathon.", "The user has a place in the Bonn marathon."),
+        ("my names Deshawn", "The user's name is Deshawn."),
+        ("can you keep answers to two lines", "The user asks the assistant to keep answers to two lines."),
+        (
+            "my friend Tomasz plays a gnome and hes arachnophobic so no spiders in anything you write for us",
+            "The user asks the assistant for no spiders in anything it writes for them.",
+        ),
         ("Five doesn't suit me, that's when I coach the under-tens.", "The user coaches the under-tens."),
         ("Any ideas for my aunt, who just retired from the bank?", "The user's aunt just retired from the bank."),
         ("Find a vet for my dog Bruno, who has hip dysplasia.", "The user's dog Bruno has hip dysplasia."),
@@ -424,7 +478,7 @@ def test_whose_somebody_is_was_said_in_a_turn_before(read):
     assert [candidate.text for candidate in found] == [
         "The user's daughter Orla is 7.",
         "The user's daughter Orla's teacher is Ms Walsh.",
-        "The user's daughter Orla's teacher is very strict.",
+        "The user's daughter Orla's teacher Ms Walsh is very strict.",
     ]
     assert set(found[-1].turn_ids) == {"0", "2"}  # both are shown as what the line rests on
 
