@@ -522,6 +522,7 @@ ANSWERS: Final[dict[str, tuple[Kind, Any]]] = {
     "POST /v1/responses": ("events", responses.OpenAiResponse),
     "GET /v1/responses/{response_id}": ("one", responses.OpenAiResponse),
     "DELETE /v1/responses/{response_id}": ("one", responses.OpenAiResponseGone),
+    "POST /v1/responses/input_tokens": ("one", responses.OpenAiCount),
     "GET /v1/responses/{response_id}/input_items": ("one", responses.OpenAiItems),
     "POST /v1/messages": ("events", anthropic.AnthropicMessage),
     "POST /v1/messages/count_tokens": ("one", anthropic.AnthropicCount),

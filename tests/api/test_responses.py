@@ -170,8 +170,20 @@ def test_what_cannot_be_read_is_refused_in_words(ai):
         respond(ai, [{"role": "user", "content": [{"type": "input_file", "file_data": "AA"}]}])
     with pytest.raises(openai.BadRequestError, match="web_search"):
         respond(ai, tools=[{"type": "web_search"}])
+    with pytest.raises(openai.BadRequestError, match="conversations"):
+        respond(ai, conversation="conv_1")
     with pytest.raises(openai.NotFoundError):
         ai.responses.create(model="unknown", input="Hi")
+
+
+def test_a_prompt_is_counted_with_what_went_before_and_nothing_is_asked(ai, parts):
+    first = respond(ai)
+    asked = len(parts.model.requests)
+    alone = ai.responses.input_tokens.count(model="default", input="And then?")
+    after = ai.responses.input_tokens.count(model="default", input="And then?", previous_response_id=first.id)
+    assert alone.object == "response.input_tokens"
+    assert after.input_tokens > alone.input_tokens > 0
+    assert len(parts.model.requests) == asked
 
 
 def test_a_failure_while_it_streams_is_an_error_event(ai, parts):

@@ -1,6 +1,7 @@
 """One answer to a program, in whatever protocol it speaks: whole, or as events while the model writes."""
 
 import asyncio
+import json
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,7 @@ from memdesk.api.plain import reply
 from memdesk.api.streaming import Bridge, EventStream, StreamGoneError
 from memdesk.domain.models import MemoryMode
 from memdesk.errors import BadRequestError, CancelledError, LockedError, MemdeskError
-from memdesk.ports import CancelToken
+from memdesk.ports import CancelToken, ChatMessage
 from memdesk.services.chatting import ChatEvent, CompletionRequest, Delta, Finished, ReceiptReady, Thinking, ToolCall
 from memdesk.services.container import Services
 
@@ -63,6 +64,13 @@ class Shape(Protocol):
 
     def failed(self, error: dict[str, Any]) -> Iterable[bytes]:
         """Return what ends a stream on an error, from our own error body."""
+
+
+def counted(services: Services, asked: CompletionRequest) -> int:
+    """Return how many tokens a prompt with its tools has, without what memory adds."""
+    tools = ChatMessage(role="system", content=json.dumps(asked.tools, ensure_ascii=False))
+    messages = (*asked.messages, tools) if asked.tools else asked.messages
+    return services.chat.model_of(asked).count_tokens(messages)
 
 
 def asked_by(

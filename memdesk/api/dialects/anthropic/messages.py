@@ -1,6 +1,5 @@
 """``/v1/messages``: chat with memory for clients of Anthropic's interface."""
 
-import json
 from dataclasses import replace
 
 from fastapi import APIRouter, Request, Response
@@ -8,11 +7,10 @@ from fastapi import APIRouter, Request, Response
 from memdesk.api.auth import caller_of, needs
 from memdesk.api.dialects.anthropic.reading import CountBody, MessagesBody, keeps_files, request_of
 from memdesk.api.dialects.anthropic.writing import MessageEvents
-from memdesk.api.dialects.serving import asked_by, serve
+from memdesk.api.dialects.serving import asked_by, counted, serve
 from memdesk.api.feature import feature
 from memdesk.api.plain import reply
 from memdesk.domain.models import new_id
-from memdesk.ports import ChatMessage
 from memdesk.services.chatting import CompletionRequest, ReceiptReady
 from memdesk.services.container import Services
 from memdesk.services.tools import MEMORY_FILES
@@ -34,10 +32,7 @@ def router(routes: APIRouter, services: Services) -> None:
 
     @routes.post("/v1/messages/count_tokens", summary="How long a prompt is, without what memory adds")
     def count(body: CountBody, request: Request) -> Response:
-        asked = asked_by(request, request_of(body))
-        tools = ChatMessage(role="system", content=json.dumps(asked.tools, ensure_ascii=False))
-        messages = (*asked.messages, tools) if asked.tools else asked.messages
-        return reply({"input_tokens": services.chat.model_of(asked).count_tokens(messages)})
+        return reply({"input_tokens": counted(services, asked_by(request, request_of(body)))})
 
 
 def with_files(request: Request, asked: CompletionRequest) -> CompletionRequest:

@@ -69,6 +69,13 @@ class OpenAiResponseGone(TypedDict):
     deleted: bool
 
 
+class OpenAiCount(TypedDict):
+    """How long a prompt is."""
+
+    object: Literal["response.input_tokens"]
+    input_tokens: int
+
+
 class OpenAiItems(TypedDict):
     """What a response answered, the last first."""
 

@@ -62,6 +62,8 @@ class ResponsesBody(OpenBody):
     tool_choice: str | dict[str, Any] | None = None
     text: Text | None = None
     previous_response_id: str | None = None
+    #: OpenAI's other way to go on, refused: passed over, a conversation would be lost without a word.
+    conversation: str | dict[str, Any] | None = None
     store: bool | None = True
     metadata: dict[str, Any] | None = None
 
@@ -100,8 +102,10 @@ def request_of(body: ResponsesBody, before: Sequence[ChatMessage]) -> Completion
     ``before``: what was said up to the response it goes on from.
 
     Raises:
-        BadRequestError: an item, a tool or a format of a kind that is not known here.
+        BadRequestError: an item, a tool or a format of a kind that is not known here, or a conversation by its id.
     """
+    if body.conversation is not None:
+        raise BadRequestError("No conversations are kept under ids here.", hint="Go on by previous_response_id.")
     instructions = [ChatMessage(role="system", content=body.instructions)] if body.instructions else []
     tools = () if body.tool_choice == "none" else tuple(_function(tool) for tool in body.tools or ())
     return CompletionRequest(

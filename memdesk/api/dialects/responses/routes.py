@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 from memdesk.api.auth import caller_of, needs
 from memdesk.api.dialects.responses.reading import ResponsesBody, given, items_of, request_of
 from memdesk.api.dialects.responses.writing import ResponseEvents
-from memdesk.api.dialects.serving import asked_by, serve
+from memdesk.api.dialects.serving import asked_by, counted, serve
 from memdesk.api.feature import feature
 from memdesk.api.plain import reply
 from memdesk.domain.models import new_id
@@ -78,10 +78,19 @@ def router(routes: APIRouter, services: Services) -> None:
     kept = Responses()
     services.events.subscribe(LockChanged, lambda event: kept.clear() if event.locked else None)
 
+    def said_before(body: ResponsesBody, request: Request) -> tuple[ChatMessage, ...]:
+        before = body.previous_response_id
+        return kept.get(caller_of(request).token.id, before).said if before else ()
+
+    @routes.post("/v1/responses/input_tokens", summary="How long a prompt is, without what memory adds")
+    def count(body: ResponsesBody, request: Request) -> Response:
+        asked = asked_by(request, request_of(body, said_before(body, request)))
+        return reply({"object": "response.input_tokens", "input_tokens": counted(services, asked)})
+
     @routes.post("/v1/responses", summary="Chat in the shape of OpenAI's responses, with memory")
     async def responses(body: ResponsesBody, request: Request) -> Response:
         token_id, response_id = caller_of(request).token.id, f"resp_{new_id()}"
-        before = kept.get(token_id, body.previous_response_id).said if body.previous_response_id else ()
+        before = said_before(body, request)
         asked = asked_by(request, request_of(body, before))
 
         def keep(told: dict[str, Any], finished: Finished, calls: list[ToolCall]) -> None:
