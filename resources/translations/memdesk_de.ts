@@ -100,6 +100,10 @@
         </translation>
     </message>
     <message>
+        <source>The bin is empty</source>
+        <translation>Der Papierkorb ist leer</translation>
+    </message>
+    <message>
         <source>Undone</source>
         <translation>Rückgängig gemacht</translation>
     </message>
@@ -1056,6 +1060,50 @@
         <translation>Werkzeug</translation>
     </message>
     <message>
+        <source>works at</source>
+        <translation>arbeitet bei</translation>
+    </message>
+    <message>
+        <source>studies at</source>
+        <translation>studiert an</translation>
+    </message>
+    <message>
+        <source>lives in</source>
+        <translation>wohnt in</translation>
+    </message>
+    <message>
+        <source>was born in</source>
+        <translation>ist geboren in</translation>
+    </message>
+    <message>
+        <source>comes from</source>
+        <translation>kommt aus</translation>
+    </message>
+    <message>
+        <source>reports to</source>
+        <translation>berichtet an</translation>
+    </message>
+    <message>
+        <source>is the partner of</source>
+        <translation>ist zusammen mit</translation>
+    </message>
+    <message>
+        <source>is married to</source>
+        <translation>ist verheiratet mit</translation>
+    </message>
+    <message>
+        <source>is engaged to</source>
+        <translation>ist verlobt mit</translation>
+    </message>
+    <message>
+        <source>is a sibling of</source>
+        <translation>ist Geschwister von</translation>
+    </message>
+    <message>
+        <source>is a parent of</source>
+        <translation>ist Elternteil von</translation>
+    </message>
+    <message>
         <source>added</source>
         <translation>hinzugefügt</translation>
     </message>
@@ -1445,6 +1493,35 @@
     <message>
         <source>An address is a name or a number of this machine, such as 127.0.0.1.</source>
         <translation>Eine Adresse ist ein Name oder eine Nummer dieses Rechners, etwa 127.0.0.1.</translation>
+    </message>
+    <message>
+        <source>Qdrant&apos;s key</source>
+        <extracomment>What judges an option&apos;s text while it is typed, by the option&apos;s name.</extracomment>
+        <translation>Schlüssel für Qdrant</translation>
+    </message>
+    <message>
+        <source>Remove the key</source>
+        <translation>Schlüssel entfernen</translation>
+    </message>
+    <message>
+        <source>Kept in the system&apos;s keyring, or in the encrypted memory where there is none.</source>
+        <translation>Liegt im Schlüsselbund des Systems oder, wo es keinen gibt, im verschlüsselten Gedächtnis.</translation>
+    </message>
+    <message>
+        <source>Save the key</source>
+        <translation>Schlüssel speichern</translation>
+    </message>
+    <message>
+        <source>Qdrant answers</source>
+        <translation>Qdrant antwortet</translation>
+    </message>
+    <message>
+        <source>One is kept</source>
+        <translation>Einer ist hinterlegt</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keiner</translation>
     </message>
     <message>
         <source>Embedding model</source>
@@ -2516,7 +2593,7 @@
     <name>Answers</name>
     <message>
         <source>Answers are still being made</source>
-        <extracomment>Answers made at once; each holds one of the lane&apos;s threads, and one must be left for everything else. The part of a model&apos;s context that attached files may take; the answer, the chat and the memory need the rest. Files of so many characters are looked through off the main thread. The answer that is being made in the conversation that is open. The message that failed last in the conversation that is open: it is stored nowhere but as a draft.</extracomment>
+        <extracomment>Answers made at once; each holds one of the lane&apos;s threads, and one must be left for everything else. Files of so many characters are looked through off the main thread. The answer that is being made in the conversation that is open. The message that failed last in the conversation that is open: it is stored nowhere but as a draft.</extracomment>
         <translation>Es wird noch geantwortet</translation>
     </message>
     <message>
@@ -2528,7 +2605,7 @@
     <name>AssistantMessage</name>
     <message>
         <source>{agent} said</source>
-        <extracomment>tells the turn from which another chat is to go on. One of its pictures is to be shown large. One of its diagrams is to be drawn. Its words are to be read aloud, or no longer. Whether it broke off and is stored nowhere.</extracomment>
+        <extracomment>Whether it broke off and is stored nowhere.</extracomment>
         <translation>{agent} sagte</translation>
     </message>
     <message>
@@ -3311,6 +3388,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Der nächste Lauf setzt ihn fort.</translation>
     </message>
     <message>
+        <source>Empty the bin</source>
+        <translation>Papierkorb leeren</translation>
+    </message>
+    <message>
         <source>Changes of</source>
         <translation>Änderungen an</translation>
     </message>
@@ -3385,6 +3466,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Show changes</source>
         <translation>Änderungen zeigen</translation>
+    </message>
+    <message>
+        <source>Empty the bin?</source>
+        <translation>Papierkorb leeren?</translation>
+    </message>
+    <message>
+        <source>What is in it is deleted, and undoing a run no longer brings it back. Copies made before still hold it.</source>
+        <translation>Was darin liegt, wird gelöscht, und das Zurücknehmen eines Laufs bringt es nicht mehr zurück. Frühere Kopien enthalten es noch.</translation>
     </message>
 </context>
 <context>
@@ -7308,7 +7397,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ThreadView</name>
     <message>
         <source>Messages</source>
-        <extracomment>Heights of the view that are filled above and below what is seen, and beyond which messages are put away again. How long a place in the conversation is held while what is above it finds its height, in ms. Pause between two messages that are made, in which the layout is done, in ms. A message that is not shown now: as it was loaded, or the widget of one that was said since. A message is said otherwise in a chat of its own: ``(turn id, new text)``. Another chat goes on from a turn. Another version of a message is wanted: ``(key)``. Of two answers, the turn of the one that the chat is to go on with. A picture is to be shown large. A diagram is to be drawn. A text is to be read aloud, or no longer.</extracomment>
+        <extracomment>Heights of the view that are filled above and below what is seen, and beyond which messages are put away again. How long a place in the conversation is held while what is above it finds its height, in ms. Pause between two messages that are made, in which the layout is done, in ms. A message that is not shown now: as it was loaded, or the widget of one that was said since.</extracomment>
         <translation>Nachrichten</translation>
     </message>
     <message>
@@ -7635,7 +7724,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>UserMessage</name>
     <message>
         <source>You said</source>
-        <extracomment>One of its pictures is to be shown large.</extracomment>
         <translation>Du sagtest</translation>
     </message>
     <message>
@@ -8389,10 +8477,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Entferne ihn zuerst, um zu ändern, wie.</translation>
     </message>
     <message>
-        <source>{relative} could not be written: {strerror}.</source>
-        <translation>{relative} konnte nicht geschrieben werden: {strerror}.</translation>
-    </message>
-    <message>
         <source>There is no file {path}.</source>
         <translation>Es gibt keine Datei {path}.</translation>
     </message>
@@ -8575,10 +8659,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Restore a snapshot or a backup.</source>
         <translation>Stelle einen Schnappschuss oder eine Sicherung wieder her.</translation>
-    </message>
-    <message>
-        <source>The first page of {path} cannot be read, and without it none of the others can be found.</source>
-        <translation>Die erste Seite von {path} kann nicht gelesen werden, und ohne sie ist keine der anderen zu finden.</translation>
     </message>
     <message>
         <source>{path} has schema {schema}; this memdesk knows up to {latest}.</source>
@@ -9689,10 +9769,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Dieser Widerspruch ist schon geklärt.</translation>
     </message>
     <message>
-        <source>Never store a {value} like: {content}</source>
-        <translation>Nie speichern ({value}), was so lautet: {content}</translation>
-    </message>
-    <message>
         <source>{action} taken back</source>
         <translation>zurückgenommen: {action}</translation>
     </message>
@@ -10605,6 +10681,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Das Modell kennt Erinnerungen, die auf diesem Rechner bleiben; deshalb wirst du gefragt, bevor es etwas sendet.</translation>
     </message>
     <message>
+        <source>Never store anything like: {content}</source>
+        <translation>Nie etwas merken wie: {content}</translation>
+    </message>
+    <message>
         <source>Pictures, text, Markdown, HTML, PDF and Word (.docx) can be attached.</source>
         <translation>Bilder, Text, Markdown, HTML, PDF und Word (.docx) können angehängt werden.</translation>
     </message>
@@ -10871,6 +10951,13 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>
             <numerusform>Der Werkzeugserver {name} hat binnen %Ln Sekunde nicht geantwortet.</numerusform>
             <numerusform>Der Werkzeugserver {name} hat binnen %Ln Sekunden nicht geantwortet.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>With it goes the whole text of %n attached files.</source>
+        <translation>
+            <numerusform>Damit geht auch der ganze Text von %n angehängten Datei.</numerusform>
+            <numerusform>Damit geht auch der ganze Text von %n angehängten Dateien.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -11476,10 +11563,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Adresse von Qdrant</translation>
     </message>
     <message>
-        <source>Of a server, for example http://localhost:6333, or an absolute path of a folder on this machine. A server&apos;s key is set by PUT /api/settings/qdrant and kept in the OS keyring, or in the encrypted memory where there is none.</source>
-        <translation>Die eines Servers, zum Beispiel http://localhost:6333, oder der volle Pfad eines Ordners auf diesem Rechner. Den Schlüssel eines Servers setzt PUT /api/settings/qdrant; er liegt im Schlüsselbund des Systems oder, wo es keinen gibt, im verschlüsselten Gedächtnis.</translation>
-    </message>
-    <message>
         <source>Qdrant&apos;s collection</source>
         <translation>Sammlung in Qdrant</translation>
     </message>
@@ -11570,6 +11653,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>What memory is found by: meaning and words (hybrid), meaning alone (semantic), words alone (exact), or not by the question at all but as what was learned last (recent).</source>
         <translation>Wonach Erinnerungen gefunden werden: Bedeutung und Wörter (hybrid), nur Bedeutung (semantic), nur Wörter (exact) oder gar nicht nach der Frage, sondern das zuletzt Gelernte (recent).</translation>
+    </message>
+    <message>
+        <source>Of a server, for example http://localhost:6333, or an absolute path of a folder on this machine.</source>
+        <translation>Die eines Servers, zum Beispiel http://localhost:6333, oder der volle Pfad eines Ordners auf diesem Rechner.</translation>
     </message>
     <message>
         <source>Folders whose *.gguf files are offered, used in place. A projector (mmproj) beside a model lets it see pictures.</source>
