@@ -10956,8 +10956,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message numerus="yes">
         <source>With it goes the whole text of %n attached files.</source>
         <translation>
-            <numerusform>Damit geht auch der ganze Text von %n angehängten Datei.</numerusform>
-            <numerusform>Damit geht auch der ganze Text von %n angehängten Dateien.</numerusform>
+            <numerusform>Damit geht auch der ganze Text von %Ln angehängten Datei.</numerusform>
+            <numerusform>Damit geht auch der ganze Text von %Ln angehängten Dateien.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
