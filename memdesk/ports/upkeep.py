@@ -1,5 +1,7 @@
 """Rows of forgetting, of runs, of access and of the store itself."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime

@@ -387,7 +387,8 @@ class Naming:
 
     def _each(self, tree: Tree, index: int, several: Mention) -> Iterator[Mention]:
         """Yield those whom several are, each by name, and all of them: "two girls, Ada and Bea"."""
-        counted = tree.kid(index, "nummod") is not None and tree.tokens[index + 1].text in {",", ":"}
+        listed = index + 1 < tree.end and tree.tokens[index + 1].text in {",", ":"}
+        counted = listed and tree.kid(index, "nummod") is not None
         first = tree.kid(index, "appos", "conj") if counted else tree.kid(index, "appos")
         if first is not None and tree.tokens[index].tag == "NNS" and tree.tokens[first].pos == "PROPN":
             names = [first]

@@ -177,10 +177,11 @@ class Palette(QDialog):
             if command.id == "app.palette" or not worth or not can_run:
                 continue
             # A word of the title alone says more than one of the menu's name.
-            better = max(worth, score(text, command.title) + 0.5) if text.strip() else worth
+            titled = score(text, command.title) if text.strip() else 0.0
+            better = max(worth, titled + 0.5) if text.strip() else worth
             last = used.index(command.id) if command.id in used else len(used)
             # Of those never used, the shorter title: the page itself goes before its settings.
-            scored.append(((-round(better, 1), last, -better, place), entry))
+            scored.append(((-round(better, 1), last, -titled, place), entry))
         return [entry for _rank, entry in sorted(scored, key=lambda item: item[0])]
 
     def _offered(self) -> Iterator[tuple[Command, str, Entry]]:

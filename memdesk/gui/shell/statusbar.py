@@ -176,7 +176,7 @@ class StatusBar(QWidget):
             self._fill_engine(llm, chat_model)
         self._fill_server(server, url)
         pending, parked = _count(distillation.get("pending")), _count(distillation.get("parked"))
-        pending -= sum(n for why, n in distillation["skipped"].items() if why in SWITCHED_OFF)
+        pending -= sum(n for why, n in distillation.get("skipped", {}).items() if why in SWITCHED_OFF)
         running = distillation.get("running")
         if parked:
             self._show("pending", self.tr("%n parked", "", parked), "warning")

@@ -58,7 +58,7 @@ class SecretEdit(QLineEdit):
         self._place()
 
     def _place(self) -> None:
-        side = Theme.current().px(24)
+        side = max(Theme.current().px(24), self._eye.minimumSizeHint().width())
         self._eye.setGeometry(self.width() - side - Theme.current().px(3), (self.height() - side) // 2, side, side)
         self.setTextMargins(0, 0, 0 if self._eye.isHidden() else side, 0)
 

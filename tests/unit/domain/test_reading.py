@@ -455,6 +455,7 @@ def test_who_leaves_i_out_is_named(read, said, line):
         ("I should add that my wife Margaret keeps bees.", ["The user's wife Margaret keeps bees."]),
         ("I forgot to say that we have twins.", ["The user has twins."]),
         ("Keep in mind that I'm on a pension.", ["The user is on a pension."]),
+        ("I have two cats", ["The user has two cats."]),
         ("I'm Anna, 34, a nurse.", ["The user is Anna.", "The user is 34.", "The user is a nurse."]),
         ("I'm Aileen, retired midwife from Dundee", ["The user is Aileen.", "The user is a retired midwife from Dundee."]),
     ],
