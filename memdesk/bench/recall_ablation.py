@@ -18,8 +18,8 @@ _NEVER = re.compile(r"(?!)")
 _asking = query.asking
 
 
-def _of_nobody() -> dict[str, re.Pattern[str]]:
-    return {**_asking(), "self": _NEVER, "assistant": _NEVER}
+def _of_nobody(code: str) -> dict[str, re.Pattern[str]]:
+    return {**_asking(code), "self": _NEVER, "assistant": _NEVER}
 
 
 def _as_said(text: str, _said: datetime) -> str:

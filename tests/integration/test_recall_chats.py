@@ -330,6 +330,6 @@ def test_the_gate_holds_in_a_language_that_the_embedder_was_not_taught(tmp_path,
         ]
         blocks = [services.recall.context(agent_id="cook", query=query) for query in cases["nothing"]]
     assert sum(found) >= 0.85 * len(found)
-    assert sum(one.section != "none" for one in blocks) <= 0.4 * len(blocks)
+    assert sum(one.section != "none" for one in blocks) <= 0.2 * len(blocks)
     # Of the lines about the user hardly any come with what asks for nothing of theirs.
     assert sum(one.block.count("\n- ") for one in blocks) <= 0.15 * len(blocks) * len(turns)

@@ -19,6 +19,8 @@ class LanguageData:
 
     def __init__(self, sections: Mapping[str, Any]) -> None:
         self.code: str = sections["language"]
+        #: the name of its stemmer to snowballstemmer
+        self.stemmer: str = sections["stemmer"]
         self._quoted: str = sections["quoted"]
         self._sides: Mapping[str, str] = {f"the {side}": sections[side] for side in ("user", "assistant")}
         self._sections: Mapping[str, Mapping[str, frozenset[str]]] = MappingProxyType(

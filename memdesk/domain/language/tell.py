@@ -10,8 +10,8 @@ from typing import Final
 
 from memdesk.domain.language.data import LANGUAGES, language_data
 
-#: Not the letter behind an apostrophe, which is of several: "emoji's", "don't".
-_WORD: Final = re.compile(r"(?<![^\W\d_]['\u2019])[^\W\d_]+|[^\W\d_]{2,}")
+#: The signs that open a Spanish sentence, and words; not the letter behind an apostrophe, which is of several: "emoji's", "don't".
+_WORD: Final = re.compile(r"[\u00bf\u00a1]|(?<![^\W\d_]['\u2019])[^\W\d_]+|[^\W\d_]{2,}")
 #: Words with a capital inside of a sentence: names, which are of no language ("a bar called Da Lina").
 _NAMES: Final = re.compile(r"(?<=[\w,;] )[^\W\d_a-z\u00df-\u00ff]\w*[a-z\u00df-\u00ff]\w*")
 #: English words of a letter; its others stand behind an apostrophe: "don't".

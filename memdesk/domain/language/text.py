@@ -14,7 +14,7 @@ import unicodedata
 import snowballstemmer
 
 from memdesk.domain.caches import remembered
-from memdesk.domain.language.data import all_stop_words, stop_words
+from memdesk.domain.language.data import all_stop_words, language_data, stop_words
 
 #: Characters that one token stands for where no tokenizer is at hand.
 CHARS_PER_TOKEN = 4
@@ -116,11 +116,22 @@ def is_stop_word(word: str) -> bool:
 @remembered(65536)
 def stem(word: str) -> str:
     """Return the Porter stem of ``word``, as FTS5's ``porter`` tokenizer makes it (case and accents folded)."""
+    return _stemmed(fold(word), "porter")
+
+
+@remembered(65536)
+def root(word: str, language: str) -> str:
+    """Return the stem that the forms of ``word`` share in its language, without accents: "backe" and "backen" are "back"."""
+    return unaccented(_stemmed(word.casefold(), language_data(language).stemmer))
+
+
+def _stemmed(word: str, name: str) -> str:
     # Stemmers keep state while they work, so that each thread needs its own.
-    stemmer = getattr(_LOCAL, "porter", None)
+    stemmer = getattr(_LOCAL, name, None)
     if stemmer is None:
-        stemmer = _LOCAL.porter = snowballstemmer.stemmer("porter")
-    return str(stemmer.stemWord(fold(word)))
+        stemmer = snowballstemmer.stemmer(name)
+        setattr(_LOCAL, name, stemmer)
+    return str(stemmer.stemWord(word))
 
 
 @remembered(65536)

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Final
 
 from memdesk.domain.items.statement import Statement
-from memdesk.domain.language.data import LanguageData, language_data
-from memdesk.domain.language.text import unaccented
+from memdesk.domain.language.data import LanguageData, language_data, stop_words
+from memdesk.domain.language.text import root, unaccented
 from memdesk.domain.reading.clauses import Clause
 
 #: Attributes whose statements go with every reply.
 CARE: Final = frozenset({"allergy", "diet", "condition", "medication", "instruction"})
+#: A shorter word may end or begin another by chance: "Reis" and "Kreis".
+_LEAST_END: Final = 4
 _PARTS: Final = re.compile(r"[-\s]")
 
 
@@ -67,11 +70,15 @@ def named_care(words: Iterable[str], code: str) -> str:
     data = language_data(code)
     found = {part for word in words for part in _spellings(unaccented(word.lower()))}
 
-    def holds(name: str) -> bool:
+    def holds(name: str, *, ends: bool = False) -> bool:
         stems = [unaccented(stem) for stem in data.words("care", name)]
-        return any(word == stem or (len(stem) > 4 and word.startswith(stem)) for word in found for stem in stems)
+        return any(
+            word == stem or (len(stem) > _LEAST_END and (word.startswith(stem) or (ends and word.endswith(stem))))
+            for word in found
+            for stem in stems
+        )
 
-    if holds("allergic"):
+    if holds("allergic", ends=True):  # "Nussallergie"
         return "allergy"
     if holds("drugs") or any(_is_drug(word, data) for word in found):
         return "medication"
@@ -81,11 +88,23 @@ def named_care(words: Iterable[str], code: str) -> str:
 
 
 def speaks_of_food(words: Iterable[str], code: str) -> bool:
-    """Return whether a message names food, or eating and drinking as what one may, can or stands: "Was darf ich nicht essen?"."""
-    care = language_data(code)
-    said = {unaccented(word) for word in words}
-    food, restrict = ({unaccented(word) for word in care.words("care", name)} for name in ("food", "restrict"))
-    return not said.isdisjoint(food) or len(said & restrict) > 1
+    """Return whether a message names food, or what one does with it, may, can or stands of it: "Was darf ich nicht essen?"."""
+    said = {word for word in words if len(word) > 2}
+    nouns, roots = _foods(code)
+    told = {unaccented(word) for word in said - stop_words(code)}
+    # "Geburtstagskuchen", "Kuhmilch"
+    if any(root(word, code) in roots for word in told | (said - stop_words(code))) or any(map(nouns.search, told)):
+        return True
+    restrict = {unaccented(word) for word in language_data(code).words("care", "restrict")}
+    return len({unaccented(word) for word in said} & restrict) > 1
+
+
+@cache
+def _foods(code: str) -> tuple[re.Pattern[str], frozenset[str]]:
+    """Return what finds food at the end of a compound, and the roots of words for food and for what is done with it."""
+    named = language_data(code).words("care", "food", "meals")
+    ends = sorted(unaccented(word) for word in named if len(word) > _LEAST_END)
+    return re.compile(rf"(?:{'|'.join(ends)})$"), frozenset(root(word, code) for word in named)
 
 
 def _spellings(*words: str) -> set[str]:

@@ -41,10 +41,10 @@ class PlainReader:
         said = self._opened(self._words(sentence))
         if not said:
             return "small talk"
-        if sentence.rstrip(" \"'\u201d\u00bb)").endswith("?") or self._asks(said):
-            return "question"
         if self.is_standing(sentence):
             return ""
+        if sentence.rstrip(" \"'\u201d\u00bb)").endswith("?") or self._asks(said):
+            return "question"
         found = set(said)
         if set(self._words(sentence)) & self._list("please") or self._orders(said):
             return "request"
@@ -101,6 +101,8 @@ class PlainReader:
         words = self._words(sentence)
         said, henceforth = self._after_henceforth(self._opened(words))
         said = [word for word in said if word not in self._list("please") | self._list("skip")] or said
+        if said and said[0] in self._list("question") and not self._list("listener").isdisjoint(said[1:2]):
+            return self._phrased("address", said)  # "Kannst du mich duzen?"
         if not said or sentence.rstrip().endswith("?"):
             return False
         found = set(said)

@@ -17,6 +17,7 @@ from memdesk.domain.language.names import EntityMatcher, Match
 from memdesk.domain.language.tell import leading
 from memdesk.domain.models import Section
 from memdesk.domain.recalling.gate_wording import NAME, Wording
+from memdesk.domain.recalling.opening import MOST_WORDING
 
 SECTIONS: tuple[Section, ...] = get_args(Section)
 #: Of a long text the beginning and the end are read: a pasted document follows its question, or goes before it.
@@ -263,7 +264,7 @@ class Gate:
                 return Decision("pinned", "entity", rules.language, entities)
             for rule in rules.rules.get(section, ()):
                 if rule.fires(text, used):
-                    return Decision(section, rule.name, rules.language, entities)
+                    return Decision(section, rule.name, rules.language, entities, wording=MOST_WORDING)
         return None
 
     def _by_language(self, text: str) -> list[str]:

@@ -27,6 +27,8 @@ THRESHOLD = 0.5
 SURE = 0.8
 #: The same of a question that no rule guards against: to miss what it asks for costs more than lines that do not answer it.
 ASKED = 0.3
+#: The same where words are all there is, of oneself or where the wording does not tell: that reaches .23 then, what is of the world .12.
+UNTOLD = 0.2
 #: Log odds beyond which wording says no more, and beyond which the sense does not.
 MOST_WORDING = 3.0
 MOST_SENSE = 6.0
@@ -123,7 +125,10 @@ def least_of(signals: Signals, *, sparing: bool) -> float:
     """
     if sparing and not signals.of_self:
         return SURE
-    return ASKED if signals.asks and not signals.guarded else THRESHOLD
+    if not signals.asks or signals.guarded:
+        return THRESHOLD
+    told = signals.likeness or (signals.wording and not signals.of_self)
+    return ASKED if told else UNTOLD
 
 
 def weighed(signals: Signals) -> tuple[float, ...]:

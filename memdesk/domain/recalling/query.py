@@ -7,8 +7,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
+from itertools import pairwise
 
 from memdesk.domain.language.data import LANGUAGES, language_data, stop_words
+from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import content_words, fold, is_stop_word, one_line, sentences, stem, topic_stem, words
 from memdesk.domain.language.timex import Period, find_periods
 
@@ -69,13 +71,14 @@ def read_query(text: str, today: date, *, speakers: Collection[str] = (), langua
         text: any Unicode; only the first :data:`MAX_CHARS` characters are read.
         today: what "yesterday" counts from.
         speakers: names of those who speak in the memory searched.
-        language: whose stop words to leave out; None for English.
+        language: in which it is asked; None where nobody has told yet.
     """
+    code = language or language_of(text)
     whole = one_line(text[:MAX_CHARS])
     line = _opening().sub("", whole)
     if len(words(line)) < _FEW:
         line = whole
-    found = list(dict.fromkeys(content_words(line, language)))
+    found = list(dict.fromkeys(content_words(line, code)))
     known = {part for name in speakers for part in words(fold(name)) if not is_stop_word(part)}
     named = {fold(word) for word in found} & known
     terms = [word for word in found if fold(word) not in named] or found
@@ -83,7 +86,7 @@ def read_query(text: str, today: date, *, speakers: Collection[str] = (), langua
         # Nothing but function words ("what was that about?"): better than nothing.
         terms = list(dict.fromkeys(words(line)))
     terms = sorted(terms, key=len, reverse=True)[:MAX_TERMS] if len(terms) > MAX_TERMS else terms
-    asks = {name for name, pattern in asking().items() if pattern.search(line)}
+    asks = {name for name, pattern in asking(code).items() if pattern.search(line)}
     return Query(
         text=line,
         terms=tuple(terms),
@@ -92,7 +95,7 @@ def read_query(text: str, today: date, *, speakers: Collection[str] = (), langua
         periods=tuple(find_periods(line, today)),
         wants_time="time" in asks,
         wants_name="name" in asks,
-        of_self="self" in asks,
+        of_self="self" in asks or _speaks(line, code),
         of_assistant="assistant" in asks,
         referred=_referred(line),
         wants_several=not asks.isdisjoint({"several", "course"}),
@@ -103,24 +106,43 @@ def read_query(text: str, today: date, *, speakers: Collection[str] = (), langua
 @cache
 def _opening() -> re.Pattern[str]:
     """Return what finds openings that ask for nothing by themselves: "Hey, can you tell me"."""
-    return re.compile(rf"^(?:(?:{_any('opening')})(?!\w)[ ,.!:-]*)+", re.IGNORECASE)
+    return re.compile(rf"^(?:(?:{_any(_words('opening'))})(?!\w)[ ,.!:-]*)+", re.IGNORECASE)
 
 
 @cache
-def asking() -> dict[str, re.Pattern[str]]:
-    """Return what finds each thing that a question may ask for."""
-    which, head = rf"(?:{_any('which')}){_NEXT}{_OPTIONAL}", r"(?:^|[.!?\u00bf]\s*)"
+def asking(code: str) -> dict[str, re.Pattern[str]]:
+    """Return what finds each thing that a question in a language may ask for."""
+
+    def of(name: str) -> str:
+        return _any(language_data(code).words("asking", name))
+
+    which, head = rf"(?:{of('which')}){_NEXT}{_OPTIONAL}", r"(?:^|[.!?\u00bf]\s*)"
     shapes = {
-        "time": rf"{head}(?:{_any('when')})|{_any('time')}|{which}(?:{_any('dates')})",
-        "name": rf"{head}(?:{_any('who')})|{which}(?:{_any('names')})\w{{0,2}}",
-        **{name: _any(name) for name in ("several", "course", "assistant", "self")},
+        "time": rf"{head}(?:{of('when')})|{of('time')}|{which}(?:{of('dates')})",
+        "name": rf"{head}(?:{of('who')})|{which}(?:{of('names')})\w{{0,2}}",
+        **{name: of(name) for name in ("several", "course", "assistant", "self")},
     }
     return {name: re.compile(rf"(?<!\w)(?:{shape})(?!\w)", re.IGNORECASE) for name, shape in shapes.items()}
 
 
-def _any(name: str) -> str:
-    """Return an expression for the phrases of a list of ``[asking]``."""
-    return "|".join(_expression(phrase) for phrase in sorted(_words(name), key=lambda phrase: (-len(phrase), phrase)))
+def _speaks(line: str, code: str) -> bool:
+    """Whether a verb says by its form alone that the one who asks does it: "Con chi corro?", not "un lavoro"."""
+    data = language_data(code)
+    endings, nominal = tuple(data.words("plain", "verb_endings")), data.words("cut", "articles")
+    found = words(line)
+    # Behind "which book" stands a verb.
+    if endings and len(found) >= _FEW and found[-3] in data.words("asking", "which") and found[-1].endswith(endings):
+        return True
+    return bool(endings) and any(
+        (word in data.words("plain", "verbs") or (word.endswith(endings) and word in data.forms("lemmas")))
+        and before not in nominal
+        for before, word in pairwise(["", *found])
+    )
+
+
+def _any(phrases: Collection[str]) -> str:
+    """Return an expression for phrases, which finds nothing where there are none."""
+    return "|".join(map(_expression, sorted(phrases, key=lambda phrase: (-len(phrase), phrase)))) or "(?!)"
 
 
 def _expression(phrase: str) -> str:

@@ -21,7 +21,8 @@ import numpy as np
 
 from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import words
-from memdesk.domain.reading.care import CARE, speaks_of_food
+from memdesk.domain.reading.care import CARE, named_care, speaks_of_food
+from memdesk.domain.reading.plainly import PlainReader
 from memdesk.services.recalling.gate import noise_questions
 from memdesk.services.recalling.question import fact_passes
 from memdesk.settings.resources import resource_text
@@ -161,8 +162,14 @@ class Bearing:
 
         def bears(item: MemoryItem) -> bool:
             attribute = item.statement.attribute if item.statement is not None else ""
-            if attribute == INSTRUCTION and item.statement is not None:
-                return self._concerns(item.statement.quote or item.content, asked, code, "scope")
+            if not attribute and code != "en":
+                # What was written by hand has no fields.
+                spoken = language_of(item.content)
+                standing = PlainReader(spoken).is_standing(item.content)
+                attribute = INSTRUCTION if standing else named_care(words(item.content), spoken)
+            if attribute == INSTRUCTION:
+                quote = item.statement.quote if item.statement is not None else ""
+                return self._concerns(quote or item.content, asked, code, "scope")
             if attribute in CARE:
                 return attribute in touched
             strange = item.origin == "user" or attribute == NAME
@@ -180,10 +187,13 @@ class Bearing:
         if vector is None or known is None or embedded is None:
             return True
         alike = float(embedded[0] @ vector)
-        nothing = self._nothing(code, model) if alike >= ALIKE else None
+        knows = self.knows(code, model) and self.knows(language_of(line), model)
+        # To an embedder that does not know the language, what is asked of the world is as alike to a line as what is of the user.
+        telling = knows or table == "scope" or message.query.of_self
+        nothing = self._nothing(code, model) if telling and alike >= ALIKE else None
         if nothing is not None and alike > float(np.quantile(nothing @ embedded[0], ABOVE)):
             return True
-        if not all(self._knows(language, model) for language in (code, language_of(line))):
+        if not knows:
             # Its topics are told in English, which says nothing of this pair.
             return strange
         told = {name: float((topic.told @ embedded[0]).max()) for name, topic in known.items() if len(topic.told)}
@@ -213,7 +223,7 @@ class Bearing:
                 known = self._noise[code, model] = embedded[1]
         return known
 
-    def _knows(self, code: str, model: str) -> bool:
+    def knows(self, code: str, model: str) -> bool:
         """Whether the embedder finds sentences of a language most alike to what they mean in English."""
         if code == "en":
             return True

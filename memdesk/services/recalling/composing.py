@@ -109,7 +109,7 @@ class Composer:
                 told = self._searcher.describe_turns(repos, asked)
                 signals = self.signals(asked, decision, told, request)
                 # Without a turn there is no vector of one to tell the mode by; facts may have theirs.
-                mode = "hybrid" if asked.vector is not None and (told.cosines is not None or not told.turns) else "fts"
+                mode = "hybrid" if self._likens(asked) and (told.cosines is not None or not told.turns) else "fts"
                 decision = self._gate.weigh(decision, signals, mode, least_of(signals, sparing=request.sparing))
             always, distilled = self._lines.identity(
                 repos, request.agent_id, request.as_of, certain, None if decision.section == "identity" else bears
@@ -137,25 +137,28 @@ class Composer:
         done.left_out += kept
         return self._receipt(asked, decision, budget, done)
 
+    def _likens(self, asked: Question) -> bool:
+        """Whether the vector of a message tells what it is like: all of a language is alike to an embedder that does not know it."""
+        return asked.vector is not None and self._bearing.knows(asked.language, asked.model)
+
     def signals(self, asked: Question, decision: Decision, told: Described, request: Request) -> Signals:
         """Return what speaks for memory: the wording of a message, and what was found for it."""
         found = self._searcher.signals(told, asked, exclude=request.at_hand, running=request.conversation_id)
-        stated = 0.0
-        if asked.vector is not None:
+        above, likeness, third = self._gate.above_noise, 0.0, 0.0
+        if asked.vector is not None and self._likens(asked):
             near = self._indexing.search(asked.agent_id, "fact", asked.vector, 1, model=asked.model)
-            stated = near[0][1] if near else 0.0
-        above, code = self._gate.above_noise, asked.language
-        stated = above(asked.agent_id, "fact", stated, code)
+            stated = above(asked.agent_id, "fact", near[0][1] if near else 0.0, asked.language)
+            likeness = max(above(asked.agent_id, "turn", found["likeness"], asked.language), stated)
+            third = max(above(asked.agent_id, "turn", found["third"], asked.language), stated)
         query = told.query
-        likeness = max(above(asked.agent_id, "turn", found["likeness"], code), stated)
         return Signals(
             wording=decision.wording,
-            sense=learned_opening().sense.of(asked.vector, asked.model) if code == SENSED else None,
+            sense=learned_opening().sense.of(asked.vector, asked.model) if asked.language == SENSED else None,
             guarded=float(decision.guarded),
             named=float(bool(decision.entities) or found["speaker"] > 0),
             likeness=likeness,
-            third=max(above(asked.agent_id, "turn", found["third"], code), stated),
-            # Without vectors nothing can be compared; words alone decide.
+            third=third,
+            # Without vectors that tell nothing can be compared; words alone decide.
             answer=max(likeness, found["coverage"]) * math.sqrt(found["best"]),
             coverage=found["coverage"],
             refers=found["refers"],

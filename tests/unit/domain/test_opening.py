@@ -15,6 +15,7 @@ from memdesk.domain.recalling.opening import (
     SIGNALS,
     SURE,
     THRESHOLD,
+    UNTOLD,
     Opening,
     Sense,
     Signals,
@@ -47,7 +48,9 @@ def test_what_is_no_more_alike_than_noise_stands_out_in_no_memory(rows):
 
 
 def test_a_question_gets_memory_sooner_than_a_task():
-    assert least_of(Signals(asks=1.0), sparing=False) == ASKED
+    assert least_of(Signals(asks=1.0, likeness=1.0), sparing=False) == ASKED
+    assert least_of(Signals(asks=1.0, wording=-1.0), sparing=False) == ASKED
+    assert least_of(Signals(asks=1.0), sparing=False) == UNTOLD < ASKED
     assert least_of(Signals(named=1.0), sparing=False) == THRESHOLD
     assert least_of(Signals(named=1.0, asks=1.0, guarded=1.0), sparing=False) == THRESHOLD
     assert ASKED < THRESHOLD < SURE
