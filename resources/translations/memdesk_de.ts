@@ -10481,6 +10481,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Von dort wird nichts geholt: Schicke das Bild selbst, als data:-Adresse.</translation>
     </message>
     <message>
+        <source>what was to come is so now</source>
+        <translation>was bevorstand, ist jetzt so</translation>
+    </message>
+    <message>
         <source>A link&apos;s address begins with http:// or https:// and holds no password.</source>
         <translation>Die Adresse eines Links beginnt mit http:// oder https:// und enthält kein Passwort.</translation>
     </message>

@@ -62,6 +62,7 @@ REASONS: Final[dict[str, str]] = {
     "no_longer": say("said to have ended"),
     "not_so": say("said not to be so"),
     "so_again": say("said to be so after all"),
+    "came": say("what was to come is so now"),
     "died": say("they have died"),
     "part": say("part of it has changed; both are kept"),
     "opposed": say("looks opposed to another fact, without proof; both are kept"),
@@ -86,7 +87,14 @@ def compare(new: Statement, known: Statement) -> Comparison:
             named = mine.value is not None and theirs.verb is not None and mine.value.tokens == theirs.verb.tokens
             if change.outcome == "same" and more is mine and named and not mine.narrow:
                 found = change  # "I'm retired" says no more than "I retired in 2020"
-    return found
+    return Comparison("update", "came") if found.outcome == "same" and _has_come(new, known) else found
+
+
+def _has_come(new: Statement, known: Statement) -> bool:
+    """Whether what was going to be is told as being so: "I live in Halle now" after "I'm moving to Halle in May"."""
+    begins, said = known.qualifiers.begins, known.said_at
+    to_come = begins is not None and said is not None and begins > said.date() and known.predicate != new.predicate
+    return to_come and new.tense == "present" and new.modality == "fact" and new.qualifiers.begins is None
 
 
 def compare_claims(new: Claim, known: Claim) -> Comparison:
