@@ -51,8 +51,6 @@ def _busy_engine(server: Server) -> int:
     while time.monotonic() < deadline:
         for engine in server.get("/memory/status")["engines"]:
             if engine["kind"] == "llm" and engine["state"] == "busy" and engine["pid"]:
-                # Into the middle of its answer.
-                time.sleep(1.0)
                 return int(engine["pid"])
         time.sleep(0.1)
     raise AssertionError("no engine came to work")

@@ -110,7 +110,16 @@ def test_another_language_shows_at_once_where_nothing_is_lost(home, qtbot, qapp,
             assert starter._window.isVisible()
 
 
-def test_what_is_private_is_ticked_and_kept(desk, qtbot):
+def test_what_is_private_is_ticked_and_kept(desk, qtbot, monkeypatch):
+    settings = desk.real.settings
+    update, second = settings.update, threading.Event()
+
+    def slowly(section, values):
+        """Let the second of two quick changes overtake the first, where it can."""
+        second.wait(0.5) if values.get("local_only_kinds") == ["health"] else second.set()
+        return update(section, values)
+
+    monkeypatch.setattr(settings, "update", slowly)
     page = desk.page("settings", section="memory")
     desk.settle()
     boxes = {box.text(): box for box in page.findChildren(QCheckBox)}

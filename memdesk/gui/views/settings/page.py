@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -124,6 +125,9 @@ class SettingsPage(Page):
     def __init__(self, context: PageContext) -> None:
         super().__init__(context)
         self._editors: dict[str, FieldEditor] = {}
+        #: Values that were chosen and are on their way to the settings, by dotted name.
+        self._unsaved: dict[str, Any] = {}
+        self._storing = threading.Lock()
         self._pages: dict[str, QWidget] = {}
 
     def build(self) -> Iterator[None]:
@@ -250,15 +254,22 @@ class SettingsPage(Page):
     # -- changing ------------------------------------------------------------------------
 
     def _save(self, section: str, name: str, value: Any, editor: FieldEditor) -> None:
-        op = self.context.bridge.call(self, self.context.services.settings.update, section, {name: value})  # type: ignore[arg-type]
+        self._unsaved[f"{section}.{name}"] = value
+        op = self.context.bridge.call(self, self._store, section, name)
         op.failure(lambda error: editor.show_fault(getattr(error, "message", str(error)))).start()
+
+    def _store(self, section: str, name: str) -> None:
+        """Store the latest value, unless that was done: of two quick changes the first may come to be stored last."""
+        with self._storing:
+            if (dotted := f"{section}.{name}") in self._unsaved:
+                self.context.services.settings.update(section, {name: self._unsaved.pop(dotted)})  # type: ignore[arg-type]
 
     def _changed(self, event: SettingsChanged) -> None:
         if any(dotted.startswith("server.") for dotted in event.names):
             self._offer_restart()
         for dotted in event.names:
             editor = self._editors.get(dotted)
-            if editor is not None and not editor.hasFocus():
+            if editor is not None and not editor.hasFocus() and dotted not in self._unsaved:
                 section, _, name = dotted.partition(".")
                 editor.set_value(getattr(getattr(self.context.services.settings.current, section), name))
 
