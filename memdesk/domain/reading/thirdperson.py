@@ -38,10 +38,9 @@ _HABITUAL: Final = lexicon("always usually often every each never sometimes dail
 _KIN: Final = lexicon("mom mum dad daddy grandma grandpa granny")
 #: Words before one that tell whose it is; a parse tells the rest.
 _OWNERS: Final = lexicon("my our your his her their the a an 's of")
-#: Most tokens of a greeting with its comma, what is more than one, and how it hangs on the sentence where no parse knows it.
+#: Most tokens of a greeting with its comma, and what says more than one does.
 _CALL: Final = 4
 _SAYING: Final = frozenset({"VERB", "AUX", "ADP", "SCONJ", "NUM", "PRON"})
-_LOOSE: Final = frozenset({"advmod", "npadvmod", "intj", "dep", "compound"})
 #: Those of them that say nothing whatever follows.
 _ALWAYS_OPENERS: Final = lexicon(
     "and but so well yeah plus also wow actually btw haha lol hahaha lmao idk anyway anyways uh um"
