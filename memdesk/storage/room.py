@@ -49,13 +49,17 @@ class Room:
     def keep_reserve(self) -> None:
         """Make the reserve if it is not there and there is more than enough room."""
         with self._lock:
-            if self._full or self.reserve.exists() or not has_room(self._path, 2 * RESERVE + SPARE):
-                return
-            try:
-                _fill(self.reserve)
-            except OSError as error:
-                self._let_go()
-                log.warning("no room is reserved beside the memory: %s", error.strerror)
+            if not self._full and not self.reserve.exists() and has_room(self._path, 2 * RESERVE + SPARE):
+                self._make_reserve()
+
+    def _make_reserve(self) -> bool:
+        try:
+            _fill(self.reserve)
+        except OSError as error:
+            self._let_go()
+            log.warning("no room is reserved beside the memory: %s", error.strerror)
+            return False
+        return True
 
     def _let_go(self) -> None:
         try:
@@ -109,9 +113,9 @@ class Room:
     def look_again(self) -> bool:
         """Return whether there is room for the reserve and more; then it is made, and everything is kept again."""
         with self._lock:
-            if self._full and has_room(self._path, RESERVE + SPARE):
+            # Without the reserve, what was let go of for forgetting would go to the next messages.
+            if self._full and has_room(self._path, RESERVE + SPARE) and self._make_reserve():
                 self._full = False
-                self.keep_reserve()
                 log.info("there is room again on the disk")
                 self._told(False)
             return not self._full

@@ -72,6 +72,36 @@ def test_a_full_disk_gives_its_reserve_to_what_frees_room(disk, store):
 
 
 @pytest.mark.expect_log
+def test_messages_wait_until_there_is_room_for_the_reserve_too(disk, store):
+    store.room.keep_reserve()
+    disk.free = rooms.RESERVE
+    store.room.look()
+    disk.free = rooms.RESERVE + rooms.SPARE - 1
+    with pytest.raises(DiskFullError):
+        say(store)
+    disk.free = rooms.RESERVE + rooms.SPARE
+    say(store)
+    assert store.room.reserve.exists()
+
+
+@pytest.mark.expect_log
+def test_messages_wait_while_the_reserve_cannot_be_made(disk, store, monkeypatch):
+    store.room.keep_reserve()
+    disk.free = rooms.RESERVE
+    store.room.look()
+    disk.free = 2**40
+
+    def refused(path):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rooms, "_fill", refused)
+        with pytest.raises(DiskFullError):
+            say(store)
+    say(store)
+
+
+@pytest.mark.expect_log
 def test_copies_that_may_go_are_dropped_first_when_there_is_no_reserve(disk, store):
     disk.free = 0
     dropped = []
