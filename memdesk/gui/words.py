@@ -75,6 +75,13 @@ def duration(seconds: float) -> str:
     return tr("{s} s", "a duration").format(s=rest)
 
 
+def elapsed(milliseconds: float) -> str:
+    """Return how long something took, such as ``73 ms`` or ``35 s``."""
+    if milliseconds >= 1000:
+        return duration(milliseconds / 1000)
+    return tr("{n} ms").format(n=number(milliseconds))
+
+
 def share(value: float) -> str:
     """Return a number between 0 and 1 in the user's form."""
     return QLocale().toString(value, "f", 2)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 
 from memdesk.errors import EngineCrashedError
 from memdesk.gui.views.chat.thinking import MOST_LINES, ThinkingBox
-from memdesk.gui.words import duration
+from memdesk.gui.words import duration, elapsed
 from memdesk.ports import GenerationChunk, Usage
 
 CUT_OFF = [GenerationChunk(thinking="Let me see."), GenerationChunk(finish_reason="length", usage=Usage())]
@@ -187,4 +187,5 @@ def test_long_thinking_holds_nothing_up(desk, qtbot, page, model, watched, unit)
 
 
 def test_durations_in_words():
+    assert [elapsed(ms) for ms in (73, 999, 1000, 34_872)] == ["73 ms", "999 ms", "1 s", "35 s"]
     assert [duration(seconds) for seconds in (0.4, 12.2, 59.6, 125)] == ["0 s", "12 s", "1 min 0 s", "2 min 5 s"]

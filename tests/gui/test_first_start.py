@@ -233,6 +233,7 @@ def test_without_a_keyring_a_passphrase_is_asked_for(home, qtbot, qapp, model):
         step = wizard(desk).steps[0]
         fields = [edit for edit in step.findChildren(type(desk.session.lock_page.secret)) if edit.isVisible()]
         assert len(fields) == 2
+        assert step.heading.text() == "Choose a passphrase"
         fields[0].setText("correct horse battery")
         fields[1].setText("correct horse")
         assert step.fault.isHidden()
@@ -247,6 +248,7 @@ def test_without_a_keyring_a_passphrase_is_asked_for(home, qtbot, qapp, model):
         make.click()
         desk.settle()
         assert step.code
+        assert step.heading.text() == "Keep this code"
         desk.session.lock()
         desk.settle()
         desk.session._unlock("passphrase", "correct horse battery")

@@ -230,6 +230,6 @@ def restore(repos: Repositories, edits: Sequence[Edit], now: datetime) -> list[M
             continue
         back = replace(row, **same)
         repos.items.change(back, same.keys())
-        repos.history.add([journal.change(row, back, "undo", at=now, actor="user", reason=say("taken back"))])
+        repos.history.add([journal.change(row, back, "undo", at=now, actor="user")])
         done.append(back)
     return done

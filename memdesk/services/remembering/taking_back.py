@@ -5,7 +5,6 @@ from datetime import datetime
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import Entity, HistoryEntry
-from memdesk.messages import say
 from memdesk.ports import Repositories
 from memdesk.services import journal
 from memdesk.services.remembering import entities, entity_joins
@@ -51,7 +50,7 @@ def _row(repos: Repositories, entry: HistoryEntry, now: datetime) -> Row | None:
         values["statement"] = None  # of the words that go; those that come back are read when they are needed
     back = row.with_fields({**values, "updated_at": now})
     repos.items.change(back, {*values, "updated_at"})
-    repos.history.add([journal.change(row, back, "undo", at=now, actor="user", reason=say("taken back"))])
+    repos.history.add([journal.change(row, back, "undo", at=now, actor="user")])
     return back
 
 

@@ -23,6 +23,7 @@ from memdesk.gui.widgets.share import ShareBar
 from memdesk.gui.words import (
     ago,
     day,
+    elapsed,
     kind_name,
     left_out_name,
     mode_name,
@@ -86,7 +87,7 @@ class ReceiptPanel(SidePanel):
             )
         )
         flow.addWidget(Chip(mode_name(receipt.mode)))
-        flow.addWidget(Chip(self.tr("{n} ms").format(n=number(receipt.elapsed_ms))))
+        flow.addWidget(Chip(elapsed(receipt.elapsed_ms)))
         self.add(facts)
         if receipt.items:
             self.add(Label(self.tr("What it saw"), "section"))

@@ -105,6 +105,7 @@ class CodeStep(Step):
             self._say(error)
             self._area.addLayout(row(again, None))
             return
+        self.heading.setText(self.tr("Choose a passphrase"))
         self.text.setText(
             self.tr("Your memory is encrypted on this computer. A passphrase opens it, and a code that you see next.")
         )
@@ -163,6 +164,7 @@ class CodeStep(Step):
             self._show_kept()
             return
         self.ready = False
+        self.heading.setText(self.tr("Keep this code"))
         if with_passphrase:
             self.text.setText(
                 self.tr(

@@ -52,6 +52,7 @@ class Step(QWidget):
         self.next_words = ""
         self.fault = Label("", "danger", wrap=True)
         self.fault.hide()
+        self.heading = Label("", "display", wrap=True)
         self.text = Label("", "muted", wrap=True)
         self.body: QVBoxLayout = column(gap=10)
         self.setLayout(self.body)
@@ -59,7 +60,8 @@ class Step(QWidget):
     def introduce(self, title: str, heading: str, text: str) -> None:
         """Name the step and say what it is for; before anything is put into ``body``."""
         self.title = title
-        self.body.addWidget(Label(heading, "display", wrap=True))
+        self.heading.setText(heading)
+        self.body.addWidget(self.heading)
         self.text.setText(text)
         self.body.addWidget(self.text)
         self.body.addSpacing(6)

@@ -14,7 +14,7 @@ from memdesk.gui.widgets.forms import Combo, Spin
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import ScrollColumn, Stacking, card, clear, column, flowing, line, row
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
-from memdesk.gui.words import kind_name, left_out_name, mode_name, number, rule_name, section_name, share
+from memdesk.gui.words import elapsed, kind_name, left_out_name, mode_name, number, rule_name, section_name, share
 from memdesk.services.events import MemoryChanged
 
 #: Narrower tabs have the question above what it is asked with, in px at 100 %.
@@ -104,7 +104,7 @@ class PreviewTab(MemoryTab):
             self.tr("{used} of {budget} tokens").format(
                 used=number(receipt.tokens), budget=number(receipt.budget_tokens)
             ),
-            self.tr("{n} ms").format(n=number(receipt.elapsed_ms)),
+            elapsed(receipt.elapsed_ms),
             mode_name(receipt.mode),
         ]
         why = Label(" · ".join(facts), "small", wrap=True)
