@@ -764,6 +764,10 @@
         <translation>ist am {day} abgelaufen</translation>
     </message>
     <message>
+        <source>{n} ms</source>
+        <translation>{n} ms</translation>
+    </message>
+    <message>
         <source>About you</source>
         <translation>Über dich</translation>
     </message>
@@ -3093,6 +3097,10 @@
     <message>
         <source>Try again</source>
         <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Choose a passphrase</source>
+        <translation>Wähle eine Passphrase</translation>
     </message>
     <message>
         <source>Your memory is encrypted on this computer. A passphrase opens it, and a code that you see next.</source>
@@ -6473,10 +6481,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{used} von {budget} Token</translation>
     </message>
     <message>
-        <source>{n} ms</source>
-        <translation>{n} ms</translation>
-    </message>
-    <message>
         <source>The gate&apos;s rule: {name}</source>
         <translation>Regel des Relevanzfilters: {name}</translation>
     </message>
@@ -6638,10 +6642,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>{used} of {budget} tokens</source>
         <translation>{used} von {budget} Token</translation>
-    </message>
-    <message>
-        <source>{n} ms</source>
-        <translation>{n} ms</translation>
     </message>
     <message>
         <source>What it saw</source>
@@ -7168,6 +7168,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>SettingsPage</name>
     <message>
         <source>Search settings</source>
+        <extracomment>Values that were chosen and are on their way to the settings, by dotted name.</extracomment>
         <translation>Einstellungen durchsuchen</translation>
     </message>
     <message>
@@ -9447,10 +9448,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>There is no kind “{value}”.</source>
         <translation>Eine Art „{value}“ gibt es nicht.</translation>
-    </message>
-    <message>
-        <source>taken back</source>
-        <translation>zurückgenommen</translation>
     </message>
     <message>
         <source>The message is empty.</source>
