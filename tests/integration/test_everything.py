@@ -7,6 +7,7 @@ from contextlib import ExitStack
 import pytest
 
 from memdesk.bootstrap.throwaway import throwaway
+from memdesk.domain.chatting.files import SentFile, joined
 from memdesk.domain.items.filters import Where
 from memdesk.domain.items.scope import Scope
 from memdesk.errors import ConflictError, EnvironmentFault
@@ -18,6 +19,8 @@ from tests.helpers.pictures import image, png
 
 #: Columns that count where a row lies, not what it says.
 PLACES = {"seq", "receipt_id", "turn_count"}
+#: Longer than what goes of it with the message.
+REPORT = "\n\n".join(f"Chapter {n}. The dam at kilometre {n} was looked at." for n in range(200))
 URL = "https://example.org/sourdough"
 
 
@@ -40,7 +43,10 @@ def apps(tmp_path_factory):
         for path, text in (("/memories/garden.md", "Beans go in in May.\n"), ("/memories/empty.md", "")):
             files(made[0]).create("default", path, text)
         talk = made[0].services.conversations.page().items[0]
+        sent = joined("What of kilometre 7?", [SentFile.of("dams.txt", REPORT, "kilometre 7", 100)])
         seen = [
+            NewTurn(role="user", content=sent, files={"dams.txt": REPORT}),
+            NewTurn(role="assistant", content="It was looked at."),
             NewTurn(role="user", content="Our kitchen", images=(image(),)),
             NewTurn(role="assistant", content="Red."),
         ]
@@ -78,6 +84,7 @@ def test_everything_comes_back_as_it_was(apps, exported, tmp_path):
                 "folder",
                 "image",
                 "turn",
+                "sent_file",
                 "item",
                 "file",
                 "episode",
@@ -151,6 +158,7 @@ def test_people_can_read_it(exported):
         (picture,) = (name for name in archive.namelist() if name.startswith("pictures/"))
         assert archive.read(picture) == png()
         assert b"Beans go in in May.\n" in [archive.read(name) for name in archive.namelist() if "/files/" in name]
+        assert [archive.read(name).decode() for name in archive.namelist() if "/sent files/" in name] == [REPORT]
     assert any(f"]: ../../{picture}\n" in text for text in pages.values())
     assert any("**You** · " in text for name, text in pages.items() if "/conversations/" in name)
 

@@ -20,6 +20,7 @@ from typing import IO, Any, Final
 
 from pydantic import TypeAdapter
 
+from memdesk.domain.chatting.files import WHOLE
 from memdesk.domain.chatting.folders import FOLDERS, Folder
 from memdesk.domain.chatting.images import Image
 from memdesk.domain.chatting.prompts import PROMPTS, Prompt
@@ -69,6 +70,23 @@ class OwnFile:
 
     def key(self) -> str:
         return files_of(self.agent_id) + self.path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentWhole:
+    """The whole text of a long file of which passages went with messages of a conversation."""
+
+    agent_id: str
+    conversation_id: str
+    name: str
+    text: str
+
+    def __post_init__(self) -> None:
+        if any("\x1f" in part for part in (self.agent_id, self.conversation_id, self.name)):
+            raise ValueError("a unit separator in what a file is named by")
+
+    def key(self) -> str:
+        return f"{WHOLE}{self.agent_id}\x1f{self.conversation_id}\x1f{self.name}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +140,12 @@ def _put_file(repos: Repositories, file: OwnFile) -> None:
     repos.items.put_many(file.passages)
     ids = [passage.id for passage in file.passages]
     repos.meta.put(file.key(), {"id": file.id, "size": file.size, "passages": ids})
+
+
+def _sent_whole(repos: Repositories) -> Iterator[SentWhole]:
+    for key, text in repos.meta.prefix(WHOLE).items():
+        agent_id, conversation_id, name = key.removeprefix(WHOLE).split("\x1f")
+        yield SentWhole(agent_id=agent_id, conversation_id=conversation_id, name=name, text=text)
 
 
 def _relations(repos: Repositories) -> Iterator[Relation]:
@@ -197,6 +221,14 @@ KINDS: Final = (
         lambda repos: every(repos.turns.page, agent_id=None),
         lambda repos, row: repos.turns.get(row.id) is not None,
         _add_turns,
+    ),
+    _Kind(
+        "sent_file",
+        SentWhole,
+        _sent_whole,
+        lambda repos, row: repos.meta.get(row.key()) is not None,
+        _each(lambda repos, row: repos.meta.put(row.key(), row.text)),
+        page=1,
     ),
     _Kind(
         "pending",
@@ -341,6 +373,9 @@ class EverythingService:
             whose = names.get(file.agent_id, file.agent_id)
             text = "".join(passage.content for passage in file.passages)
             yield f"{_file_name(whose, file.agent_id)}/files/{_file_name(file.path, file.passages[0].id)}.txt", text
+        for sent in _sent_whole(repos):
+            folder = f"{_file_name(names.get(sent.agent_id, sent.agent_id), sent.agent_id)}/sent files"
+            yield f"{folder}/{_file_name(sent.name, sent.conversation_id)}.txt", sent.text
         for thread in every(repos.conversations.page):
             whose = names.get(thread.agent_id, thread.agent_id)
             turns = repos.turns.of_conversation(thread.agent_id, thread.id)
