@@ -144,6 +144,9 @@ def _compared(new: Claim, known: Claim) -> Comparison:
         return Comparison("same", "said_again") if again else _UNRELATED
     if (found := _left_out(new, known)) is not None:
         return found
+    sums = frozenset(lexicon_of(new.language).sums.values())
+    if sums & {new.relation, known.relation}:
+        return _sum(new, known)
     if new.any_relation:
         return _ended(new, known)
     if new.moved or known.moved:
@@ -160,6 +163,16 @@ def _compared(new: Claim, known: Claim) -> Comparison:
     return _same_relation(new, known)
 
 
+def _sum(new: Claim, known: Claim) -> Comparison:
+    """Compare "up to 4,600 for the roof" with "raised 3,000 for the village hall roof"; no thing that ends, ends what is laid by for it."""
+    if new.relation != known.relation or len(new.topic) != len(known.topic) or not new.topic:
+        return _UNRELATED
+    mine, theirs = new.topic[-1], known.topic[-1]
+    wider = mine.head == theirs.head and (contains(mine.tokens, theirs.tokens) or contains(theirs.tokens, mine.tokens))
+    one = same_topic(new.topic, known.topic) or (wider and same_topic(new.topic[:-1], known.topic[:-1]))
+    return _same_relation(new, known) if one else _UNRELATED
+
+
 def _of_one_slot(new: Claim, known: Claim) -> Comparison | None:
     """Compare "notes are in Joplin now" with "I use Bear for my notes", "was moved to year 6" with "teaches year 3"."""
     if not (new.value and known.value and new.positive and known.positive and new.marked and new.state and known.state):
@@ -170,7 +183,7 @@ def _of_one_slot(new: Claim, known: Claim) -> Comparison | None:
     # Who has a dentist appointment is no dentist.
     kindred = new.relation in {known.value.kind, stem(known.value.kind)} and known.relation != "have"
     if kindred and new.value.like(known.value) == "other":
-        return _update(new, known)  # "works nights", "is on the early shift now"
+        return _update(new, known)  # "uses Trello", "switched everything over to Asana"
     served = {*mine} ^ {*theirs} == {"provid"} and lexicon_of(new.language).devices.isdisjoint(mine)
     if served and new.value.like(known.value) == "other" and known.value.kind not in {"number", "day"}:
         return _update(new, known)
@@ -352,6 +365,8 @@ def _same_relation(new: Claim, known: Claim) -> Comparison:
     time = new.narrow.get("time")
     if time is not None and not new.marked and _RECURRING.search(time.said):
         return _UNRELATED  # "on Fridays I work at a flower shop"
+    if new.relation == "shift" and not new.marked and not _narrow_alike(new, known):
+        return _UNRELATED  # "I do mornings at a cafe", beside nights elsewhere
     if new.one and known.one and _of_one_kind(new.value, known.value, new.relation):
         return _update(new, known)
     of_kind = new.value.kind and new.value.comparable(known.value) and _narrow_alike(new, known)

@@ -62,6 +62,9 @@ class Lexicon:
         unnamed: says that something takes the place of what is not named: "instead".
         providers: verbs for having a service from somebody; ``purposes``: for having one of several for something; ``devices``: what is a thing and has a service: a phone is not its plan.
         pays: verbs for paying; ``dwellings``: what rent is paid for.
+        sums: verb for laying money by or owing it to which of both; ``holders``: noun for where such a sum is kept, to the same:
+            "the Perth pot".
+        shifts: verbs for working at some times of the day; ``turns``: nouns for those: "the late turn".
         participles: irregular participle to its verb, of those that end or change something: "sold", "brought".
         spans: what a day is moved by: "pushed back a week".
         towards, away: prepositions before the new and the former value; ``against``: before what is had for the former.
@@ -144,6 +147,10 @@ class Lexicon:
     devices: frozenset[str]
     pays: frozenset[str]
     dwellings: frozenset[str]
+    sums: dict[str, str]
+    holders: dict[str, str]
+    shifts: frozenset[str]
+    turns: frozenset[str]
     participles: dict[str, str]
     coming: frozenset[str]
     spans: frozenset[str]
@@ -305,6 +312,10 @@ def _read(data: dict[str, Any]) -> Lexicon:
         devices=frozenset(map(stem, data.get("provider", {}).get("devices", ()))),
         pays=frozenset(map(verb_key, data.get("rent", {}).get("verbs", ()))),
         dwellings=frozenset(map(stem, data.get("rent", {}).get("dwellings", ()))),
+        sums=by_name(data.get("sums", {}), "verbs"),
+        holders={stem(noun): name for name, entry in data.get("sums", {}).items() for noun in entry["holders"]},
+        shifts=listed("shifts", "verbs"),
+        turns=frozenset(map(stem, data.get("shifts", {}).get("nouns", ()))),
         participles={stem(form): stem(verb) for verb, form in data["changes"].get("participles", {}).items()},
         coming=listed("changes", "reaches"),
         spans=frozenset(map(stem, data["changes"].get("spans", ()))),

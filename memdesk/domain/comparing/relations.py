@@ -43,6 +43,8 @@ _FOR_GOOD: Final = frozenset({"name", "birthday", "birthplace", "birth year"})
 _KINDS: Final = frozenset({"major", "diet", "shift"})
 #: "third year", "year 5".
 _STAGE: Final = re.compile(rf"\b(?:\d+(?:st|nd|rd|th)|{'|'.join(ORDINALS)})\b|^[^\W\d]+ \d+$", re.IGNORECASE)
+#: What is laid by again and again, or on top of what was before.
+_RECURS: Final = re.compile(r"\b(?:every|each|another|more|extra|further|(?:a|per) (?:week|month|year|day))\b", re.IGNORECASE)
 _DETERMINERS: Final = frozenset({"the", "my", "our"})
 #: What somebody is had as, or at whose place: "as my tutor", "for a teacher", "at the vet's".
 _IN_ROLE: Final = re.compile(r"(?:as (?:my|our|an?)|for an?|at (?:the|my|our)) (.+?)(?:['\u2019]s)?", re.IGNORECASE)
@@ -57,6 +59,7 @@ def relation_of(statement: Statement, fields: Fields, base: Claim, lexicon: Lexi
     reader = _Reader(statement, fields, lexicon)
     ways = (
         reader.slot,
+        reader.sum,
         reader.death,
         reader.ending,
         reader.system,
@@ -67,6 +70,7 @@ def relation_of(statement: Statement, fields: Fields, base: Claim, lexicon: Lexi
         reader.condition,
         reader.payment,
         reader.charge,
+        reader.shift,
         reader.provider,
         reader.attribute,
         reader.parent,
@@ -433,6 +437,41 @@ class _Reader:
         value = replace(amount, tokens=amount.numbers, kind="number")
         topic = base.topic if rent else (*base.topic, what)
         return replace(base, topic=topic, relation="rent" if rent else "price", value=value, narrow={}, one=True)
+
+    def sum(self, base: Claim) -> Claim | None:
+        """Read "saved 900 for a loom", "am up to 900 in the loom fund" and "the loom fund is at 900" as what is laid by for a loom."""
+        amount, *thing = re.split(r" (?=(?:for|towards?|in|on) )", self.fields.said, maxsplit=1)
+        qualifiers = self.statement.qualifiers
+        told = next((each for each in (*thing, qualifiers.manner, qualifiers.place) if each), "")
+        counted = value_of(amount, self.lexicon)
+        units = self.lexicon.units.get("price", frozenset()) - self.lexicon.spans
+        bare = counted is not None and counted.numbers and counted.tokens <= counted.numbers | units
+        if counted is None or not bare or base.modality != "fact" or not base.positive or base.ended:
+            return None
+        of_it = base.topic[-1] if len(base.topic) > 1 else value_of(told.partition(" ")[2], self.lexicon)
+        held = of_it.tokens & self.lexicon.holders.keys() if of_it is not None else frozenset()
+        kind = next((self.lexicon.holders[token] for token in held), self.lexicon.sums.get(self.fields.verb, ""))
+        comes = self.fields.verb in self.lexicon.sums or self.fields.verb.split(" ")[0] in {"be", "have", *self.lexicon.coming}
+        if of_it is None or not kind or not comes or _RECURS.search(self.statement.quote):
+            return None
+        topic = base.topic[:-1] if len(base.topic) > 1 else base.topic
+        left = of_it.without(held)
+        value = replace(counted, tokens=counted.numbers, kind="number")
+        return replace(base, topic=(*topic, left) if left.tokens else topic, relation=kind, value=value, narrow={}, one=True, state=True)
+
+    def shift(self, base: Claim) -> Claim | None:
+        """Read "work nights", "do earlies" and "am on the late turn at the depot" as the shift that somebody works."""
+        said, *place = re.split(r" (?=(?:at|in) )", self.fields.said, maxsplit=1)
+        value = value_of(said, self.lexicon)
+        if self.fields.verb not in self.lexicon.shifts or value is None or not base.positive:
+            return None
+        when = {word for word in words(said) if self.lexicon.classes.get(word) == "shift"}
+        named = value_of(" ".join(sorted(when)), self.lexicon)
+        if named is None or not value.tokens <= named.tokens | self.lexicon.turns:
+            return None
+        where = value_of(place[0], self.lexicon) if place else None
+        narrow = {**base.narrow} | ({"place": where} if where is not None else {})
+        return replace(base, relation="shift", value=replace(named, kind="shift", said=value.said), narrow=narrow, one=True)
 
     def charge(self, base: Claim) -> Claim | None:
         """Read "charge 30 an hour for tutoring" as the rate for tutoring."""

@@ -48,7 +48,7 @@ _HENCEFORTH: Final = re.compile(
 _HAS: Final = re.compile(r"(?<=[a-z])'s(?= (?:already |always |just |only )?(?:got|been)\b)")
 #: "'s" before what no owned thing begins with: an article, an owner, a preposition, a number, a name that is given.
 _IS: Final = re.compile(
-    r"(?P<owned>\b(?:at|near|from|of|with|got|have|has|had) (?:[A-Z][\w.-]+ ?)+'s)|(?<=[a-z])(?<!master)(?<!bachelor)'s(?= (?:(?:now|still|currently|also|finally) )?(?:an?|the|my|our|his|her|their|not|in|on|at|from|with|called|named|very|too|only|getting|\d[\d.,]*)\b)|"
+    r"(?P<owned>\b(?:at|near|from|of|with|got|have|has|had) (?:[A-Z][\w.-]+ ?)+'s)|(?<=[a-z])(?<!master)(?<!bachelor)'s(?= (?:(?:now|still|currently|also|finally) )?(?:an?|the|my|our|his|her|their|not|in|on|at|from|with|called|named|very|too|only|getting|(?:up|down) to|\d[\d.,]*)\b)|"
     r"(?<=\bname)'s(?= \w)"
 )
 #: What leads in a statement of its own, which parsers take for its subject: "Change of plan: we leave on Friday".

@@ -27,7 +27,7 @@ _NARROWING: Final = {
     "place": frozenset({"in", "at", "near", "on", "from", "to", "into", "below", "above", "behind"}),
 }
 #: Adverbs that make a verb's meaning as a particle does; the second ones only where they lead to a value.
-_PARTICLES: Final = frozenset({"away", "off", "back", "forward"})
+_PARTICLES: Final = frozenset({"away", "aside", "off", "back", "forward"})
 #: Adverbs that say by themselves that a thing takes place no more: "is off".
 _CALLED: Final = frozenset({"off", "over"})
 _DEGREES: Final = frozenset({"up", "down"})
@@ -104,7 +104,7 @@ class StatementReader:
             put is not None
         ):  # "They've put me on the late shift", "my doctor put me on sertraline", "they took Dad off it"
             subject, via, head = put
-            predicate = f"be {'in' if self._leads(tree, via) else tree.tokens[via].lower}"
+            predicate = f"be {'in' if self._leads(tree, via) else tree.tokens[via].lower.removesuffix('to')}"  # "onto"
         suffered = self._suffered(clause, verb, head)
         if suffered:  # "they fired me from the bakery"
             subject, predicate, head = Named(USER, own=True), *suffered

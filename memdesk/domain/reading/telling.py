@@ -334,7 +334,9 @@ class Listener:
         if unfit:  # "pottery wasn't for me"
             said = replace(said, predicate="be over", object="", holds=True, ended=True)
         ends = unfit or {verb, verb_key(said.predicate)} & lexicon.endings
-        now = said.predicate == "be" and said.object and lexicon.marks.search(said.quote)
+        counted = said.predicate in {"be up to", "be down to"} and said.qualifiers.amount  # "the loan is down to 900"
+        now = said.predicate in {"be", "be at"} and said.object and lexicon.marks.search(said.quote)
+        now = now or counted
         if not (verb in lexicon.changes or ends or now):
             return None
         of_speaker = f"{USER}'s {tree.phrase(clause.subject)}"
