@@ -450,8 +450,10 @@ class _Reader:
             return None
         of_it = base.topic[-1] if len(base.topic) > 1 else value_of(told.partition(" ")[2], self.lexicon)
         held = of_it.tokens & self.lexicon.holders.keys() if of_it is not None else frozenset()
-        kind = next((self.lexicon.holders[token] for token in held), self.lexicon.sums.get(self.fields.verb, ""))
-        comes = self.fields.verb in self.lexicon.sums or self.fields.verb.split(" ")[0] in {"be", "have", *self.lexicon.coming}
+        has = self.fields.verb in {"have", "be up to", *self.lexicon.coming}
+        meant = "saved" if has and told.split(" ")[0] in self.lexicon.against else ""  # "up to 900 for the loom"
+        kind = next((self.lexicon.holders[token] for token in held), self.lexicon.sums.get(self.fields.verb, meant))
+        comes = has or self.fields.verb in self.lexicon.sums or self.fields.verb.startswith("be ")
         if of_it is None or not kind or not comes or _RECURS.search(self.statement.quote):
             return None
         topic = base.topic[:-1] if len(base.topic) > 1 else base.topic

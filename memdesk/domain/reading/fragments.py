@@ -111,6 +111,9 @@ def _moved_on(tree: Tree, begin: int, end: int, said: Statement, speaker: str) -
     stop = next((i for i in range(begin + 1, end) if tokens[i].lower in closing), end)
     number = next((i for i in range(begin, stop) if tokens[i].tag == "CD"), None)
     leads = 2 if lows[:1] and lows[0] in data.words("changed", "degrees") and lows[1:2] == ["to"] else 0
+    if number == stop - 1 and tokens[stop : stop + 1] and tokens[stop].lower == "for":
+        later = (i for i in range(stop + 1, end) if tokens[i].lower in closing)
+        stop = next(later, end)  # "up to 4,600 for the roof"
     if leads and number is not None and not _has_verb(tree, begin, stop):  # "down to 85 kilos"
         value = tree.words(range(begin + leads, stop))
         moved = replace(said, predicate=f"be {lows[0]} to", object=value, qualifiers=Qualifiers(amount=value))

@@ -341,7 +341,7 @@ class _Judge:
     def _of_others(self) -> str:
         """Refuse reports, and opinions of others; an opinion of the user is judged by whom it is about."""
         below = self._tree.kid(self._clause.verb, "ccomp")
-        if self._diagnoses():
+        if self._diagnoses() or self._ends():
             return ""
         says = self._lemma in self._data.words("verbs", "say") | {"go"}  # 'She goes "we're a family"'
         if says and not self._by_user() and self._quotes():
@@ -442,6 +442,7 @@ class _Judge:
             and self._by_user()
             and self._statement.modality != "wish"
             and not self._statement.attribute
+            and not self._ends()
             and not self._lows & self._data.words("now", "forever")
         ):
             how = self._tree.kid(self._clause.verb, "xcomp")

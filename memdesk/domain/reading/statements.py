@@ -105,6 +105,9 @@ class StatementReader:
         ):  # "They've put me on the late shift", "my doctor put me on sertraline", "they took Dad off it"
             subject, via, head = put
             predicate = f"be {'in' if self._leads(tree, via) else tree.tokens[via].lower.removesuffix('to')}"  # "onto"
+        caused = self._caused(clause, verb)
+        if caused:  # "we let the caravan go", "had the dog put down"
+            predicate, head = caused
         suffered = self._suffered(clause, verb, head)
         if suffered:  # "they fired me from the bakery"
             subject, predicate, head = Named(USER, own=True), *suffered
@@ -165,6 +168,19 @@ class StatementReader:
             replaces=replaced,
         )
         return Read(statement, subject, known)
+
+    def _caused(self, clause: Clause, verb: int) -> tuple[str, int] | None:
+        """Return "let go" and the caravan of "let the caravan go", where that ends something: one verb round its object."""
+        tree = clause.tree
+        below = tree.kid(verb, "ccomp")
+        what = tree.kid(below, "nsubj", "nsubjpass") if below is not None and below < clause.end else None
+        if below is None or what is None or tree.tokens[what].pos not in {"NOUN", "PROPN"}:
+            return None
+        if any(not self._is_time(clause, i) for i in tree.kids(below, "prep", "dobj", "xcomp")):
+            return None  # "let my son go to the party"
+        particles = (tree.tokens[i].lower for i in tree.kids(below, "prt"))
+        done = " ".join((tree.lemma(verb), tree.tokens[below].lower, *particles))
+        return (done, what) if verb_key(done) in lexicon_of("en").endings else None
 
     def _suffered(self, clause: Clause, verb: int, head: int | None) -> tuple[str, int | None] | None:
         """Return "be fired from" and the bakery of "they fired me from the bakery", where that tells something of whom it is done to."""
