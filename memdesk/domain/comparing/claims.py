@@ -58,6 +58,7 @@ class Claim:
         within: the relations that its ending can be of; empty for all.
         adds: there is one more of it by now: "a third dog".
         instead: it takes the place of what it does not name.
+        over: what its value is preferred to.
         measured: its value tells only how much or how often: "smokes a pack a day".
     """
 
@@ -81,6 +82,7 @@ class Claim:
     moved: bool = False
     by: Value | None = None
     life: bool = False
+    over: Value | None = None
     measured: bool = False
     within: frozenset[str] = frozenset()
     language: str = "en"

@@ -158,6 +158,8 @@ def _compared(new: Claim, known: Claim) -> Comparison:
         return _UNRELATED
     if (found := _next_of_kind(new, known)) is not None:
         return found
+    if new.relation == known.relation == "prefer" and new.positive and known.positive:
+        return _preferred(new, known)
     if new.relation != known.relation:
         return _of_one_slot(new, known) or _in_other_words(new, known)
     return _same_relation(new, known)
@@ -171,6 +173,19 @@ def _sum(new: Claim, known: Claim) -> Comparison:
     wider = mine.head == theirs.head and (contains(mine.tokens, theirs.tokens) or contains(theirs.tokens, mine.tokens))
     one = same_topic(new.topic, known.topic) or (wider and same_topic(new.topic[:-1], known.topic[:-1]))
     return _same_relation(new, known) if one else _UNRELATED
+
+
+def _preferred(new: Claim, known: Claim) -> Comparison:
+    """Compare "prefers coffee to tea" with "prefers tea to coffee": of two things, one is liked better at a time."""
+    if new.value is None or known.value is None or not (new.state and known.state):
+        return _UNRELATED
+    turned = known.over is not None and new.value.like(known.over) == "same"
+    if turned and (new.over is None or new.over.like(known.value) == "same"):
+        return _update(new, known)
+    again = new.value.like(known.value) == "same" and (
+        new.over is None or (known.over is not None and new.over.like(known.over) == "same")
+    )
+    return Comparison("same", "said_again") if again else _UNRELATED
 
 
 def _of_one_slot(new: Claim, known: Claim) -> Comparison | None:

@@ -64,6 +64,8 @@ class Lexicon:
         pays: verbs for paying; ``dwellings``: what rent is paid for.
         sums: verb for laying money by or owing it to which of both; ``holders``: noun for where such a sum is kept, to the same:
             "the Perth pot".
+        prefers: verbs for liking one thing better than another; ``rather``: words that make others so: "would rather have"; ``than``: what stands before the other, and
+            ``over`` behind those verbs.
         shifts: verbs for working at some times of the day; ``turns``: nouns for those: "the late turn".
         participles: irregular participle to its verb, of those that end or change something: "sold", "brought".
         spans: what a day is moved by: "pushed back a week".
@@ -149,6 +151,10 @@ class Lexicon:
     dwellings: frozenset[str]
     sums: dict[str, str]
     holders: dict[str, str]
+    prefers: frozenset[str]
+    rather: frozenset[str]
+    than: tuple[str, ...]
+    over: tuple[str, ...]
     shifts: frozenset[str]
     turns: frozenset[str]
     participles: dict[str, str]
@@ -314,6 +320,10 @@ def _read(data: dict[str, Any]) -> Lexicon:
         dwellings=frozenset(map(stem, data.get("rent", {}).get("dwellings", ()))),
         sums=by_name(data.get("sums", {}), "verbs"),
         holders={stem(noun): name for name, entry in data.get("sums", {}).items() for noun in entry["holders"]},
+        prefers=listed("prefers", "verbs"),
+        rather=frozenset(data.get("prefers", {}).get("rather", ())),
+        than=tuple(data.get("prefers", {}).get("than", ())),
+        over=tuple(data.get("prefers", {}).get("over", ())),
         shifts=listed("shifts", "verbs"),
         turns=frozenset(map(stem, data.get("shifts", {}).get("nouns", ()))),
         participles={stem(form): stem(verb) for verb, form in data["changes"].get("participles", {}).items()},

@@ -44,7 +44,9 @@ _KINDS: Final = frozenset({"major", "diet", "shift"})
 #: "third year", "year 5".
 _STAGE: Final = re.compile(rf"\b(?:\d+(?:st|nd|rd|th)|{'|'.join(ORDINALS)})\b|^[^\W\d]+ \d+$", re.IGNORECASE)
 #: What is laid by again and again, or on top of what was before.
-_RECURS: Final = re.compile(r"\b(?:every|each|another|more|extra|further|(?:a|per) (?:week|month|year|day))\b", re.IGNORECASE)
+_RECURS: Final = re.compile(
+    r"\b(?:every|each|another|more|extra|further|(?:a|per) (?:week|month|year|day))\b", re.IGNORECASE
+)
 _DETERMINERS: Final = frozenset({"the", "my", "our"})
 #: What somebody is had as, or at whose place: "as my tutor", "for a teacher", "at the vet's".
 _IN_ROLE: Final = re.compile(r"(?:as (?:my|our|an?)|for an?|at (?:the|my|our)) (.+?)(?:['\u2019]s)?", re.IGNORECASE)
@@ -71,6 +73,7 @@ def relation_of(statement: Statement, fields: Fields, base: Claim, lexicon: Lexi
         reader.payment,
         reader.charge,
         reader.shift,
+        reader.preference,
         reader.provider,
         reader.attribute,
         reader.parent,
@@ -459,7 +462,15 @@ class _Reader:
         topic = base.topic[:-1] if len(base.topic) > 1 else base.topic
         left = of_it.without(held)
         value = replace(counted, tokens=counted.numbers, kind="number")
-        return replace(base, topic=(*topic, left) if left.tokens else topic, relation=kind, value=value, narrow={}, one=True, state=True)
+        return replace(
+            base,
+            topic=(*topic, left) if left.tokens else topic,
+            relation=kind,
+            value=value,
+            narrow={},
+            one=True,
+            state=True,
+        )
 
     def shift(self, base: Claim) -> Claim | None:
         """Read "work nights", "do earlies" and "am on the late turn at the depot" as the shift that somebody works."""
@@ -473,7 +484,34 @@ class _Reader:
             return None
         where = value_of(place[0], self.lexicon) if place else None
         narrow = {**base.narrow} | ({"place": where} if where is not None else {})
-        return replace(base, relation="shift", value=replace(named, kind="shift", said=value.said), narrow=narrow, one=True)
+        return replace(
+            base, relation="shift", value=replace(named, kind="shift", said=value.said), narrow=narrow, one=True
+        )
+
+    def preference(self, base: Claim) -> Claim | None:
+        """Read "prefer tea to coffee", "like tea more than coffee" and "would rather have tea than coffee" as one order of both."""
+        lexicon, place = self.lexicon, self.statement.qualifiers.place
+        prefers = self.fields.verb in lexicon.prefers
+        rather = not lexicon.rather.isdisjoint(words(self.statement.quote))
+        if not base.positive or not (prefers or rather or lexicon.verbs.get(self.fields.verb, ("",))[0] == "like"):
+            return None
+        told = f"{self.fields.said} {place}" if prefers and place.startswith(lexicon.over) else self.fields.said
+        said, than, other = next(
+            (
+                parts
+                for word in (*lexicon.than, *(lexicon.over if prefers else ()))
+                if (parts := told.partition(f" {word} "))[1]
+            ),
+            (told, "", ""),
+        )
+        ending = lexicon.activity
+        if than.strip() in lexicon.over and said.split(" ")[0].endswith(ending) != other.split(" ")[0].endswith(ending):
+            said, than, other = told, "", ""  # "going to the sea"
+        value, over = value_of(said, lexicon), value_of(other, lexicon) if than else None
+        if value is None or not (prefers or than):
+            return None
+        narrow = {name: each for name, each in base.narrow.items() if name != "place"}
+        return replace(base, relation="prefer", value=value, over=over, narrow=narrow, modality="fact")
 
     def charge(self, base: Claim) -> Claim | None:
         """Read "charge 30 an hour for tutoring" as the rate for tutoring."""

@@ -457,7 +457,8 @@ class _Session:
             line = quoted(quote, turn.speaker, "en")
         if told.before is not None:
             when = retell(analysis, *told.before, cast, spans)
-            line = f"{line.rstrip('.')} {when[:1].lower()}{when[1:]}" if when else line
+            link = "," if told.begin < told.before[0] else ""  # "..., it's coffee now"
+            line = f"{line.rstrip('.')}{link} {when[:1].lower()}{when[1:]}" if when else line
         if not line or len(line) > MAX_LINE_CHARS:
             self._left_out["too long" if line else "says too little"] += 1
             return None
