@@ -309,7 +309,7 @@ def _does(doer: Claim, other: Claim) -> bool:
 
 def _is_being(dead: tuple[Value, ...], known: Claim) -> bool:
     """Whether a known statement tells of the pet or partner who has died, by its name or by what it is."""
-    pets = language_data("en").words("people", "animals")
+    pets = frozenset(map(stem, language_data("en").words("people", "animals")))
     kept = known.relation in {"have", "partner"} or not pets.isdisjoint(known.relation.split())
     if not kept or known.value is None or not dead:
         return False
@@ -380,7 +380,7 @@ def _same_relation(new: Claim, known: Claim) -> Comparison:
     time = new.narrow.get("time")
     if time is not None and not new.marked and _RECURRING.search(time.said):
         return _UNRELATED  # "on Fridays I work at a flower shop"
-    if new.relation == "shift" and not new.marked and not _narrow_alike(new, known):
+    if new.relation == "shift" and not new.marked and "place" in new.narrow and not _narrows_alike(new, known, "place"):
         return _UNRELATED  # "I do mornings at a cafe", beside nights elsewhere
     if new.one and known.one and _of_one_kind(new.value, known.value, new.relation):
         return _update(new, known)

@@ -476,7 +476,7 @@ class _Reader:
         """Read "work nights", "do earlies" and "am on the late turn at the depot" as the shift that somebody works."""
         said, *place = re.split(r" (?=(?:at|in) )", self.fields.said, maxsplit=1)
         value = value_of(said, self.lexicon)
-        if self.fields.verb not in self.lexicon.shifts or value is None or not base.positive:
+        if self.fields.verb not in self.lexicon.shifts or value is None:
             return None
         when = {word for word in words(said) if self.lexicon.classes.get(word) == "shift"}
         named = value_of(" ".join(sorted(when)), self.lexicon)
