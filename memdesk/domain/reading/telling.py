@@ -367,9 +367,8 @@ class Listener:
             said = replace(said, predicate="be over", object="", holds=True, ended=True)
         ends = unfit or {verb, verb_key(said.predicate)} & lexicon.endings
         counted = said.predicate in {"be up to", "be down to"} and said.qualifiers.amount  # "the loan is down to 900"
-        now = said.predicate in {"be", "be at"} and said.object and lexicon.marks.search(said.quote)
-        now = now or counted
-        if not (verb in lexicon.changes or ends or now):
+        marked = said.predicate in {"be", "be at"} and said.object and lexicon.marks.search(said.quote)
+        if not (verb in lexicon.changes or ends or marked or counted):
             return None
         of_speaker = f"{USER}'s {tree.phrase(clause.subject)}"
         return Read(replace(said, subject=of_speaker), Named(of_speaker, own=True), tentative=True)
