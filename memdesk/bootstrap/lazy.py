@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -15,10 +15,7 @@ from memdesk.messages import say
 from memdesk.services.events import EventBus, Notice, SettingsChanged
 
 if TYPE_CHECKING:
-    from memdesk.domain.language.analysis import Analysis
     from memdesk.domain.models import VectorKind
-    from memdesk.domain.reading.candidates import Extraction, SourceTurn
-    from memdesk.domain.reading.subjects import Mention
     from memdesk.engines.embedder import ProcessEmbedder
     from memdesk.engines.hnsw import HnswIndex
     from memdesk.engines.known_models import KnownModels
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
     from memdesk.engines.nlp import SpacyAnalyzer
     from memdesk.engines.remote import RemoteServers
     from memdesk.engines.remote_embedder import ServerEmbedder
-    from memdesk.ports import CancelToken, Embedder, EngineState, Workers
+    from memdesk.ports import Embedder, Workers
     from memdesk.services.models import ModelsService
     from memdesk.services.settings import SettingsService
     from memdesk.settings.paths import ProfilePaths
@@ -248,56 +245,22 @@ class Embedders:
         self._settle()
 
 
-class LazyAnalyzer:
-    """``ports.LanguageAnalyzer`` whose pipeline is looked for at the first text."""
+def lazy_analyzer(workers: Workers, fingerprints: Path) -> SpacyAnalyzer:
+    """Return the analyzer whose pipeline is looked for at the first text.
 
-    def __init__(self, workers: Workers, fingerprints: Path) -> None:
-        self._workers = workers
-        self._fingerprints = fingerprints
-        self._lock = threading.Lock()
-        self._made: SpacyAnalyzer | None = None
+    Where the pipeline is not installed, that text and all after it are an ``EngineError``.
+    """
+    return later(lambda: _analyzer(workers, fingerprints))
 
-    def analyze(self, texts: Sequence[str], *, cancel: CancelToken | None = None) -> list[Analysis]:
-        """Analyse texts; see ``ports.LanguageAnalyzer``.
 
-        Raises:
-            EngineError: the pipeline is not installed, or its process failed.
-        """
-        return self._get().analyze(texts, cancel=cancel)
+def _analyzer(workers: Workers, fingerprints: Path) -> SpacyAnalyzer:
+    from memdesk.engines.fingerprint import Fingerprints
+    from memdesk.engines.nlp import SpacyAnalyzer
 
-    def extract(
-        self,
-        turns: Sequence[SourceTurn],
-        *,
-        known: Sequence[Mention] = (),
-        spoken: str = "en",
-        cancel: CancelToken | None = None,
-    ) -> Extraction:
-        """Read turns; see ``ports.LanguageAnalyzer``.
-
-        Raises:
-            EngineError: as above.
-        """
-        return self._get().extract(turns, known=known, spoken=spoken, cancel=cancel)
-
-    def state(self) -> EngineState:
-        from memdesk.ports import EngineState
-
-        if self._made is None:
-            return EngineState(name="language", kind="nlp", state="stopped")
-        return self._made.state()
-
-    def _get(self) -> SpacyAnalyzer:
-        with self._lock:
-            if self._made is None:
-                from memdesk.engines.fingerprint import Fingerprints
-                from memdesk.engines.nlp import SpacyAnalyzer
-
-                try:
-                    self._made = SpacyAnalyzer(self._workers, Fingerprints(self._fingerprints))
-                except MemdeskError as error:
-                    raise EngineError(error.message, hint=error.hint) from error
-            return self._made
+    try:
+        return SpacyAnalyzer(workers, Fingerprints(fingerprints))
+    except MemdeskError as error:
+        raise EngineError(error.message, hint=error.hint) from error
 
 
 class LazyIndexes:

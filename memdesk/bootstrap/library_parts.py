@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from memdesk.bootstrap.lazy import LazyAnalyzer
+from memdesk.bootstrap.lazy import lazy_analyzer
 from memdesk.errors import BadRequestError, MissingPartError
 from memdesk.runtime.clock import SystemClock
 from memdesk.runtime.here import EnginesHere
@@ -305,7 +305,7 @@ def open_reader(
 ) -> tuple[Extractor, Decide | None]:
     """Return what reads messages, and what decides where a model does."""
     if wanted.llm.provider == "grammar":
-        return GrammarExtractor(LazyAnalyzer(workers, place.paths.cache / "fingerprints.json")), None
+        return GrammarExtractor(lazy_analyzer(workers, place.paths.cache / "fingerprints.json")), None
     model = RetryingModel(_text_model(wanted, workers, place))
     closing.callback(model.close)
     prompts = wanted.custom_prompts

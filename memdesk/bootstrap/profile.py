@@ -104,7 +104,7 @@ def parse_a_sentence() -> int:
     Raises:
         EngineError: the pipeline is not installed, is damaged, or failed.
     """
-    from memdesk.bootstrap.lazy import LazyAnalyzer
+    from memdesk.bootstrap.lazy import lazy_analyzer
     from memdesk.runtime.lanes import ThreadLanes
     from memdesk.runtime.pool import WorkerPool
 
@@ -112,7 +112,7 @@ def parse_a_sentence() -> int:
     pool = WorkerPool(lanes)
     try:
         with tempfile.TemporaryDirectory(prefix="memdesk-doctor-") as folder:
-            (analysis,) = LazyAnalyzer(pool, Path(folder) / "fingerprints.json").analyze(["Ada keeps bees in Lisbon."])
+            (analysis,) = lazy_analyzer(pool, Path(folder) / "fingerprints.json").analyze(["Ada keeps bees in Lisbon."])
         return sum(token.pos != "PUNCT" for token in analysis.tokens)
     finally:
         pool.close()

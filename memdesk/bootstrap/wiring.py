@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from memdesk.bootstrap.lanes import HoldableLanes
-from memdesk.bootstrap.lazy import Embedders, LazyAnalyzer, LazyIndexes, later, was_made
+from memdesk.bootstrap.lazy import Embedders, LazyIndexes, later, lazy_analyzer, was_made
 from memdesk.bootstrap.profile import keyring, make_catalogue, model_check, open_store, profile_vault, vault_at
 from memdesk.errors import MissingPartError
 from memdesk.messages import say
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from memdesk.engines.catalogue import Catalogue
     from memdesk.engines.diagrams import MermaidDrawer
     from memdesk.engines.known_models import KnownModels
+    from memdesk.engines.nlp import SpacyAnalyzer
     from memdesk.engines.remote import RemoteServers
     from memdesk.engines.voice import ServerVoice
     from memdesk.ports import Embedder, SecretStore, ToolConnector
@@ -135,7 +136,7 @@ class _Parts:
             paths, self.settings, self.models, self.known, self.servers, self._persons, self.workers, self.events
         )
         self.embedder: Callable[[], Embedder | None] = embedder or self.embedders.current
-        self.analyzer: LazyAnalyzer = LazyAnalyzer(self.workers, paths.cache / "fingerprints.json")
+        self.analyzer: SpacyAnalyzer = lazy_analyzer(self.workers, paths.cache / "fingerprints.json")
 
     def made(self, kind: Callable[..., T], **own: Any) -> T:
         """Return a service, given ``own`` and whatever else it asks for by a name that a part has here."""

@@ -33,8 +33,3 @@ def forget_all() -> None:
     """Empty every cache that may hold words of the memory. Called when it is locked."""
     for kept in _KEPT:
         kept.cache_clear()
-
-
-def registered(function: object) -> bool:
-    """Whether a function's results are dropped by :func:`forget_all`."""
-    return any(function is kept for kept in _KEPT)

@@ -76,10 +76,6 @@ class VectorRows:
         inside = seqs[(seqs >= 0) & (seqs < len(self._place))]
         return inside[self._place[inside] >= 0]
 
-    def settled(self, seqs: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return of known seqs whether each is settled."""
-        return self._settled[self._place[seqs]]
-
     def settle(self, seqs: NDArray[np.int64]) -> None:
         """Known seqs wait no longer."""
         places = self._place[seqs]

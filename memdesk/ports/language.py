@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from memdesk.domain.language.analysis import Analysis
     from memdesk.domain.reading.candidates import Extraction, SourceTurn
     from memdesk.domain.reading.subjects import Mention
-    from memdesk.ports.engines import EngineState
     from memdesk.ports.threads import CancelToken
 
 
@@ -44,5 +43,3 @@ class LanguageAnalyzer(Protocol):
             EngineError: the engine process failed; :func:`memdesk.domain.reading.extractor.extract` stands in.
             CancelledError: ``cancel`` was set.
         """
-
-    def state(self) -> EngineState: ...

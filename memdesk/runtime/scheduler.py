@@ -58,13 +58,6 @@ class Scheduler:
             else:
                 self._scheduler.add_job(**job)
 
-    def cancel(self, key: str) -> None:
-        """Drop a job; unknown keys are fine."""
-        with self._lock:
-            self._pending = [job for job in self._pending if job["id"] != key]
-            if self._scheduler is not None and self._scheduler.get_job(key) is not None:
-                self._scheduler.remove_job(key)
-
     def start(self) -> None:
         """Start the thread. Idempotent."""
         # Importing it takes a tenth of a second that the window's first frame should not wait for.

@@ -78,12 +78,6 @@ class SettingsService:
             self._events.publish(SettingsChanged(names))
         return current
 
-    def reset(self, section: SectionName, field: str) -> Settings:
-        """Put one field back to its default. Raises ``SettingsValueError``."""
-        name = self._field_name(section, field)
-        default = next(info.default for info in all_fields() if (info.section, info.name) == (section, name))
-        return self.update(section, {name: default})
-
     def describe(self) -> list[FieldInfo]:
         """Return every option with its title, help, bounds and default."""
         return list(all_fields())

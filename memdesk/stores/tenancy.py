@@ -167,14 +167,6 @@ class Tenancy:
                 connection.execute(_FAILED, (error.message, *taken))
         return True
 
-    def waiting(self) -> int:
-        """Return how many requests are queued."""
-        with self._store.connection() as connection:
-            row = connection.execute(
-                "SELECT count(*) FROM memdesk_requests WHERE answer IS NULL AND tries < %s", (TRIES,)
-            )
-            return int(row.fetchone()[0])  # type: ignore[index]  # count always answers
-
 
 if TYPE_CHECKING:
     _CONFORMS: type[Requests] = Tenancy

@@ -57,7 +57,7 @@ def parser() -> InProcessParser:
 def read_here(monkeypatch) -> None:
     """Let apps read with that one, where a process of its own would take each of them a second of the processor."""
     shared = parser()
-    monkeypatch.setattr("memdesk.bootstrap.lazy.LazyAnalyzer._get", lambda _: shared)
+    monkeypatch.setattr("memdesk.bootstrap.lazy._analyzer", lambda *_: shared)
 
 
 def parsed(texts: list[str]) -> list[Analysis]:

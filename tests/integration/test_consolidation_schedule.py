@@ -102,7 +102,7 @@ def test_not_at_launch(night):
         store=night.desk.store, clock=night.desk.clock, events=night.desk.bus, settings=night.desk.settings
     )
     assert night.passes() == ["schedule"]
-    assert night.service.due() == "memdesk has just started."
+    assert night.service.schedule().waiting == "memdesk has just started."
     night.desk.clock.move(minutes=11)
     assert night.passes() == ["catch_up", "schedule"]
 
@@ -111,7 +111,7 @@ def test_not_on_a_battery_that_is_nearly_empty(night, machine):
     machine.battery = SimpleNamespace(percent=19, power_plugged=False)
     night.desk.clock.move(hours=25)
     assert night.passes() == []
-    assert night.service.due() == "The battery is low."
+    assert night.service.schedule().waiting == "The battery is low."
     machine.battery.power_plugged = True
     assert night.passes() == ["schedule"]
 

@@ -1,17 +1,11 @@
-"""How alike two texts are, by their words: Jaccard over words, containment, cosine."""
+"""How alike two texts are, by their words: Jaccard over words, containment."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from memdesk.domain.language.text import topic_stem, words
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 def jaccard(left: Collection[str], right: Collection[str]) -> float:
@@ -34,9 +28,3 @@ def containment(part: Collection[str], whole: Collection[str]) -> float:
     """Return the share of ``part``'s distinct members that ``whole`` has, 0..1 (0 for an empty part)."""
     wanted = set(part)
     return len(wanted & set(whole)) / len(wanted) if wanted else 0.0
-
-
-def cosine(left: NDArray[np.float32], right: NDArray[np.float32]) -> float:
-    """Return the cosine of two vectors of equal length; 0 when one of them is zero."""
-    norms = float(np.linalg.norm(left)) * float(np.linalg.norm(right))
-    return float(np.dot(left, right)) / norms if norms else 0.0

@@ -13,10 +13,6 @@ class Scope:
     agent_id: str | None = None
     run_id: str | None = None
 
-    def empty(self) -> bool:
-        """Whether nothing is given."""
-        return self.user_id is None and self.agent_id is None and self.run_id is None
-
 
 @dataclass(frozen=True, slots=True)
 class ItemHit:

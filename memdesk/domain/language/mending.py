@@ -6,7 +6,6 @@ that nothing belongs to, "to" and a verb that is a place. Nothing else is touche
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -379,9 +378,6 @@ class _Sentence:
 
     def _range(self) -> range:
         return range(self._begin, self._end)
-
-    def _span(self) -> Sequence[Token]:
-        return self._tokens[self._begin : self._end]
 
     def _hang(self, index: int, head: int, dep: str) -> None:
         self._tokens[index] = replace(self._tokens[index], head=head, dep="ROOT" if head == index else dep)

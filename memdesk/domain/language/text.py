@@ -171,8 +171,3 @@ def shorten(text: str, limit: int) -> str:
 def content_hash(text: str) -> str:
     """Return a hash that names ``text`` in caches (BLAKE2b, 128 bits, hex)."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-
-
-def counted(number: int, what: str) -> str:
-    """Return ``1 message`` or ``2 messages``."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

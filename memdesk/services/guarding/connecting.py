@@ -143,14 +143,6 @@ def _entry(program: Program, *, url: str, token: str, command: Sequence[str]) ->
     return {**dict(program.extra), "url": f"{url}/mcp", "headers": {"Authorization": f"Bearer {token}"}}
 
 
-def connected(file: Path, program: Program) -> bool:
-    """Whether memdesk stands in a program's file; one that cannot be read says no."""
-    try:
-        return NAME in _servers(_read(file), program, file)
-    except BadRequestError:
-        return False
-
-
 def put(file: Path, program: Program, entry: dict[str, Any]) -> bool:
     """Write memdesk's entry; return whether that changed anything. Everything else in the file stays.
 

@@ -387,11 +387,6 @@ class ConsolidationService:
             hold_ups=self._hold_ups,
         )
 
-    def due(self, now: datetime | None = None) -> datetime | str:
-        """Return the moment the next pass is due, or, when it is overdue and waits, the reason in words."""
-        state = self.schedule(now)
-        return state.waiting or state.at
-
     def next_run(self) -> dict[str, Any]:
         """Return ``{at, overdue, waiting, last}`` for people and programs."""
         state = self.schedule()

@@ -80,7 +80,6 @@ def test_a_job_never_overlaps_itself(scheduler):
     assert other.wait(60)
     assert running == [1]
     release.set()
-    scheduler.cancel("a")
 
 
 @pytest.mark.parametrize(
@@ -104,19 +103,6 @@ def test_a_failing_job_goes_on(scheduler, error):
     scheduler.every(SOON, work, key="a")
     scheduler.start()
     assert twice.wait(60)
-
-
-def test_cancelled_jobs_do_not_run(scheduler):
-    ran, marker = [], threading.Event()
-    scheduler.every(HOUR, lambda: ran.append(1), key="a", first_after=timedelta(milliseconds=100))
-    scheduler.every(HOUR, lambda: ran.append(1), key="b", first_after=timedelta(seconds=1))
-    scheduler.cancel("a")
-    scheduler.start()
-    scheduler.cancel("b")
-    scheduler.cancel("unknown")
-    scheduler.every(HOUR, marker.set, key="c", first_after=timedelta(seconds=1.2))
-    assert marker.wait(60)
-    assert ran == []
 
 
 def test_close_is_idempotent(scheduler):

@@ -66,11 +66,6 @@ def test_an_unknown_section_is_not_found(service):
         service.update("memories", {})
 
 
-def test_reset_puts_the_default_back(service):
-    service.update("server", {"port": 9})
-    assert service.reset("server", "port").server.port == 1337
-
-
 def test_what_was_edited_by_hand_meanwhile_is_kept_and_told(service, heard, tmp_path):
     (tmp_path / "memory.json").write_text('{"salienceFloor": 0.5}')
     service.update("memory", {"memoryBudgetTokens": 900})
