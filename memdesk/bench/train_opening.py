@@ -135,8 +135,8 @@ class Listener:
         )
         with recall.store.read() as repos:
             told = recall.searcher.describe_turns(repos, asked)
-        request = Request(agent_id=talk.agent, query=ask.text, budget=0, history=ask.history, replies=ask.replies)
-        signals = recall.composer.signals(asked, decision, told, request)
+            request = Request(agent_id=talk.agent, query=ask.text, budget=0, history=ask.history, replies=ask.replies)
+            signals = recall.composer.signals(repos, asked, decision, told, request)
         told_by_vector = None if sense is None else sense.of(asked.vector, asked.model)
         return Told(replace(signals, sense=told_by_vector), needs, group)
 

@@ -182,11 +182,8 @@ class ItemsRepo(Protocol):
     def tags(self, agent_id: str | None = None, *, most: int = 100) -> list[str]:
         """Return the tags of active facts, case folded, the most frequent first."""
 
-    def lapsed(self, seqs: Sequence[int], now: datetime) -> set[int]:
-        """Return those that do not count at ``now``: expired, or their period has ended or not begun."""
-
-    def withheld(self, seqs: Sequence[int]) -> set[int]:
-        """Return those that are another user's."""
+    def hidden(self, seqs: Sequence[int], now: datetime | None) -> set[int]:
+        """Return those that are another user's or, at ``now``, do not count: expired, or their period has ended or not begun."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

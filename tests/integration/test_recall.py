@@ -16,6 +16,7 @@ from memdesk.services import journal
 from memdesk.services.events import LockChanged, MemoryChanged, TurnsRecorded
 from memdesk.services.recalling.lines import LEAST_SHARE, SPREAD, Lines
 from memdesk.services.recalling.unused import MOST_DAYS, PATIENCE, STEP, note_use
+from memdesk.storage.connection import Connection
 from tests.helpers import rows
 from tests.helpers.recall_desk import NOW, Desk, WordEmbedder
 
@@ -65,6 +66,29 @@ def test_transcript_finds_the_turn_and_its_neighbor(desk):
     assert "She repairs cranes" in receipt.block
     assert receipt.tokens == estimate_tokens(receipt.block) <= receipt.budget_tokens
     assert all(item.conversation_id and item.date for item in receipt.items)
+
+
+def test_a_question_steps_through_as_few_rows_among_many_turns_as_among_few(desk, monkeypatch):
+    read, stepped = Connection.rows, []
+
+    def rows_of(conn, sql, parameters=()):
+        found = read(conn, sql, parameters)
+        stepped.append(len(found))
+        return found
+
+    monkeypatch.setattr(Connection, "rows", rows_of)
+    counts, shown = [], []
+    for start, end in ((0, 6), (6, 60)):
+        desk.talk("boats", *(("Nora", f"I built boat number {i} at the harbour.") for i in range(start, end)))
+        desk.indexing.flush()
+        desk.recall.context(agent_id="a", query="Which boats?", section="transcript")
+        stepped.clear()
+        found = desk.recall.search(agent_id="a", query="Which boat did Nora build at the harbour?", limit=60)
+        counts.append(sum(stepped))
+        shown.append(len(found.items))
+    assert shown == [6, 60]
+    # Another busy thread may take the interpreter at each step, and keep it for milliseconds.
+    assert counts[1] <= counts[0] + 2
 
 
 def test_a_slip_of_the_pen_still_finds_the_words(wordless):

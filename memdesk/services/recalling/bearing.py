@@ -122,7 +122,7 @@ class Bearing:
         if not found:
             return []
         seqs = [fact.seq for fact in found]
-        hidden = repos.items.withheld(seqs) | repos.items.lapsed(seqs, asked.now)
+        hidden = repos.items.hidden(seqs, asked.now)
         kept = [
             fact
             for fact in found

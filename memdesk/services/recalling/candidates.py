@@ -50,12 +50,10 @@ class Candidates:
         if asked.vector is not None:
             # A narrow filter leaves few of the nearest; look further then.
             wide = width * 4 if asked.narrowed else width
-            near = dict(self._indexing.search(asked.agent_id, kind, asked.vector, wide, model=asked.model))
+            near = dict(self._indexing.search(asked.agent_id, kind, asked.vector, wide, model=asked.model, repos=repos))
         found = list(text | near)
         if kind != "turn":
-            hidden = repos.items.withheld(found)
-            if asked.as_of is None:
-                hidden |= repos.items.lapsed(found, asked.now)
+            hidden = repos.items.hidden(found, asked.now if asked.as_of is None else None)
             found = [seq for seq in found if seq not in hidden]
         if keep is None:
             return {seq: seq in text for seq in found}
@@ -71,7 +69,7 @@ class Candidates:
         out: list[Scored] = []
         if scope in {"pinned", "all"}:
             seqs = repos.text.containing("fact", piece, asked.filter(), limit=limit)
-            hidden = repos.items.withheld(seqs) | repos.items.lapsed(seqs, asked.now)
+            hidden = repos.items.hidden(seqs, asked.now)
             facts = repos.items.by_seq([seq for seq in seqs if seq not in hidden])
             out += [
                 Scored("fact", seq, _LITERAL, fact)

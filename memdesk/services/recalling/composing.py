@@ -107,7 +107,7 @@ class Composer:
             told = None
             if not decision.final:
                 told = self._searcher.describe_turns(repos, asked)
-                signals = self.signals(asked, decision, told, request)
+                signals = self.signals(repos, asked, decision, told, request)
                 # Without a turn there is no vector of one to tell the mode by; facts may have theirs.
                 mode = "hybrid" if self._likens(asked) and (told.cosines is not None or not told.turns) else "fts"
                 decision = self._gate.weigh(decision, signals, mode, least_of(signals, sparing=request.sparing))
@@ -141,12 +141,14 @@ class Composer:
         """Whether the vector of a message tells what it is like: all of a language is alike to an embedder that does not know it."""
         return asked.vector is not None and self._bearing.knows(asked.language, asked.model)
 
-    def signals(self, asked: Question, decision: Decision, told: Described, request: Request) -> Signals:
+    def signals(
+        self, repos: Repositories, asked: Question, decision: Decision, told: Described, request: Request
+    ) -> Signals:
         """Return what speaks for memory: the wording of a message, and what was found for it."""
         found = self._searcher.signals(told, asked, exclude=request.at_hand, running=request.conversation_id)
         above, likeness, third = self._gate.above_noise, 0.0, 0.0
         if asked.vector is not None and self._likens(asked):
-            near = self._indexing.search(asked.agent_id, "fact", asked.vector, 1, model=asked.model)
+            near = self._indexing.search(asked.agent_id, "fact", asked.vector, 1, model=asked.model, repos=repos)
             stated = above(asked.agent_id, "fact", near[0][1] if near else 0.0, asked.language)
             likeness = max(above(asked.agent_id, "turn", found["likeness"], asked.language), stated)
             third = max(above(asked.agent_id, "turn", found["third"], asked.language), stated)

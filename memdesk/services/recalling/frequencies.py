@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from memdesk.domain.models import Target
+from memdesk.domain.models import Target, VectorKind
 from memdesk.ports import Clock, Repositories
 
 #: Seconds after which a table is counted anew, and words after which it is forgotten.
@@ -26,15 +26,17 @@ class Frequencies:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._counts: dict[Target, _Counts] = {}
+        self._counts: dict[VectorKind, _Counts] = {}
         self._reads = {"hits": 0, "misses": 0}
 
     def of(self, repos: Repositories, kind: Target, terms: Sequence[str]) -> tuple[dict[str, int], int]:
         now = self._clock.now()
+        # Facts, episodes and details share a table.
+        table: VectorKind = "turn" if kind == "turn" else "item"
         with self._lock:
-            known = self._counts.get(kind)
+            known = self._counts.get(table)
             if known is None or self._is_old(known, now):
-                known = self._counts[kind] = _Counts()
+                known = self._counts[table] = _Counts()
             missing = [term for term in terms if term not in known.words]
             self._reads["hits"] += len(terms) - len(missing)
             self._reads["misses"] += len(missing)

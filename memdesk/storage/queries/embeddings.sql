@@ -44,20 +44,20 @@ SELECT m.kind, p.model, count(*) FROM embeddings m JOIN spaces p ON p.id = m.spa
 -- name: count(agent_id, kind, space_id)$
 SELECT count(*) FROM embeddings m WHERE m.agent_id = :agent_id AND m.kind = :kind AND m.space_id = :space_id;
 
--- name: among_fact(seqs)
-SELECT t.seq FROM stated t WHERE t.seq IN (SELECT value FROM json_each(:seqs));
+-- name: among_fact(seqs)$
+SELECT json_group_array(t.seq) FROM stated t WHERE t.seq IN (SELECT value FROM json_each(:seqs));
 
 -- name: target_fact(agent_id)$
 SELECT count(*) FROM facts t WHERE t.agent_id = :agent_id;
 
--- name: among_episode(seqs)
-SELECT t.seq FROM episodes t WHERE t.seq IN (SELECT value FROM json_each(:seqs));
+-- name: among_episode(seqs)$
+SELECT json_group_array(t.seq) FROM episodes t WHERE t.seq IN (SELECT value FROM json_each(:seqs));
 
 -- name: target_episode(agent_id)$
 SELECT count(*) FROM episodes t WHERE t.agent_id = :agent_id;
 
--- name: among_detail(seqs)
-SELECT t.seq FROM episode_details t WHERE t.seq IN (SELECT value FROM json_each(:seqs));
+-- name: among_detail(seqs)$
+SELECT json_group_array(t.seq) FROM episode_details t WHERE t.seq IN (SELECT value FROM json_each(:seqs));
 
 -- name: target_detail(agent_id)$
 SELECT count(*) FROM episode_details t WHERE t.agent_id = :agent_id;

@@ -12,10 +12,9 @@ WHERE i.collection = :collection AND i.user_id = :user_id AND coalesce(i.agent_i
 -- name: by_seq(seqs)
 SELECT i.* FROM items i WHERE i.seq IN (SELECT value FROM json_each(:seqs));
 
--- name: sources(seqs)
-SELECT s.item_seq, s.turn_id, s.quote FROM item_sources s
-WHERE s.item_seq IN (SELECT value FROM json_each(:seqs))
-ORDER BY s.item_seq, s.position;
+-- name: sources(seqs)$
+SELECT json_group_array(json_array(s.item_seq, s.turn_id, s.quote) ORDER BY s.item_seq, s.position) FROM item_sources s
+WHERE s.item_seq IN (SELECT value FROM json_each(:seqs));
 
 -- name: seq_of(collection, id)$
 SELECT seq FROM items WHERE collection = :collection AND id = :id;
@@ -124,17 +123,11 @@ SELECT t.tag FROM items i JOIN item_tags t ON t.item_seq = i.seq
 WHERE i.collection = '' AND i.tier = 'pinned' AND i.status = 'active' AND (:agent_id IS NULL OR i.agent_id = :agent_id)
 GROUP BY t.tag ORDER BY count(*) DESC, t.tag LIMIT :most;
 
--- name: lapsed(seqs, now)
--- What has expired, whose period has ended, or whose period has not begun.
+-- name: hidden(seqs, now)
+-- What is another user's, has expired, whose period has ended, or whose period has not begun.
 SELECT i.seq FROM items i
 WHERE i.seq IN (SELECT value FROM json_each(:seqs))
-  AND (i.expires_at <= :now OR i.valid_until <= :now OR i.valid_from > :now);
-
--- name: withheld(seqs)
--- What is another user's.
-SELECT i.seq FROM items i
-WHERE i.seq IN (SELECT value FROM json_each(:seqs))
-  AND i.user_id <> 'me';
+  AND (i.user_id <> 'me' OR i.expires_at <= :now OR i.valid_until <= :now OR i.valid_from > :now);
 
 -- name: outdated(turn_ids)
 -- What messages say that was replaced, through however many changes, each with what counts now.

@@ -2,22 +2,22 @@
 -- CROSS JOIN keeps SQLite from walking all rows of the agent to look for hits among them.
 
 -- name: hits_turn!
-SELECT t.seq, -h.rank FROM (
+SELECT t.seq, -h.rank AS score FROM (
   SELECT rowid, rank FROM turns_fts WHERE turns_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered) h
 CROSS JOIN turns t ON t.seq = h.rowid;
 
 -- name: hits_episode!
-SELECT t.seq, -h.rank FROM (
+SELECT t.seq, -h.rank AS score FROM (
   SELECT rowid, rank FROM items_fts WHERE items_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered) h
 CROSS JOIN episodes t ON t.seq = h.rowid;
 
 -- name: hits_detail!
-SELECT t.seq, -h.rank FROM (
+SELECT t.seq, -h.rank AS score FROM (
   SELECT rowid, rank FROM items_fts WHERE items_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered) h
 CROSS JOIN episode_details t ON t.seq = h.rowid CROSS JOIN episodes e ON e.id = t.episode_id;
 
 -- name: hits_fact!
-SELECT t.seq, -h.rank FROM (
+SELECT t.seq, -h.rank AS score FROM (
   SELECT rowid, rank FROM items_fts WHERE items_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered) h
 CROSS JOIN stated t ON t.seq = h.rowid;
 

@@ -6,7 +6,7 @@ from typing import Any
 from memdesk.domain.models import Target, VectorKind
 from memdesk.storage.queries import load
 from memdesk.storage.repositories.base import Repository
-from memdesk.storage.values import ids
+from memdesk.storage.values import from_json, ids
 
 _Q: Any = load("embeddings")
 _NO_SPACE = -1
@@ -106,7 +106,7 @@ class SqlEmbeddings(Repository):
         return {f"{kind}:{model}": count for kind, model, count in _Q.counts(self._conn)}
 
     def among(self, target: Target, seqs: Sequence[int]) -> set[int]:
-        return {row[0] for row in getattr(_Q, f"among_{target}")(self._conn, seqs=ids(seqs))}
+        return set(from_json(getattr(_Q, f"among_{target}")(self._conn, seqs=ids(seqs))))
 
     def count_target(self, agent_id: str, target: Target) -> int:
         return int(getattr(_Q, f"target_{target}")(self._conn, agent_id=agent_id))

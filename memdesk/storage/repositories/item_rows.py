@@ -86,7 +86,7 @@ def items_of(conn: Connection, rows: list[Row], *, details: bool = True) -> list
     if not rows:
         return []
     sources: dict[int, list[FactSource]] = {}
-    for seq, turn_id, quote in _Q.sources(conn, seqs=ids(row[0] for row in rows)):
+    for seq, turn_id, quote in from_json(_Q.sources(conn, seqs=ids(row[0] for row in rows))):
         sources.setdefault(seq, []).append(FactSource(turn_id=turn_id, quote=quote))
     items = [item_of(row, tuple(sources.get(row[0], ()))) for row in rows]
     return _with_details(conn, items) if details and any(item.digest is not None for item in items) else items

@@ -27,7 +27,7 @@ from memdesk.storage.repositories.item_rows import (
     selected,
     values_of,
 )
-from memdesk.storage.values import clean, fold, ids, to_json, to_ms
+from memdesk.storage.values import clean, fold, ids, to_json, to_ms, to_ms_or_none
 
 _Q: Any = load("items")
 ORDERS: Final = {"created": "i.created_at", "updated": "i.updated_at", "salience": "i.salience"}
@@ -237,11 +237,8 @@ class SqlItems(Repository):
     def tags(self, agent_id: str | None = None, *, most: int = 100) -> list[str]:
         return [row[0] for row in _Q.tags(self._conn, agent_id=agent_id, most=most)]
 
-    def lapsed(self, seqs: Sequence[int], now: datetime) -> set[int]:
-        return {row[0] for row in _Q.lapsed(self._conn, seqs=ids(seqs), now=to_ms(now))}
-
-    def withheld(self, seqs: Sequence[int]) -> set[int]:
-        return {row[0] for row in _Q.withheld(self._conn, seqs=ids(seqs))}
+    def hidden(self, seqs: Sequence[int], now: datetime | None) -> set[int]:
+        return {row[0] for row in _Q.hidden(self._conn, seqs=ids(seqs), now=to_ms_or_none(now))}
 
     def outdated(self, turn_ids: Sequence[str]) -> dict[str, str]:
         return dict(_Q.outdated(self._conn, turn_ids=to_json(turn_ids)))

@@ -9,7 +9,7 @@ from memdesk.ports import TextFilter, TextHit
 from memdesk.storage import fts
 from memdesk.storage.queries import load
 from memdesk.storage.repositories.base import Repository
-from memdesk.storage.values import clean, fold, to_json, to_ms
+from memdesk.storage.values import clean, fold, from_json, to_json, to_ms
 
 _Q: Any = load("text")
 _OVERFETCH = 4
@@ -166,10 +166,13 @@ class SqlTextSearch(Repository):
         # Joining every match with its row costs as much as ranking them. The best few of the whole index are
         # taken first; only when the filter leaves too few of them are all matches joined.
         filters = " AND ".join(f"({piece})" for piece in where)
-        sql = f"{getattr(_Q, f'hits_{target}').sql} WHERE {filters} LIMIT :wanted"
+        hits = f"{getattr(_Q, f'hits_{target}').sql} WHERE {filters} LIMIT :wanted"
+        # One value, as in turns.sql.
+        sql = f"SELECT json_group_array(json_array(seq, score)) FROM ({hits})"
         considered = limit * _OVERFETCH
         for bound in (_EVERYTHING,) if narrow else (considered, _EVERYTHING):
-            rows = self._conn.rows(sql, {**values, "considered": bound, "wanted": limit})
+            ((packed,),) = self._conn.rows(sql, {**values, "considered": bound, "wanted": limit})
+            rows = from_json(packed)
             if len(rows) >= limit:
                 break
         return {seq: max(score, 0.0) for seq, score in rows}

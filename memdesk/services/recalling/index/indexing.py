@@ -12,6 +12,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from memdesk.domain.language.text import content_hash
 from memdesk.domain.models import Target, VectorKind
 from memdesk.errors import CancelledError, LockedError, MemdeskError
 from memdesk.messages import say
-from memdesk.ports import Embedder, EmbedderChange, Lanes, StoreUpkeep, VectorIndexFactory, Vectors
+from memdesk.ports import Embedder, EmbedderChange, Lanes, Repositories, StoreUpkeep, VectorIndexFactory, Vectors
 from memdesk.services.events import (
     AgentsChanged,
     DistillationFinished,
@@ -169,10 +170,12 @@ class IndexingService(Questions):
         allowed: set[int] | None = None,
         *,
         model: str | None = None,
+        repos: Repositories | None = None,
     ) -> list[tuple[int, float]]:
         """Return up to ``k`` pairs ``(seq, cosine)``, best first.
 
         ``allowed``: only these rows. ``model``: the vector's space; when it is not the index's, nothing is returned.
+        ``repos``: of a read that is under way.
         """
         entry = self._entries.get(agent_id, "turn" if target == "turn" else "item")
         if entry is None or (model is not None and entry.model != model):
@@ -183,8 +186,8 @@ class IndexingService(Questions):
         width, size = k * WIDER, len(entry.index)
         while True:
             found = entry.index.search(query_vector, min(width, size) or 1, allowed=allowed)
-            with self._store.read() as repos:
-                wanted = repos.embeddings.among(target, [seq for seq, _ in found])
+            with self._store.read() if repos is None else nullcontext(repos) as reading:
+                wanted = reading.embeddings.among(target, [seq for seq, _ in found])
             hits = [hit for hit in found if hit[0] in wanted]
             if len(hits) >= k or len(found) < width:
                 return hits[:k]
