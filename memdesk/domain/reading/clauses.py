@@ -403,8 +403,7 @@ def _asks(clause: Clause) -> bool:
         return True  # "how much income do I need"
     before = [i for i in (clause.verb, *clause.inside(*_AUXILIARIES)) if i < clause.subject]
     inverted = [i for i in before if tokens[i].pos == "AUX" or tokens[i].tag == "MD"]
-    there = tokens[clause.subject].dep == "expl"
-    return bool(inverted) and not (there and tokens[clause.begin].lower == "there") and inverted[0] == clause.begin
+    return bool(inverted) and inverted[0] == clause.begin
 
 
 def _is_order(clause: Clause) -> bool:

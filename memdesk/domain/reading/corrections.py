@@ -98,8 +98,6 @@ def corrected(line: str, correction: Correction) -> str:
     sort, right = _sort_in(correction.right) or ("", "")
     pattern = next((p for name, p in _SORTS if name == sort), None)
     places = list(pattern.finditer(line)) if pattern is not None else []
-    if sort == "name":
-        places = [place for place in places if place.start() > 0]
     if len(places) != 1 or places[0][0] == right:
         return ""  # which of several is meant is anybody's guess
     rest = line[places[0].end() :]

@@ -82,7 +82,7 @@ class _Cutter:
         low = [word.casefold() for word in rest]
         over = not self._list("over").isdisjoint(low)
         deny = language_data(self._code).words("plain", "deny")
-        denied = any(word in deny or (word.startswith("kein") and self._code == "de") for word in low)
+        denied = any(word in deny for word in low)
         ended = self._statement.ended or (over and denied) or verb in self._list("ended")
         object_, phrases = self._phrases([word for word in rest if word.casefold() not in self._list("empty") | deny])
         predicate = verb
@@ -211,7 +211,7 @@ class _Cutter:
         for word in words:
             low = word.casefold()
             preposition = self._bases().get(low, "")
-            if low in self._list("articles") or (low.startswith("kein") and self._code == "de"):
+            if low in self._list("articles"):
                 partitive = found and not found[-1][1] and found[-1][0] in self._list("partitive")
                 if partitive and not whole and len(found) == 1:
                     found.pop()  # "de la viande"

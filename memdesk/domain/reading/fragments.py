@@ -233,8 +233,7 @@ def read_fragment(
         quote=tree.words(range(tree.begin, tree.end)),
     )
     if asked is not None and not asks and (just or not asked.on):
-        alone = _told(tree, begin, end, said, speaker, lately=told) if asked.on else None
-        return alone or _answer(tree, begin, end, asked, said, speaker)
+        return _answer(tree, begin, end, asked, said, speaker)
     return _told(tree, begin, end, said, speaker, lately=told)
 
 

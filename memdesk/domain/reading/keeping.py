@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memdesk.domain.comparing.claims import claim_of
 from memdesk.domain.comparing.lexicon import is_event, lexicon_of, verb_key
 from memdesk.domain.comparing.ties import ties_of
 from memdesk.domain.items.statement import USER, Qualifiers, Statement
-from memdesk.domain.language.data import LanguageData, is_role, language_data
+from memdesk.domain.language.data import LanguageData, language_data
 from memdesk.domain.language.numbers import ORDINALS
 from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.clauses import Clause
@@ -135,7 +134,7 @@ class _Judge:
             return ""  # "the Peru trip is off"
         if (self._changes() or self._ends()) and self._lows & {"me", "us"}:
             return ""  # "the builders canceled on us"
-        theirs = self._spoken_of or self._has_date() or self._changes() or self._ends() or self._visits(subject)
+        theirs = self._spoken_of or self._has_date() or self._changes() or self._ends()
         return "" if theirs and self._definite(subject) and self._names_something() else "of nobody"
 
     def _cares(self, subject: int) -> bool:
@@ -174,12 +173,6 @@ class _Judge:
         """Whether it says that a thing takes place no more."""
         said = verb_key(self._statement.predicate)
         return not {said, said.removeprefix("be ")}.isdisjoint(lexicon_of("en").endings)
-
-    def _visits(self, subject: int) -> bool:
-        """Whether somebody by what they do comes on a day: "the vet comes on the 6th"."""
-        comes = self._lemma in self._data.words("verbs", "come") and bool(self._statement.qualifiers.time)
-        day = self._clause.tree.kid(self._clause.verb, "prep") is not None or comes
-        return comes and day and is_role(self._tree.lemma(subject))
 
     def _identifies(self) -> bool:
         """Whether it says which one something is: "it's the shoulder now", whatever "it" was before."""
@@ -281,9 +274,7 @@ class _Judge:
         said = self._statement.predicate, self._verb, self._statement.predicate.rpartition(" ")[0]
         told = self._verb in does or not self._data.attributes.keys().isdisjoint(said)
         known = lexicon_of("en").states.keys() | lexicon_of("en").implies.keys()
-        told = (
-            told or not known.isdisjoint(map(verb_key, said)) or claim_of(self._statement).relation.startswith("stage ")
-        )
+        told = told or not known.isdisjoint(map(verb_key, said))
         return token.entity == "person" or told or self._tells_kin() or self._tells_work()
 
     def _does_to_self(self) -> bool:
@@ -628,7 +619,7 @@ class _Judge:
                 and self._tree.lemma(only) in self._data.words("persons", "pointing")
                 and not (self._resolved or self._names_something())
             ):
-                told = self._narrowed(only) or self._dated() or statement.attribute in CARE
+                told = self._narrowed(only) or statement.attribute in CARE
                 return "" if told else "says too little"
             return ""
         q = statement.qualifiers
@@ -658,7 +649,4 @@ class _Judge:
             return False  # "I give up"
         if self._clause.subject is None and self._clause.tags() == {"VBD"} and not self._statement.ended:
             return self._statement.qualifiers != Qualifiers()  # "ok, added"
-        able = self._verb not in _COPULAS | _EMPTY  # "I'm not able to cook"
-        return (
-            able or self._tree.tokens[self._clause.verb].pos in {"VERB", "ADJ"}
-        ) and self._lemma not in self._data.words("verbs", "converse")
+        return self._lemma not in self._data.words("verbs", "converse")

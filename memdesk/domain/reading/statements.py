@@ -527,10 +527,7 @@ class StatementReader:
         lows = [token.lower for token in clause.tree.tokens[clause.begin : clause.end]]
         pairs = set(pairwise(lows))
         return (
-            ("no", "longer") in pairs
-            or ("not", "anymore") in pairs
-            or ("any", "more") in pairs
-            or ("anymore" in lows and bool(clause.inside("neg")))
+            ("no", "longer") in pairs or ("any", "more") in pairs or ("anymore" in lows and bool(clause.inside("neg")))
         )
 
     def _ended(self, clause: Clause, predicate: str) -> bool:

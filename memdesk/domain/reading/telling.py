@@ -366,9 +366,8 @@ class Listener:
         if unfit:  # "pottery wasn't for me"
             said = replace(said, predicate="be over", object="", holds=True, ended=True)
         ends = unfit or {verb, verb_key(said.predicate)} & lexicon.endings
-        counted = said.predicate in {"be up to", "be down to"} and said.qualifiers.amount  # "the loan is down to 900"
         marked = said.predicate in {"be", "be at"} and said.object and lexicon.marks.search(said.quote)
-        if not (verb in lexicon.changes or ends or marked or counted):
+        if not (verb in lexicon.changes or ends or marked):
             return None
         of_speaker = f"{USER}'s {tree.phrase(clause.subject)}"
         return Read(replace(said, subject=of_speaker), Named(of_speaker, own=True), tentative=True)
@@ -422,8 +421,6 @@ class Listener:
         for apposed in tree.kids(name, "appos"):
             inside = [i for i in tree.below(apposed, tree.kids(apposed, "appos")) if i < clause.end]
             age = tree.tokens[apposed].tag == "CD" and len(inside) == 1
-            if not age and tree.tokens[apposed].pos != "NOUN":
-                return
             words = tree.words(inside)
             article = "" if age or tree.kids(apposed, "det") else " an" if words[0].lower() in "aeiou" else " a"
             made = replace(said, object=words, attribute="age" if age else "occupation")
@@ -775,7 +772,7 @@ class Listener:
         laugh, lead = self._data.words("conversation", "laughs"), self._data.words("conversation", "praises")
         rest = list(dropwhile((laugh | lead).__contains__, words))
         over = self._data.words("conversation", "over")
-        left = not over.isdisjoint(rest[:1]) or "actually" in rest or (self._part == "text" and "?" in words)
+        left = not over.isdisjoint(rest[:1]) or "actually" in rest
         laughs = bool(rest) and not laugh.isdisjoint(words[: len(words) - len(rest)])
         if self._part and (left or (laughs and not self._plays_on(analysis))):
             self._part = ""

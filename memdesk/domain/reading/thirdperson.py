@@ -82,8 +82,6 @@ _REMINDER: Final = ("remind", "me", "to")
 _PUNCT: Final = frozenset(",.!?-\u2013\u2014:;\u2026") | {"...", "--"}
 #: Contractions that the tokenizer cuts in two, by what their first half stands for.
 _SPLIT: Final = {("gon", "na"): "going", ("wan", "na"): "want", ("got", "ta"): "have"}
-#: Words after which a verb stands in its bare form.
-_BEFORE_BARE: Final = lexicon("n't not to can could will would should must may might do does did")
 _VERBAL: Final = frozenset({"VERB", "AUX"})
 
 
@@ -294,8 +292,6 @@ class _Retelling:
             return self._first_person(low)
         if low in _PLURAL:
             return self._plural(low)
-        if low == "btw":
-            return ""
         if low in _SECOND:
             return self._second_person(low)
         verb = self._verb(index, token)
@@ -373,8 +369,7 @@ class _Retelling:
         if not singular:
             return None if form is None else lead + form
         if low in {"am", "'m", "are", "'re", "have", "'ve", "do"} and token.tag in {"VBP", "VB", ""}:
-            before = self._tokens[index - 1].lower if index > self._begin else ""
-            return None if before in _BEFORE_BARE else lead + third_person(low)
+            return lead + third_person(low)
         if low == "'ll":
             return " will"
         if low == "were":

@@ -707,6 +707,9 @@ def test_pronouns_stand_for_whom_they_can_mean(read, said, kept, never):
             ["The user and their boyfriend are getting a puppy in May."],
         ),
         ("We're a team of five.", ["The user is part of a team of five."]),
+        ("my id card expires in May 2027", ["The user's id card expires in May 2027."]),
+        ("I see Dr Pahl for my back.", ["The user sees Dr Pahl for their back."]),
+        ("Not allowed salt", ["The user is not allowed salt."]),
     ],
 )
 def test_what_people_tell_of_themselves_in_passing_is_well_worded(read, said, kept):
