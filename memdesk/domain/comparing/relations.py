@@ -58,6 +58,8 @@ _BEINGS: Final = frozenset({"partner", "boss", "doctor", "car"})
 
 def relation_of(statement: Statement, fields: Fields, base: Claim, lexicon: Lexicon) -> Claim:
     """Return ``base`` with the relation and value of a statement, by the first way of reading that applies."""
+    if not base.topic:
+        return base  # "¥65,000 is correct" is read as said of a sign
     reader = _Reader(statement, fields, lexicon)
     ways = (
         reader.slot,

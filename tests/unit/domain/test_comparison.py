@@ -32,6 +32,7 @@ def said(subject: str, predicate: str, object_: str = "", **fields: Any) -> Stat
         (said("user", "live in", "Oslo", tense="past"), said("user", "live in", "Prague")),
         (said("user", "run", "marathon", place="Berlin", tense="past"), said("user", "run", "marathon", place="Oslo", tense="past")),
         (said("user's favorite color", "be", "teal"), said("user's favorite composer", "be", "Ravel")),
+        (said("\u00a5", "be", "correct"), said("\u00a5", "be in", "Kyoto")),
         (said("user's shoe size", "be", "43"), said("user's hat size", "be", "58")),
         (said("Rui", "be", "Ada's husband"), said("Nils", "be", "Vera's husband")),
         (said("user", "weigh", "72 kg"), said("user", "be", "178 cm tall")),
