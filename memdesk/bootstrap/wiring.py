@@ -14,15 +14,16 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from memdesk.bootstrap.lanes import HoldableLanes
 from memdesk.bootstrap.lazy import Embedders, LazyIndexes, later, lazy_analyzer, was_made
 from memdesk.bootstrap.profile import keyring, make_catalogue, model_check, open_store, profile_vault, vault_at
 from memdesk.errors import MissingPartError
 from memdesk.messages import say
+from memdesk.ports import LaneName
 from memdesk.runtime import power
 from memdesk.runtime.clock import SystemClock, ticks
+from memdesk.runtime.lanes import ThreadLanes
 from memdesk.runtime.logs import tail
 from memdesk.runtime.pool import WorkerPool
 from memdesk.runtime.scheduler import Scheduler
@@ -64,6 +65,32 @@ if TYPE_CHECKING:
     from memdesk.services.notes import NotesService
     from memdesk.services.tools import OutsideTools, ToolsService
     from memdesk.settings.paths import ProfilePaths
+
+
+#: How long a held piece of work rests before it is looked at again.
+HELD_SECONDS: Final = 30.0
+#: Timed work that a pause holds, by the beginning of its key; unloading idle engines is not among it.
+HELD_KEYS: Final = ("distill:", "indexing.")
+
+
+class HoldableLanes(ThreadLanes):
+    """``ThreadLanes`` that a user can pause: what would start by itself waits, what is asked for runs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.held = False
+
+    def later(self, seconds: float, lane: LaneName, work: Callable[[], object], *, key: str) -> None:
+        """Run ``work`` once after ``seconds``, or when the pause is over."""
+
+        def unless_held() -> None:
+            if self.held:
+                super(HoldableLanes, self).later(HELD_SECONDS, lane, unless_held, key=key)
+            else:
+                work()
+
+        super().later(seconds, lane, unless_held if key.startswith(HELD_KEYS) else work, key=key)
+
 
 T = TypeVar("T")
 

@@ -12,14 +12,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from sqlcipher3 import dbapi2 as sqlcipher
+
 from memdesk.domain.forgetting.hiding import Hidden
 from memdesk.errors import DiskFullError, LockedError
 from memdesk.messages import say
 from memdesk.ports import BEING_FORGOTTEN, Held, LaneName, StoreUpkeep
 from memdesk.storage import files, preflight
 from memdesk.storage.connection import Connection, connect
-from memdesk.storage.errors import DatabaseMissingError, has_room
-from memdesk.storage.logfolder import LogFolder
+from memdesk.storage.errors import DatabaseMissingError, has_room, translate
 from memdesk.storage.migrate import latest
 from memdesk.storage.pages import SALT, page_at
 from memdesk.storage.readers import Readers
@@ -28,8 +29,90 @@ from memdesk.storage.repositories.meta import SqlMeta
 from memdesk.storage.room import LEAST, Room
 from memdesk.storage.scan import holding
 from memdesk.storage.shared import Shared
-from memdesk.storage.stats import collect
-from memdesk.storage.writer import Writer
+from memdesk.storage.writer import CHECKPOINT_PAGES, Writer
+
+
+class LogFolder:
+    """Copies what the log holds into the file, when that is much. Waits for no reader and no writer."""
+
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        self._connect = connect
+        self._lock = threading.Lock()
+        self._conn: Connection | None = None
+        self._closed = False
+
+    def fold(self) -> bool:
+        """Fold the log in if it has grown; return whether it had.
+
+        Raises:
+            EnvironmentFault: the disk is full or fails.
+            LockedError: it was closed.
+        """
+        with self._lock:
+            if self._closed:
+                raise LockedError(say("The memory is closed."))
+            if self._conn is None:
+                self._conn = self._connect()
+            try:
+                (_busy, pages, done) = self._conn.execute("PRAGMA wal_checkpoint(NOOP)").fetchone()
+                if pages - done < CHECKPOINT_PAGES:
+                    return False
+                self._conn.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+            except sqlcipher.Error as error:
+                raise translate(error, self._conn.path) from error
+            return True
+
+    def close(self) -> None:
+        """Close the connection. Idempotent."""
+        with self._lock:
+            self._closed = True
+            if self._conn is not None:
+                self._conn.close()
+                self._conn = None
+
+
+_TABLES = (
+    *("agents", "conversations", "turns", "signals", "items", "episodes", "episode_details", "facts", "identity"),
+    *("entities", "relations", "history", "receipts", "embeddings", "runs", "bin"),
+)
+
+
+def collect(path: Path, conn: Connection, writer: Writer, readers: Readers) -> dict[str, Any]:
+    """Return sizes in bytes, rows by table, and how often connections and statements were reused."""
+    rows = {table: int(conn.rows(f"SELECT count(*) FROM {table}")[0][0]) for table in _TABLES}
+    # SQLCipher answers some pragmas with text.
+    pages, free, page = (
+        int(conn.rows(f"PRAGMA {name}")[0][0]) for name in ("page_count", "freelist_count", "page_size")
+    )
+    pool = readers.each()
+    executions = sum(c.executions for c in pool)
+    compiled = sum(len(c.distinct) for c in pool)
+    return {
+        "schema": latest(),
+        "sqlite": str(conn.rows("SELECT sqlite_version()")[0][0]),
+        "cipher": str(conn.rows("PRAGMA cipher_version")[0][0]),
+        "file_bytes": _size(path),
+        "wal_bytes": _size(path.with_name(path.name + "-wal")),
+        "data_bytes": pages * page,
+        "free_bytes": free * page,
+        "rows": rows,
+        "readers": {"open": len(pool), "opened": readers.opened, "lends": readers.lends},
+        "reader_reuse_rate": 1 - readers.opened / readers.lends if readers.lends else 0.0,
+        "statements": {"executed": executions, "compiled": compiled},
+        "statement_hit_rate": 1 - compiled / executions if executions else 0.0,
+        "writer": {
+            "transactions": writer.stats.transactions,
+            "rolled_back": writer.stats.rolled_back,
+            "checkpoints": writer.stats.checkpoints,
+            "mean_ms": 1000 * writer.stats.seconds / max(writer.stats.transactions, 1),
+            "longest_ms": writer.stats.longest_ms,
+        },
+    }
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)

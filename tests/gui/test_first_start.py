@@ -463,7 +463,7 @@ def test_chats_are_imported_later_for_any_agent(desk, qtbot, tmp_path):
 
 
 def test_a_pause_holds_what_an_import_put_in_line_and_lets_it_go_on(desk, tmp_path, monkeypatch):
-    monkeypatch.setattr("memdesk.bootstrap.lanes.HELD_SECONDS", 0.05)
+    monkeypatch.setattr("memdesk.bootstrap.wiring.HELD_SECONDS", 0.05)
     monkeypatch.setattr("memdesk.services.distilling.distillation.PAUSED_SECONDS", 0.05)
     controls, distillation = desk.session.context.controls, desk.real.distillation
     controls.set_paused(True)

@@ -10,10 +10,10 @@ import httpx
 import pytest
 
 from memdesk.bootstrap.app import App
-from memdesk.bootstrap.lanes import HoldableLanes
 from memdesk.bootstrap.lazy import later, was_made
 from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.bootstrap.throwaway import throwaway
+from memdesk.bootstrap.wiring import HoldableLanes
 from memdesk.errors import CancelledError, EngineError, EnvironmentFault, LockedError
 from memdesk.runtime.instance import AlreadyRunningError, find_owner
 from memdesk.services.events import LockChanged, Notice, WindowWanted
@@ -238,7 +238,7 @@ def test_a_stand_in_makes_its_object_once_and_tries_again_after_an_error():
 
 
 def test_a_pause_holds_timed_work_by_its_key_and_nothing_else(monkeypatch):
-    monkeypatch.setattr("memdesk.bootstrap.lanes.HELD_SECONDS", 0.01)
+    monkeypatch.setattr("memdesk.bootstrap.wiring.HELD_SECONDS", 0.01)
     lanes = HoldableLanes()
     lanes.held = True
     held, unheld = threading.Event(), threading.Event()

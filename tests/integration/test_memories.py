@@ -14,8 +14,7 @@ from memdesk.errors import BadRequestError, ConflictError, EngineError, NotFound
 from memdesk.ports import FactFilter
 from memdesk.services.events import LockChanged, MemoryChanged
 from memdesk.services.forgetting.forgetting import ForgetTarget
-from memdesk.services.remembering.memories import MemoriesService
-from memdesk.services.remembering.selection import retold
+from memdesk.services.remembering.memories import MemoriesService, retold
 from tests.helpers.memory_rows import NOON, Desk
 from tests.helpers.parser import ReadsHere
 

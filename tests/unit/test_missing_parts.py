@@ -10,7 +10,7 @@ import pytest
 
 from memdesk.errors import MissingPartError
 from memdesk.runtime.child import _describe
-from memdesk.runtime.requests import typed_error
+from memdesk.runtime.supervisor import typed_error
 
 #: Runs memdesk where some modules are not installed.
 WITHOUT = """

@@ -1,13 +1,13 @@
 from .deciding import CARD_PREFIX as CARD_PREFIX
 from .deciding import SAID_AGAIN as SAID_AGAIN
 from .deciding import Decider as Decider
+from .distillation import TOLD_FROM as TOLD_FROM
 from .distillation import DistillationService as DistillationService
+from .distillation import Lately as Lately
 from .distillation import SessionOutcome as SessionOutcome
 from .grades import CHOOSES as CHOOSES
 from .grades import WRITES as WRITES
 from .grades import grade_of as grade_of
-from .lately import TOLD_FROM as TOLD_FROM
-from .lately import Lately as Lately
 from .learning_time import Forecast as Forecast
 from .learning_time import forecast as forecast
 from .lines import LineReader as LineReader

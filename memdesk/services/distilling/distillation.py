@@ -1,8 +1,9 @@
 """From turns to memory: when a conversation rests it is read, digested with one model call, verified and stored."""
 
 import threading
-from collections import deque
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -22,13 +23,46 @@ from memdesk.ports import (
 )
 from memdesk.services.distilling.attempt import BACKOFF_SECONDS, MAX_TRIES, Attempts, SessionOutcome
 from memdesk.services.distilling.grades import Grades
-from memdesk.services.distilling.lately import Lately, lately
 from memdesk.services.distilling.pace import pace
 from memdesk.services.distilling.queue import Flight, Job
-from memdesk.services.distilling.refusal import refusal
+from memdesk.services.distilling.refusal import WHY_SKIPPED, refusal
 from memdesk.services.distilling.session import SessionReader
 from memdesk.services.events import AgentsChanged, EventBus, PendingChanged, SettingsChanged
 from memdesk.services.seams import Indexing, SettingsReader
+
+#: After this many sessions in a row that brought nothing, it is reported.
+TOLD_FROM: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Lately:
+    """What became of the latest sessions since the app began.
+
+    Attributes:
+        barren: how many of the last in a row were read and brought nothing to remember.
+        left_out: why what was said in those was passed over, with how often, the most frequent first.
+        skipped: why sessions that wait are not read, in words for the user, by how many.
+    """
+
+    barren: int = 0
+    left_out: tuple[tuple[str, int], ...] = ()
+    skipped: tuple[tuple[str, int], ...] = ()
+
+
+def lately(outcomes: Iterable[SessionOutcome], refused: Iterable[str]) -> Lately:
+    """Return what outcomes say, the latest last, and why sessions that wait are not read."""
+    read = [one for one in outcomes if one.outcome == "distilled" or one.outcome.startswith("empty:")]
+    barren: list[SessionOutcome] = []
+    for one in reversed(read):
+        if one.facts or one.review or one.lines:
+            break
+        barren.append(one)
+    reasons: Counter[str] = Counter()
+    for one in barren:
+        reasons.update(dict(one.left_out))
+    skipped = Counter(WHY_SKIPPED[why] for why in refused if why)
+    return Lately(len(barren), tuple(reasons.most_common()), tuple(skipped.most_common()))
+
 
 __all__ = ["BACKOFF_SECONDS", "MAX_TRIES", "DistillationService", "SessionOutcome"]
 

@@ -7,9 +7,10 @@ import json
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -29,7 +30,36 @@ from memdesk.services.library.graph import entity_tags
 from memdesk.services.library.keeping import Keeper, Parts
 from memdesk.services.library.ordering import place
 from memdesk.services.library.results import MemoryEvent
-from memdesk.services.library.turns import Turns
+
+
+@dataclass(slots=True)
+class _Turn:
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    users: int = 0
+
+
+class Turns:
+    """Locks by name, kept only while somebody holds or wants them; of this process."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._turns: dict[str, _Turn] = {}
+
+    @contextmanager
+    def alone(self, name: str) -> Iterator[None]:
+        """Wait until nobody else is inside with this name."""
+        with self._guard:
+            turn = self._turns.setdefault(name, _Turn())
+            turn.users += 1
+        try:
+            with turn.lock:
+                yield
+        finally:
+            with self._guard:
+                turn.users -= 1
+                if not turn.users:
+                    del self._turns[name]
+
 
 log = logging.getLogger(__name__)
 

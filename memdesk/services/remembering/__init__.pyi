@@ -9,13 +9,13 @@ from .graph import Node as Node
 from .history import HistoryService as HistoryService
 from .items import ItemsService as ItemsService
 from .memories import MemoriesService as MemoriesService
+from .memories import retold as retold
 from .programs import ProgramSeen as ProgramSeen
 from .programs import ProgramsService as ProgramsService
 from .programs import Written as Written
 from .review import ContradictionCard as ContradictionCard
 from .review import ReviewItem as ReviewItem
 from .review import ReviewService as ReviewService
-from .selection import retold as retold
 from .taking_back import can_be as can_be
 from .undo import BulkChange as BulkChange
 from .views import Neighbor as Neighbor

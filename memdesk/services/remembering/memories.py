@@ -7,24 +7,66 @@ from typing import Any, Final, Literal
 
 from attrs import Factory, define
 
+from memdesk.domain.comparing.similarity import jaccard, word_set
 from memdesk.domain.items.item import ItemType, MemoryItem, type_of
 from memdesk.domain.items.statement import Statement
-from memdesk.domain.models import Actor, FactKind, FactSource, FactStatus, new_id
+from memdesk.domain.language.data import language_data
+from memdesk.domain.language.tell import language_of
+from memdesk.domain.language.text import sentences
+from memdesk.domain.models import Actor, FactKind, FactSource, FactStatus, Turn, new_id
+from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.judging import judge
 from memdesk.domain.reading.secrets import sentences_with_secrets
 from memdesk.errors import ConflictError, NotFoundError
 from memdesk.messages import say
-from memdesk.ports import CancelToken, Repositories
+from memdesk.ports import CancelToken, Clock, LanguageAnalyzer, Repositories
 from memdesk.services import journal
 from memdesk.services.agents import known_agent
 from memdesk.services.distilling import Decider, LineReader, Neighbors
 from memdesk.services.events import LockChanged
 from memdesk.services.moments import now_ms
+from memdesk.services.reading import read
 from memdesk.services.remembering.changing import check_changes, check_free, check_text, restore, reworded, with_changes
 from memdesk.services.remembering.editing import MemoryEditing
-from memdesk.services.remembering.selection import Describe, nearest_sentence, retold
 from memdesk.services.remembering.undo import BulkChange, Edit, UndoShelf, edits_of
 from memdesk.services.remembering.views import same_words
+
+#: Turns a selection into ``(content, kind)``.
+Describe = Callable[[str, Turn | None], tuple[str, FactKind]]
+
+
+def retold(clock: Clock, analyzer: LanguageAnalyzer | None = None) -> Describe:
+    """Return a description in the third person with absolute dates, by the rules that read whole sessions.
+
+    What they find no statement in (a question, a few words) is kept as a quotation. A model's words stay as they
+    are: its "I" is not the user.
+
+    Args:
+        clock: for the user's days.
+        analyzer: parses the selection; None, or one that fails, leaves it to rules alone.
+    """
+
+    def describe(text: str, turn: Turn | None) -> tuple[str, FactKind]:
+        if turn is not None and turn.role == "assistant" and not turn.speaker:
+            return text, FactKind.OTHER
+        day = clock.local(turn.said_at if turn else clock.now()).date()
+        speaker = turn.speaker if turn and turn.speaker else "the user"
+        source = SourceTurn(id="", speaker=speaker, listener="the assistant", text=text, day=day)
+        candidates = read(analyzer, [source]).candidates
+        # Neighboring statements come joined as well; the single ones say it all.
+        found = [candidate for candidate in candidates if len(candidate.spans) == 1 and not candidate.order]
+        if found:
+            return " ".join(candidate.text for candidate in found), found[0].kind
+        return language_data(language_of(text)).own_words(speaker, text), FactKind.OTHER
+
+    return describe
+
+
+def nearest_sentence(text: str, statement: str) -> str:
+    """Return the sentence of ``text`` that shares most words with a statement that was made from it."""
+    wanted = word_set(statement)
+    return max(sentences(text), key=lambda sentence: jaccard(word_set(sentence), wanted), default=text.strip())
+
 
 __all__ = ["BulkChange", "MemoriesService"]
 

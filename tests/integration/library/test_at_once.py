@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from memdesk.services.library.turns import Turns
+from memdesk.services.library.adding import Turns
 from memdesk.stores.memory import InMemoryStore
 
 

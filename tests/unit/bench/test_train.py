@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from memdesk.bench.kept import kept
-from memdesk.bench.train_opening import FALSE_ALARMS, Told, fit_opening
+from memdesk.bench.train_opening import FALSE_ALARMS, Told, fit_opening, kept
 from memdesk.domain.recalling.opening import MOST_WORDING, SIGNALS, Signals, weighed
 from memdesk.domain.recalling.ranking import probabilities
 

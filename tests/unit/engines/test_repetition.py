@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from memdesk.engines.repetition import MOST_REPEATED_TOKENS, RepetitionGuard
+from memdesk.engines.llama_worker import MOST_REPEATED_TOKENS, RepetitionGuard
 
 
 def read_until_stuck(tokens):

@@ -27,7 +27,7 @@ from memdesk.runtime.child import _step_back
 from memdesk.runtime.lanes import ThreadLanes
 from memdesk.runtime.pool import WorkerPool
 from memdesk.runtime.process import ChildProcess
-from memdesk.runtime.requests import backoff_seconds
+from memdesk.runtime.supervisor import backoff_seconds
 
 HELPERS = str(Path(__file__).resolve().parents[2] / "helpers")
 
