@@ -220,13 +220,11 @@ class App:
                     self._instance.announce("")
 
     def restart_server(self) -> None:
-        """Stop the server, and start it with the present settings if they want one."""
         self.stop_server()
         if self.services.settings.current.server.enabled:
             self.start_server()
 
     def server_state(self) -> tuple[str, str]:
-        """Return ``(state, url)`` of the server."""
         server = self._server
         if server is not None and server.url:
             return "listening", server.url
@@ -314,7 +312,6 @@ class App:
 
     @property
     def config_folder(self) -> Path:
-        """Where settings and the window's own state live."""
         return self.paths.config
 
     def on_raise(self, callback: Callable[[], None]) -> None:

@@ -102,18 +102,15 @@ class Embedders:
         return self._embedder
 
     def coming(self) -> Embedder | None:
-        """Return the embedder whose space is being made; see ``ports.EmbedderChange``."""
         self._settle()
         return self._coming
 
     def arrived(self, embedder: Embedder) -> None:
-        """Put the coming embedder in use; see ``ports.EmbedderChange``."""
         with self._lock:
             if self._coming is not None and self._coming is embedder:
                 self._use(self._settings.current.memory.embedding_model, self._coming)
 
     def problem(self) -> str:
-        """Return why the model of the settings cannot be used; see ``ports.EmbedderChange``."""
         self._settle()
         return self._problem
 

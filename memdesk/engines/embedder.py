@@ -75,7 +75,6 @@ class ProcessEmbedder:
         return self._worker.state()
 
     def warm_up(self) -> None:
-        """Start the process ahead of the first query. Raises ``EngineError`` as ``embed``."""
         self._worker.start()
 
     def unload(self) -> None:

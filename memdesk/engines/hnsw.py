@@ -95,7 +95,6 @@ class HnswIndex:
                         self._rows.unsettle()
 
     def search(self, query: Vectors, k: int, *, allowed: set[int] | None = None) -> Hits:
-        """Return up to ``k`` pairs ``(seq, cosine)``, best first."""
         if k <= 0 or (allowed is not None and not allowed):
             return []
         query = np.ascontiguousarray(query, dtype=np.float32).reshape(self._rows.dim)
@@ -109,7 +108,6 @@ class HnswIndex:
         return sorted(hits + found, key=lambda hit: (-hit[1], hit[0]))[:k]
 
     def vectors(self, seqs: Sequence[int]) -> Vectors:
-        """Return vectors of shape ``(len(seqs), dim)``; rows of unknown seqs are zero."""
         with self._lock:
             return self._rows.get(seqs)
 

@@ -55,7 +55,6 @@ class HttpHub:
         return sorted(found, key=lambda file: file.size_bytes)
 
     def search(self, words: str, limit: int = 20) -> list[str]:
-        """Return repositories that hold GGUF files, most downloaded first. Raises as ``files``."""
         query = f"search={quote(words)}&filter=gguf&sort=downloads&direction=-1&limit={limit}"
         return [str(entry["id"]) for entry in self._json(f"/api/models?{query}") if isinstance(entry, dict)]
 

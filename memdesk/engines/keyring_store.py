@@ -51,11 +51,6 @@ class KeyringStore:
             self.delete(account)
 
     def get(self, account: str) -> str | None:
-        """Return a secret, or None when there is none.
-
-        Raises:
-            KeyringFault: no safe keyring, or it is locked.
-        """
         value: str | None = self._do("get_password", account)
         return value
 

@@ -116,7 +116,6 @@ class RemoteServers:
         raise NotFoundError(say("No server named {name} is set up.", name=name))
 
     def reach(self, name: str) -> tuple[str, str]:
-        """Return a server's base URL and its key, empty for none. Raises as ``server``."""
         server = self.server(name)
         return server.base_url, server.key or ""
 
@@ -141,7 +140,6 @@ class RemoteServers:
         return self._info(server, model) if server in self.names() and model else None
 
     def check(self, name: str, address: str, key: str | None) -> tuple[str, list[str]]:
-        """Ask a server that is not set up yet; return its full address and its models. Raises as ``list_models``."""
         settings = self._settings()
         full = base_url(address)
         server = Server(name, full, key, settings.answer_timeout_seconds, settings.context_tokens)
@@ -167,7 +165,6 @@ class RemoteServers:
         self.set_key(name, None)
 
     def probe(self, name: str) -> list[ModelInfo]:
-        """Ask a server for its models and remember them. Raises as ``list_models``."""
         server = self.server(name)
         models = list_models(server)
         self._known.set_remote(name, sorted(models))
@@ -177,7 +174,6 @@ class RemoteServers:
         return [self._info(name, model) for model in sorted(models)]
 
     def set_context(self, model_id: str, tokens: int | None) -> None:
-        """Trust a model to see so many tokens, whatever is known of it; None goes back to what is known."""
         self._known.set_context(model_id, "set", tokens or 0)
 
     def _info(self, server: str, model: str) -> ModelInfo:

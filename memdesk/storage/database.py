@@ -257,7 +257,6 @@ class Database:
         session.writer.run_raw(lambda conn: conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
 
     def release_memory(self, *, unless_read: int | None = None) -> None:
-        """Give back the pages that reading left in memory; the next reads decrypt theirs anew."""
         readers = self._open_session().readers
         reads, self._reads = readers.lends - self._reads, readers.lends
         if unless_read is None or reads < unless_read:
@@ -287,7 +286,6 @@ class Database:
             files.keep_copy(source, Path(target), key)
 
     def drop_former_copies(self) -> None:
-        """Delete copies that hold what is forgotten since: those of older schemas, and of what was damaged."""
         self._open_session()
         files.drop_former(self.path)
 

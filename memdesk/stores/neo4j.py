@@ -79,11 +79,9 @@ class Neo4jGraph:
             )
 
     def close(self) -> None:
-        """Give back connections. Idempotent."""
         self._driver.close()
 
     def draw(self, collection: str, drawn: Sequence[Drawn]) -> None:
-        """Show memories; see ``ports.library.GraphCopy``."""
         keys = {one.id: _key(collection, id=one.id) for one in drawn}
         named = [
             {
@@ -121,12 +119,10 @@ class Neo4jGraph:
         )
 
     def erase(self, collection: str, ids: Sequence[str]) -> None:
-        """Delete memories; see ``ports.library.GraphCopy``."""
         keys = [_key(collection, id=name) for name in ids]
         self._write((UNRELATE, {"keys": keys}), (ERASE, {"keys": keys}), (UNNAMED, {}), collection=collection)
 
     def count(self, collection: str) -> int:
-        """Return how many memories are shown."""
         return int(self._run(COUNT, collection=collection)[0]["memories"])
 
     def forget(self, collection: str) -> None:

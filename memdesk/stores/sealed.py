@@ -90,11 +90,9 @@ class SealedStore:
         return [self._unseal(item) for item in found]
 
     def count(self, collection: str, *, scope: Scope, where: Filter | None = None) -> int:
-        """Return how many items pass, expired ones left out. Raises as :meth:`search`."""
         return self._store.count(collection, scope=scope, where=self._blind(where))
 
     def close(self) -> None:
-        """Close the other store. Idempotent."""
         self._store.close()
 
     def _seal(self, item: MemoryItem) -> MemoryItem:

@@ -246,12 +246,10 @@ class StoredKeys:
         self._tokens = tokens
 
     def issue(self, program: Program, agent: str) -> tuple[str, str]:
-        """Return id and secret of a fresh token of one agent."""
         token, secret = self._tokens.create(program.title, program.scopes, [agent])
         return token.id, secret
 
     def live(self, program: Program) -> list[str]:
-        """Return the ids of the program's tokens that are not revoked."""
         return [token.id for token in self._tokens.all() if token.name == program.title and not token.revoked]
 
     def revoke(self, token_id: str) -> object:

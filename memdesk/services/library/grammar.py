@@ -20,7 +20,6 @@ class GrammarExtractor:
         self._analyzer = analyzer
 
     def read(self, messages: Sequence[Message], *, said_at: datetime, prompt: str = "") -> list[Told]:
-        """Return what the user said that lasts; see ``ports.library.Extractor``."""
         del prompt
         turns = [_turn(number, message, said_at) for number, message in enumerate(messages) if message.role != "system"]
         found = read(self._analyzer, turns).candidates if turns else ()

@@ -13,7 +13,6 @@ class LocalText:
         self._max_tokens = max_tokens
 
     def complete(self, system: str, user: str) -> str:
-        """Return the answer, held to its shape; see ``ports.library.TextModel``."""
         request = GenerationRequest(
             messages=(ChatMessage(role="system", content=system), ChatMessage(role="user", content=user)),
             temperature=self._temperature,

@@ -56,7 +56,6 @@ class ModelExtractor:
         self._prompt = prompt
 
     def read(self, messages: Sequence[Message], *, said_at: datetime, prompt: str = "") -> list[Told]:
-        """Return what the model makes of the messages; see ``ports.library.Extractor``."""
         own = prompt or self._prompt
         system = own or FACTS.format(today=said_at.date().isoformat())
         spoken = "\n".join(f"{message.role}: {message.content}" for message in messages if message.role != "system")

@@ -37,11 +37,9 @@ class RetryingModel:
         self._pause = pause
 
     def complete(self, system: str, user: str) -> str:
-        """Return the answer; see ``ports.library.TextModel``."""
         return retried(lambda: self._model.complete(system, user), self._pause)
 
     def close(self) -> None:
-        """Give back connections."""
         self._model.close()
 
 
@@ -54,7 +52,6 @@ class RetryingEmbedder:
 
     @property
     def model_id(self) -> str:
-        """Names the vector space."""
         return self._embedder.model_id
 
     @property
@@ -62,11 +59,9 @@ class RetryingEmbedder:
         return self._embedder.dim
 
     def embed(self, texts: Sequence[str], *, query: bool = False, priority: LaneName = "interactive") -> Vectors:
-        """Return unit vectors; see ``ports.Embedder``."""
         return retried(lambda: self._embedder.embed(texts, query=query, priority=priority), self._pause)
 
     def warm_up(self) -> None:
-        """Get ready ahead of the first text."""
         self._embedder.warm_up()
 
     def state(self) -> EngineState:

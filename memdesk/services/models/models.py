@@ -145,7 +145,6 @@ class ModelsService:
         return self.catalogue.all()
 
     def embedders(self) -> list[ModelInfo]:
-        """List the embedding models that can be chosen, besides any folder. No network."""
         return self.catalogue.embedders()
 
     def info(self, model_id: str) -> ModelInfo:
@@ -156,7 +155,6 @@ class ModelsService:
         return found
 
     def open(self, model_id: str) -> LanguageModel:
-        """Return a model; its engine starts on first use. Raises ``ModelMissingError``."""
         return self.catalogue.open(model_id)
 
     def states(self) -> list[EngineState]:
@@ -165,14 +163,12 @@ class ModelsService:
         return embedder + self.catalogue.states()
 
     def unload(self, model_id: str | None = None) -> None:
-        """End the engine of one language model, or every engine process; they start again when needed."""
         if model_id is None:
             (self._unload_all or self.catalogue.unload)()
         else:
             self.catalogue.unload(model_id)
 
     def add_path(self, path: str, name: str = "") -> list[ModelInfo]:
-        """Offer a GGUF file, or all of a folder, in place; see ``ports.ModelCatalogue``."""
         return self.catalogue.add_path(path, name)
 
     def remove(self, model_id: str) -> None:
@@ -181,7 +177,6 @@ class ModelsService:
         self._replace(lambda used: used == model_id)
 
     def delete_file(self, model_id: str) -> None:
-        """Delete a model that was downloaded here from the disk; see ``ports.ModelCatalogue``."""
         self.catalogue.delete_file(model_id)
         self._replace(lambda used: used == model_id)
 

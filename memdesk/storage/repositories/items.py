@@ -221,11 +221,9 @@ class SqlItems(Repository):
         return [item_of(row) for row in rows]
 
     def named(self, agent_id: str) -> list[tuple[str, str]]:
-        """Return whom an agent's active facts are about by name, the oldest first; see ``ports.ItemsRepo``."""
         return [(row[0], row[1]) for row in _Q.named(self._conn, agent_id=agent_id)]
 
     def spoken(self, agent_id: str) -> str:
-        """Return the language of an agent's latest fact; see ``ports.ItemsRepo``."""
         return next((row[0] for row in _Q.spoken(self._conn, agent_id=agent_id)), "")
 
     def of_conversation(self, agent_id: str, conversation_id: str) -> list[MemoryItem]:
