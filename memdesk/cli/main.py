@@ -119,7 +119,7 @@ def run(argv: Sequence[str]) -> int:
         argv, chosen = [*argv, "gui"], "gui"
     options = make_parser(chosen).parse_args(argv, argparse.Namespace(**_DEFAULTS))
     try:
-        return int(options.run(options))
+        return int(options.run(options) or Exit.OK)
     except MemdeskError as error:
         print_error(error, as_json=options.json)
         return exit_for(error)

@@ -54,14 +54,13 @@ def bring(options: argparse.Namespace, source: Path) -> int:
     return Exit.OK
 
 
-def write(options: argparse.Namespace, target: Path) -> int:
+def write(options: argparse.Namespace, target: Path) -> None:
     """Write everything in mem0's shape; the file is readable by its owner alone."""
     with _memory(options) as memory:
         found = memory.written()
     with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
         json.dump(found, file, ensure_ascii=False, indent=1)
     note(f"Wrote {counted(len(found['results']), 'memory', 'memories')} to {target}. The file is not encrypted.")
-    return Exit.OK
 
 
 @contextmanager

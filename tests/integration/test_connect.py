@@ -44,7 +44,6 @@ def test_one_entry_is_written_and_the_rest_of_the_file_stays(file, claude):
     assert json.loads(file.with_name("config.json.before-memdesk").read_text()) == OTHERS
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert not programs.put(file, claude, ENTRY)
-    assert programs.connected(file, claude)
 
 
 def test_what_was_written_is_taken_out_again(file, claude):
@@ -52,12 +51,10 @@ def test_what_was_written_is_taken_out_again(file, claude):
     assert programs.remove(file, claude)
     assert json.loads(file.read_text()) == OTHERS
     assert not programs.remove(file, claude)
-    assert not programs.connected(file, claude)
 
 
 def test_a_program_without_a_file_gets_one(tmp_path, claude):
     file = tmp_path / "new" / "config.json"
-    assert not programs.connected(file, claude)
     assert programs.put(file, claude, ENTRY)
     assert json.loads(file.read_text()) == {"mcpServers": {"memdesk": ENTRY}}
 

@@ -5,7 +5,7 @@ import argparse
 from memdesk.cli.backend import connect
 from memdesk.cli.client import given
 from memdesk.cli.exits import Exit
-from memdesk.cli.output import note, print_json, print_rows
+from memdesk.cli.output import print_json, print_rows
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,44 +26,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     delete.add_argument("--yes", action="store_true", help="do not ask for confirmation")
 
 
-def run(options: argparse.Namespace) -> int:
-    action = {"show": _show, "put": _put, "delete": _delete}.get(options.action, _list)
-    return action(options)
-
-
-def _list(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> Exit | None:
+    address = "/agents" if options.action in {None, "list"} else f"/agents/{options.id}"
     with connect(options) as client:
-        answer = client.get("/agents")
-    rows = [(a["id"], a["name"], a["default_model"], a["memory_entry_count"]) for a in answer["agents"]]
-    print_rows(options, answer, rows, ("id", "name", "model", "facts"))
-    return Exit.OK
+        if options.action == "delete":
+            from memdesk.cli.prompts import delete_asking
 
-
-def _show(options: argparse.Namespace) -> int:
-    with connect(options) as client:
-        print_json(client.get(f"/agents/{options.id}"))
-    return Exit.OK
-
-
-def _put(options: argparse.Namespace) -> int:
-    names = ("name", "description", "model", "system_prompt", "memory")
-    with connect(options) as client:
-        answer = client.put(f"/agents/{options.id}", given({name: getattr(options, name) for name in names}))
-    print_json(answer)
-    return Exit.OK
-
-
-def _delete(options: argparse.Namespace) -> int:
-    from memdesk.cli.prompts import confirm
-
-    with connect(options) as client:
-        preview = client.delete(f"/agents/{options.id}", dry_run=True)
-        if options.dry_run:
-            print_json(preview)
-            return Exit.OK
-        if not options.yes and not confirm(f"Delete agent '{options.id}' with all of its memory ({preview})?"):
-            note("Nothing was deleted. (--yes deletes without asking.)")
-            return Exit.INTERRUPTED
-        answer = client.delete(f"/agents/{options.id}")
-    print_json(answer)
-    return Exit.OK
+            asked = f"Delete agent '{options.id}' with all of its memory"
+            return delete_asking(options, client, address, lambda preview: f"{asked} ({preview})?")
+        if options.action == "put":
+            names = ("name", "description", "model", "system_prompt", "memory")
+            answer = client.put(address, given({name: getattr(options, name) for name in names}))
+        else:
+            answer = client.get(address)
+    if options.action in {None, "list"}:
+        rows = [(a["id"], a["name"], a["default_model"], a["memory_entry_count"]) for a in answer["agents"]]
+        print_rows(options, answer, rows, ("id", "name", "model", "facts"))
+    else:
+        print_json(answer)
+    return None

@@ -5,7 +5,6 @@ from datetime import datetime
 from pathlib import Path
 
 from memdesk.cli.backend import connect
-from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json
 from memdesk.cli.secrets import secret_from
 
@@ -19,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     today = datetime.now().astimezone().date().isoformat()
     target = (options.file or Path(f"memdesk-{today}.backup")).expanduser().absolute()
     body = {"path": str(target), "passphrase": secret_from(options, "backup_passphrase")}
@@ -31,4 +30,3 @@ def run(options: argparse.Namespace) -> int:
         counts = ", ".join(f"{number} {name}" for name, number in report["counts"].items())
         note(f"{report['path']} ({report['bytes'] / 1e6:.1f} MB) holds {counts}. It was opened again and counted.")
         note("It opens with your recovery code. Try it once: memdesk restore --check FILE")
-    return Exit.OK

@@ -7,7 +7,6 @@ from typing import Any
 
 from memdesk.cli.backend import connect, connect_running, paths_of, running
 from memdesk.cli.client import Client
-from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_table
 from memdesk.services.guarding import PROGRAMS, ConnectingService, Program, program_of, shown
 
@@ -39,18 +38,19 @@ class _Keys:
         return self._client.delete(f"/memory/tokens/{token_id}")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     command = paths_of(options).command
     if options.program is None:
         with connect_running(options) as client:
             keys = None if client is None else _Keys(client)
-            return _list(ConnectingService(keys=keys, command=command), as_json=options.json)
+            _list(ConnectingService(keys=keys, command=command), as_json=options.json)
+        return
     program = program_of(options.program)
     file: Path | None = options.file or program.file()
     told: dict[str, Any] = {} if file is None else {"file": str(file)}
     if options.preview:
         print_json(told | shown(program, url="http://127.0.0.1:1337", token="mdk-…", command=command))  # noqa: S106
-        return Exit.OK
+        return
     with connect(options) as client:
         service = ConnectingService(keys=_Keys(client), command=command)
         if options.remove:
@@ -59,7 +59,6 @@ def run(options: argparse.Namespace) -> int:
             made = service.connect(program.id, url=_address(options, client), agent=options.agent, file=options.file)
             told |= {"connected": True} if file is not None else made
     _tell(told, program, as_json=options.json)
-    return Exit.OK
 
 
 def _address(options: argparse.Namespace, client: Client) -> str:
@@ -71,7 +70,7 @@ def _address(options: argparse.Namespace, client: Client) -> str:
     return f"http://{server['host']}:{server['port']}"
 
 
-def _list(service: ConnectingService, *, as_json: bool) -> int:
+def _list(service: ConnectingService, *, as_json: bool) -> None:
     rows = [
         {
             "program": each.program.id,
@@ -90,7 +89,6 @@ def _list(service: ConnectingService, *, as_json: bool) -> int:
         note(
             "Any other program: `memdesk mcp` over standard input and output, or http://127.0.0.1:1337/mcp with a token."
         )
-    return Exit.OK
 
 
 def _tell(told: dict[str, Any], program: Program, *, as_json: bool) -> None:

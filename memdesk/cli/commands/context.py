@@ -4,7 +4,6 @@ import argparse
 
 from memdesk.cli.backend import connect
 from memdesk.cli.client import given
-from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json
 
 
@@ -20,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--as-of", metavar="DATE", help="what was believed at this date")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Print the block on stdout and its reason on stderr."""
     body = {
         "agent_id": options.agent,
@@ -33,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
         answer = client.post("/memory/context", given(body))
     if options.json:
         print_json(answer)
-        return Exit.OK
+        return
     left_out = len(answer.get("left_out") or ())
     note(
         f"section {answer['section']}, rule {answer['rule']}, {answer['tokens']} tokens, "
@@ -43,4 +42,3 @@ def run(options: argparse.Namespace) -> int:
         print(answer["block"])
     else:
         note("No memory would be given.")
-    return Exit.OK

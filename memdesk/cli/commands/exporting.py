@@ -6,7 +6,6 @@ from pathlib import Path
 
 from memdesk.cli import programs
 from memdesk.cli.backend import connect
-from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json
 
 
@@ -26,14 +25,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     programs.add_arguments(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     today = datetime.now().astimezone().date().isoformat()
     suffix = "zip" if options.format == "memdesk" else "json"
     target = (options.path or Path(f"memdesk-{today}.{suffix}")).expanduser().absolute()
     return programs.write(options, target) if options.format == "mem0" else _everything(options, target)
 
 
-def _everything(options: argparse.Namespace, target: Path) -> int:
+def _everything(options: argparse.Namespace, target: Path) -> None:
     with connect(options) as client:
         report = client.post("/memory/export", {"path": str(target)}, timeout=None)
     if options.json:
@@ -42,4 +41,3 @@ def _everything(options: argparse.Namespace, target: Path) -> int:
         counts = ", ".join(f"{name} {number}" for name, number in report["counts"].items() if number)
         note(f"{report['path']} ({report['bytes'] / 1e6:.1f} MB) holds: {counts}.")
         note("It is not encrypted: keep it where nobody else reads it. memdesk import FILE reads it again.")
-    return Exit.OK

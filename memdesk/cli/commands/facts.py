@@ -5,7 +5,6 @@ from typing import Any
 
 from memdesk.cli.backend import connect
 from memdesk.cli.client import Client, segment
-from memdesk.cli.exits import Exit
 from memdesk.cli.output import print_json, print_table
 from memdesk.errors import NotFoundError
 
@@ -30,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action.add_argument("--agent", default=argparse.SUPPRESS, metavar="ID", help="whose memory")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     with connect(options) as client:
         if options.action == "add":
             answer = client.post("/memory/facts", {"agent_id": options.agent, "content": options.content})
@@ -48,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
             answer = client.get("/memory/facts", agent_id=options.agent, q=given.get("query"), **wanted)
     if options.json or "items" not in answer:
         print_json(answer)
-        return Exit.OK
+        return
     if options.action == "history":
         print_table([_told(entry) for entry in answer["items"]], ("when", "who", "what", "change"))
     else:
@@ -65,7 +64,6 @@ def run(options: argparse.Namespace) -> int:
         print_table(rows, ("id", "salience", "status", "confirmed", "fact"))
     if answer["next"]:
         print(f"{answer['total']:,} in all; go on with --cursor {answer['next']}")
-    return Exit.OK
 
 
 def _explain(client: Client, options: argparse.Namespace) -> None:

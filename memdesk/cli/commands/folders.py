@@ -1,11 +1,12 @@
 """``memdesk folders``: make, change and delete folders of chats, and move chats between them."""
 
 import argparse
+from typing import Any
 
 from memdesk.cli.backend import connect
-from memdesk.cli.client import given, segment
+from memdesk.cli.client import Client, given, segment
 from memdesk.cli.exits import Exit
-from memdesk.cli.output import note, print_json, print_rows
+from memdesk.cli.output import print_json, print_rows
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,75 +41,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     delete.add_argument("--yes", action="store_true", help="do not ask for confirmation")
 
 
-def run(options: argparse.Namespace) -> int:
-    actions = {"show": _show, "add": _add, "change": _change, "move": _move, "delete": _delete}
-    return actions.get(options.action, _list)(options)
-
-
-def _list(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> Exit | None:
     with connect(options) as client:
-        answer = client.get("/memory/folders")
-    rows = [(f["id"], f["name"], f["conversations"]) for f in answer["folders"]]
-    print_rows(options, answer, rows, ("id", "name", "chats"))
-    return Exit.OK
+        if options.action in {None, "list"}:
+            answer = client.get("/memory/folders")
+            rows = [(f["id"], f["name"], f["conversations"]) for f in answer["folders"]]
+            print_rows(options, answer, rows, ("id", "name", "chats"))
+            return None
+        if options.action == "delete":
+            return _delete(options, client)
+        print_json(_done(options, client))
+    return None
 
 
-def _show(options: argparse.Namespace) -> int:
-    with connect(options) as client:
-        folder = client.get(f"/memory/folders/{segment(options.id)}")
-        chats = client.get("/memory/conversations", folder_id=options.id, limit=500)
-    print_json(folder | {"chats": chats["items"]})
-    return Exit.OK
+def _done(options: argparse.Namespace, client: Client) -> Any:
+    """Do what is asked of one folder or chat, and return the answer."""
+    if options.action == "add":
+        made = {"name": options.name, "instructions": options.instructions, "agent_id": options.agent}
+        return client.post("/memory/folders", made | {"own_memory": options.own_memory})
+    if options.action == "move":
+        address = f"/memory/conversations/{segment(options.conversation)}"
+        return client.patch(address, {"folder_id": options.to or ""}, agent_id=options.agent)
+    address = f"/memory/folders/{segment(options.id)}"
+    if options.action == "change":
+        names = ("name", "instructions", "position")
+        return client.patch(address, given({name: getattr(options, name) for name in names}))
+    folder = client.get(address)
+    return folder | {"chats": client.get("/memory/conversations", folder_id=options.id, limit=500)["items"]}
 
 
-def _add(options: argparse.Namespace) -> int:
-    with connect(options) as client:
-        answer = client.post(
-            "/memory/folders",
-            {
-                "name": options.name,
-                "instructions": options.instructions,
-                "own_memory": options.own_memory,
-                "agent_id": options.agent,
-            },
-        )
-    print_json(answer)
-    return Exit.OK
+def _delete(options: argparse.Namespace, client: Client) -> Exit | None:
+    from memdesk.cli.prompts import delete_asking
 
+    address = f"/memory/folders/{segment(options.id)}"
+    folder = client.get(address)
 
-def _change(options: argparse.Namespace) -> int:
-    changes = given({name: getattr(options, name) for name in ("name", "instructions", "position")})
-    with connect(options) as client:
-        answer = client.patch(f"/memory/folders/{segment(options.id)}", changes)
-    print_json(answer)
-    return Exit.OK
+    def question(preview: Any) -> str:
+        whole = f"with its {folder['conversations']} chats ({preview})" if options.chats else "and keep its chats"
+        return f"Delete folder '{folder['name']}' {whole}?"
 
-
-def _move(options: argparse.Namespace) -> int:
-    with connect(options) as client:
-        answer = client.patch(
-            f"/memory/conversations/{segment(options.conversation)}",
-            {"folder_id": options.to or ""},
-            agent_id=options.agent,
-        )
-    print_json(answer)
-    return Exit.OK
-
-
-def _delete(options: argparse.Namespace) -> int:
-    from memdesk.cli.prompts import confirm
-
-    address, chats = f"/memory/folders/{segment(options.id)}", options.chats
-    with connect(options) as client:
-        folder = client.get(address)
-        preview = client.delete(address, chats=chats, dry_run=True)
-        if options.dry_run:
-            print_json(preview)
-            return Exit.OK
-        whole = f"with its {folder['conversations']} chats ({preview})" if chats else "and keep its chats"
-        if not options.yes and not confirm(f"Delete folder '{folder['name']}' {whole}?"):
-            note("Nothing was deleted. (--yes deletes without asking.)")
-            return Exit.INTERRUPTED
-        answer = client.delete(address, chats=chats)
-    print_json(answer)
-    return Exit.OK
+    return delete_asking(options, client, address, question, chats=options.chats)

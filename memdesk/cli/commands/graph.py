@@ -7,7 +7,6 @@ from typing import Any
 
 from memdesk.cli.backend import connect
 from memdesk.cli.client import Client
-from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json
 from memdesk.domain.decoding import decode
 from memdesk.errors import BadRequestError, EnvironmentFault
@@ -25,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action.add_argument("--agent", default="default", metavar="ID", help="whose memory")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     if options.action == "import":
         entities, relations = _read(options.path)
         with connect(options, settle=True) as client:
@@ -36,7 +35,6 @@ def run(options: argparse.Namespace) -> int:
     note(f"{counts['entities']} entities, {counts['relations']} relations.")
     if options.json:
         print_json(counts)
-    return Exit.OK
 
 
 def _import(

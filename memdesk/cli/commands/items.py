@@ -7,7 +7,6 @@ from typing import Any
 
 from memdesk.cli.backend import connect
 from memdesk.cli.client import segment
-from memdesk.cli.exits import Exit
 from memdesk.cli.output import print_json, print_table
 from memdesk.domain.items.registry import FORMS
 from memdesk.errors import BadRequestError
@@ -33,25 +32,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     forget.add_argument("id")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     with connect(options) as client:
         if options.action == "forget":
             print_json(client.delete(f"/memory/items/{segment(options.id)}"))
-            return Exit.OK
+            return
         if options.action == "add":
             body = {"content": options.content, "agent_id": options.agent, "form": options.form}
             print_json(client.post("/memory/items", body | {"metadata": _object(options.metadata)}))
-            return Exit.OK
+            return
         wanted = {name: getattr(options, name) for name in ("form", "filter", "limit", "cursor")}
         answer = client.get("/memory/items", agent_id=options.agent, q=options.query, **wanted)
     if options.json:
         print_json(answer)
-        return Exit.OK
+        return
     columns = FORMS[options.form].columns if options.form else _ANY
     print_table([[_value(item, field) for field in columns.values()] for item in answer["items"]], list(columns))
     if answer["next"]:
         print(f"{answer['total']:,} in all; go on with --cursor {answer['next']}")
-    return Exit.OK
 
 
 def _object(text: str) -> Any:

@@ -6,7 +6,6 @@ from typing import Any
 
 from memdesk.cli.backend import connect
 from memdesk.cli.client import Client
-from memdesk.cli.exits import Exit
 from memdesk.services.guarding import TOKEN_VARIABLE
 
 
@@ -31,7 +30,7 @@ class _Programs:
         )
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Speak MCP over standard input and output until the other end closes; a running app has the tools, else we have."""
     from memdesk.mcp.stdio import serve
 
@@ -39,4 +38,3 @@ def run(options: argparse.Namespace) -> int:
         # With a token of its own a program has that one's name and rights, not those of the command line.
         token = os.environ.get(TOKEN_VARIABLE)
         serve(_Programs(Client(client.url, token) if token else client, options.agent))
-    return Exit.OK

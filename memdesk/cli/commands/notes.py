@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from memdesk.cli.backend import connect
-from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_table
 from memdesk.settings.schema import NoteSearch
 
@@ -54,7 +53,7 @@ def _search(options: argparse.Namespace) -> dict[str, str | None]:
     return {name: None if value == "none" else value for name, value in given.items() if value is not None}
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     with connect(options, settle=options.action in {"add", "sync"}) as client:
         if options.action == "add":
             include = [*(options.include or ()), *(OPENCLAW if options.openclaw else ())]
@@ -85,7 +84,6 @@ def run(options: argparse.Namespace) -> int:
         _print(answer.get("items", [answer]))
     else:
         note(", ".join(f"{name} {count}" for name, count in answer.items()))
-    return Exit.OK
 
 
 def _print(folders: list[dict[str, Any]]) -> None:

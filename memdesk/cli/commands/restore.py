@@ -5,7 +5,6 @@ from pathlib import Path
 
 from memdesk.cli.backend import own_profile, paths_of
 from memdesk.cli.commands.snapshots import listing
-from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json
 from memdesk.cli.prompts import ask_secret
 from memdesk.cli.secrets import given_passphrase, given_recovery_code
@@ -20,9 +19,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--keep-settings", action="store_true", help="leave the present settings as they are")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     if options.list:
-        return listing(options)
+        listing(options)
+        return
     if options.file is None:
         raise BadRequestError("Which file?", hint="memdesk restore --list names the daily snapshots.")
     from memdesk.bootstrap import profile
@@ -64,4 +64,3 @@ def run(options: argparse.Namespace) -> int:
         )
         if result.get("replaced"):
             note(f"What was here before is in {result['replaced']}.")
-    return Exit.OK

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from types import FrameType
 
 from memdesk.cli.backend import open_app, paths_of, tell_recovery_code
-from memdesk.cli.exits import Exit
 from memdesk.cli.secrets import secret_from
 
 
@@ -42,7 +41,7 @@ def port(text: str) -> int:
     return int(text)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Serve until SIGTERM or SIGINT; print one JSON line when requests are accepted."""
     if options.store or options.store_env:
         return _run_shared(options)
@@ -60,10 +59,9 @@ def run(options: argparse.Namespace) -> int:
             awake.recv(1)
         finally:
             app.close()
-    return Exit.OK
 
 
-def _run_shared(options: argparse.Namespace) -> int:
+def _run_shared(options: argparse.Namespace) -> None:
     """Serve over PostgreSQL; a token that is given is stored there, for every server."""
     from memdesk.bootstrap.shared import SharedServer
 
@@ -79,7 +77,6 @@ def _run_shared(options: argparse.Namespace) -> int:
         )
     finally:
         server.close()
-    return Exit.OK
 
 
 @contextmanager

@@ -9,7 +9,6 @@ from typing import Any
 
 from memdesk.bootstrap.profile import MemorySecrets, make_catalogue, model_check
 from memdesk.cli.backend import connect_running, paths_of
-from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_table
 from memdesk.errors import NotFoundError
 from memdesk.runtime.here import EnginesHere
@@ -35,21 +34,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     docs.add_argument("--write", action="store_true", help="write it into resources/docs instead")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     if options.action == "docs":
-        return _docs(write=options.write)
+        _docs(write=options.write)
+        return
     service = SettingsService(SettingsStore(paths_of(options).config), EventBus(), _check(options))
     if options.action in {None, "list"}:
-        return _list(service, as_json=options.json)
+        _list(service, as_json=options.json)
+        return
     field = _find(options.name)
     if options.action == "get":
         print_json(_value(service, field))
-        return Exit.OK
+        return
     value = field.default if options.action == "reset" else _parse(field, options.value)
     _change(options, service, field, value)
     when = " This takes effect at the next start." if field.restart else ""
     note(f"{field.section}.{field.key} is now {json.dumps(value, ensure_ascii=False)}.{when}")
-    return Exit.OK
 
 
 def _check(options: argparse.Namespace) -> Callable[[str, Any], None]:
@@ -73,17 +73,16 @@ def _change(options: argparse.Namespace, service: SettingsService, field: FieldI
             client.put("/memory/settings", {field.key: value}, section=field.section)
 
 
-def _list(service: SettingsService, *, as_json: bool) -> int:
+def _list(service: SettingsService, *, as_json: bool) -> None:
     if as_json:
         print_json(service.current.model_dump(mode="json", by_alias=True))
-        return Exit.OK
+        return
     rows = []
     for field in all_fields():
         value = _value(service, field)
         changed = "" if value == field.default else "changed"
         rows.append((f"{field.section}.{field.key}", json.dumps(value, ensure_ascii=False), changed, field.title))
     print_table(rows)
-    return Exit.OK
 
 
 def _value(service: SettingsService, field: FieldInfo) -> Any:
@@ -114,7 +113,7 @@ def _parse(field: FieldInfo, text: str) -> Any:
         return text.split(",") if field.kind == "list" else text
 
 
-def _docs(*, write: bool) -> int:
+def _docs(*, write: bool) -> None:
     page = render_settings_page()
     if write:
         target = Path(resources_root()) / "docs" / "settings.md"
@@ -122,4 +121,3 @@ def _docs(*, write: bool) -> int:
         note(f"Wrote {target}.")
     else:
         print(page)
-    return Exit.OK

@@ -4,7 +4,6 @@ import argparse
 
 from memdesk.cli.backend import connect, paths_of
 from memdesk.cli.client import segment
-from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_table
 from memdesk.errors import NotFoundError
 
@@ -15,11 +14,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     return listing(options) if options.which is None else _compare(options)
 
 
-def listing(options: argparse.Namespace) -> int:
+def listing(options: argparse.Namespace) -> None:
     """List the snapshots; the memory need not open for that."""
     from memdesk.services.guarding import snapshots_in
 
@@ -35,10 +34,9 @@ def listing(options: argparse.Namespace) -> int:
         )
     else:
         note("There are no snapshots yet. One is made each day while memdesk runs.")
-    return Exit.OK
 
 
-def _compare(options: argparse.Namespace) -> int:
+def _compare(options: argparse.Namespace) -> None:
     with connect(options) as client:
         name = options.which
         if name.isdecimal():
@@ -49,7 +47,7 @@ def _compare(options: argparse.Namespace) -> int:
         answer = client.get(f"/memory/snapshots/{segment(name)}")
     if options.json:
         print_json(answer)
-        return Exit.OK
+        return
     holds, now = answer["holds"]["counts"], answer["now"]
     note(f"{name}, of {answer['holds']['created_at'][:16]} by memdesk {answer['holds']['version']}, opens.")
     print_table(
@@ -59,4 +57,3 @@ def _compare(options: argparse.Namespace) -> int:
         ],
         ("", "then", "now", ""),
     )
-    return Exit.OK

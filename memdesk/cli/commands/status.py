@@ -3,7 +3,6 @@
 import argparse
 
 from memdesk.cli.backend import connect
-from memdesk.cli.exits import Exit
 from memdesk.cli.output import print_rows
 
 
@@ -11,11 +10,10 @@ def add_arguments(_parser: argparse.ArgumentParser) -> None:
     """Add nothing: the command takes no arguments of its own."""
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     with connect(options) as client:
         answer = client.get("/memory/status")
     print_rows(options, answer, _flat(answer))
-    return Exit.OK
 
 
 def _flat(value: object, path: str = "") -> list[tuple[str, object]]:

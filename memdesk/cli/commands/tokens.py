@@ -5,7 +5,6 @@ import os
 
 from memdesk.cli.backend import connect
 from memdesk.cli.client import given
-from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_table
 from memdesk.errors import BadRequestError
 
@@ -33,9 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     back.add_argument("--dry-run", action="store_true", help="only say how much that is")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     if options.store or options.store_env:
-        return _run_shared(options)
+        _run_shared(options)
+        return
     if getattr(options, "tenant", None) is not None:
         raise BadRequestError("--tenant is of servers on one PostgreSQL: name it with --store.")
     with connect(options) as client:
@@ -69,10 +69,9 @@ def run(options: argparse.Namespace) -> int:
             for t in answer["items"]
         ]
         print_table(rows, ("id", "name", "scopes", "agents", "last used"))
-    return Exit.OK
 
 
-def _run_shared(options: argparse.Namespace) -> int:
+def _run_shared(options: argparse.Namespace) -> None:
     """Do the action for servers that share a PostgreSQL; none of them has to run."""
     from memdesk.bootstrap.shared import SCOPES as SHARED
     from memdesk.bootstrap.shared import TENANT, SharedTokens
@@ -101,4 +100,3 @@ def _run_shared(options: argparse.Namespace) -> int:
                 (t["id"], t["tenant"], t["name"], " ".join(t["scopes"]), t["created_at"][:19]) for t in tokens.list()
             ]
             print_table(rows, ("id", "tenant", "name", "scopes", "made"))
-    return Exit.OK

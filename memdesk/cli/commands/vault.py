@@ -7,7 +7,6 @@ import sys
 from typing import TYPE_CHECKING
 
 from memdesk.cli.backend import paths_of
-from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_rows
 from memdesk.cli.prompts import ask_secret
 from memdesk.cli.secrets import given_passphrase, given_recovery_code, secret_from
@@ -30,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions.add_parser("remove-passphrase", help="remove the passphrase")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Do the action on ``vault.json``; a running instance need not be stopped."""
     from memdesk.bootstrap import profile
 
@@ -45,11 +44,12 @@ def run(options: argparse.Namespace) -> int:
             "passphrase": vault.has_passphrase() if there else False,
         }
         print_rows(options, result, result.items())
-        return Exit.OK
+        return
     if not vault.exists():
         raise NotFoundError(f"There is no vault in {paths.data} yet.", hint="It is made at the first start.")
     if options.action == "check":
-        return _check(options, vault.verify_recovery(_recovery_code(options)))
+        _check(options, vault.verify_recovery(_recovery_code(options)))
+        return
     code = given_recovery_code(options)
     key = vault.open(passphrase=given_passphrase(options), recovery_code=code)
     if options.action == "recovery":
@@ -63,7 +63,6 @@ def run(options: argparse.Namespace) -> int:
     else:
         vault.set_passphrase(key, None)
         note("The passphrase no longer opens the vault.")
-    return Exit.OK
 
 
 def _rotate(options: argparse.Namespace, paths: ProfilePaths, vault: Vault, key: bytes) -> None:
@@ -83,14 +82,13 @@ def _rotate(options: argparse.Namespace, paths: ProfilePaths, vault: Vault, key:
     note("The memory has a new key. The old recovery code opens older backups only.")
 
 
-def _check(options: argparse.Namespace, right: bool) -> int:
+def _check(options: argparse.Namespace, right: bool) -> None:
     if options.json:
         print_json({"opens": right})
     elif right:
         note("Yes: this recovery code opens the vault. Keep it where it is.")
     if not right:
         raise LockedError("This recovery code does not open the vault.", hint="memdesk vault recovery makes a new one.")
-    return Exit.OK
 
 
 def _recovery_code(options: argparse.Namespace) -> str:
