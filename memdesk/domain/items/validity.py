@@ -18,14 +18,8 @@ from memdesk.domain.models import FactStatus, HistoryEntry
 _NEVER_BELIEVED = frozenset({FactStatus.REVIEW, FactStatus.QUARANTINED})
 
 
-def learned_at(fact: MemoryItem, *, said_at: datetime | None = None) -> datetime:
-    """Return when the memory learned a fact.
-
-    ``said_at``: the earliest moment at which one of its source turns was said, where it is at hand. Without it the
-    start of the fact's own period stands in when that lies before the row was made (imports).
-    """
-    if said_at is not None:
-        return min(said_at, fact.created_at)
+def learned_at(fact: MemoryItem) -> datetime:
+    """Return when the memory learned a fact: the start of its own period where that lies before the row was made (imports)."""
     return min(fact.valid_from, fact.created_at) if fact.valid_from else fact.created_at
 
 
@@ -40,12 +34,12 @@ def believed_until(fact: MemoryItem) -> datetime | None:
     return min(ends) if ends else None
 
 
-def believed_at(fact: MemoryItem, when: datetime, *, said_at: datetime | None = None) -> bool:
+def believed_at(fact: MemoryItem, when: datetime) -> bool:
     """Return whether ``fact`` was part of what the memory believed at ``when`` (start in, end out)."""
     if fact.status in _NEVER_BELIEVED:
         return False
     end = believed_until(fact)
-    return learned_at(fact, said_at=said_at) <= when and (end is None or when < end)
+    return learned_at(fact) <= when and (end is None or when < end)
 
 
 def in_force(item: MemoryItem, now: datetime) -> bool:

@@ -142,8 +142,8 @@ def topic_stem(word: str) -> str:
     return stem(root) if root and root not in stop else ""
 
 
-def stems(text: str, language: str | None = None) -> set[str]:
-    return {stem(word) for word in content_words(text, language)}
+def stems(text: str) -> set[str]:
+    return {stem(word) for word in content_words(text)}
 
 
 def sentences(text: str) -> list[str]:

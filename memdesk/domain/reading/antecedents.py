@@ -1,7 +1,6 @@
 """Who "she", "he" and "we" are, where the speaker's own words just before leave no doubt; in every language that is read."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -94,17 +93,11 @@ class Mention:
         return f"{speaker}'s {self.words}" if self.owned else self.words
 
 
-def mention_in(quote: str, turn_id: str, *, people: Sequence[str] = ()) -> Mention | None:
-    """Return the one relative, friend or named person that a sentence speaks of; None for none, several or a group.
-
-    Args:
-        quote: the sentence.
-        turn_id: where.
-        people: names of persons in it; none where names alone are not to count.
-    """
+def mention_in(quote: str, turn_id: str) -> Mention | None:
+    """Return the one relative or friend that a sentence speaks of; None for none, several or a group."""
     found = list(_MENTION.finditer(quote))
     if not found:
-        return _other_mention(quote, turn_id, people)
+        return _other_mention(quote, turn_id)
     if len({match["who"].lower() for match in found}) != 1:
         return None
     match = max(found, key=lambda m: len(m[0]))
@@ -116,18 +109,13 @@ def mention_in(quote: str, turn_id: str, *, people: Sequence[str] = ()) -> Menti
     return Mention(" ".join(parts), pronouns, turn_id, quote)
 
 
-def _other_mention(quote: str, turn_id: str, people: Sequence[str]) -> Mention | None:
+def _other_mention(quote: str, turn_id: str) -> Mention | None:
     bare = _BARE.search(quote)
     if bare:
         who = bare["who"].lower()
         return Mention(who, frozenset({"she"} if who in _SHE else {"he"}), turn_id, quote)
     got = _GOT.search(quote)
-    if got:
-        return Mention((got["pet"] or got["who"]).lower(), frozenset({"she", "he"}), turn_id, quote)
-    names = dict.fromkeys(people)
-    if len(names) != 1:
-        return None
-    return Mention(next(iter(names)), frozenset({"she", "he"}), turn_id, quote, owned=False)
+    return Mention((got["pet"] or got["who"]).lower(), frozenset({"she", "he"}), turn_id, quote) if got else None
 
 
 def subject_name(quote: str) -> str:

@@ -500,7 +500,7 @@ class _Session:
         if known is None or pronoun not in known.pronouns:
             return None
         # "She has a son": the new one is not who "she" is.
-        return known if mention is None or self._foreign[number] or not mention.owned else None
+        return known if mention is None or self._foreign[number] else None
 
     def _stands_for_by_words(self, quote: str, turn: SourceTurn, code: str) -> antecedents.Mention | None:
         """The same where things are "he" and "she" too: only who was named in the speaker's sentence just before is meant."""

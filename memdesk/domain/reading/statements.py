@@ -40,14 +40,6 @@ _INSTEAD: Final = (("instead", "of"), ("rather", "than"), (",", "not"))
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """Where and when something was said."""
-
-    day: date
-    language: str = "en"
-
-
-@dataclass(frozen=True, slots=True)
 class Read:
     """A statement with whom its subject stands for."""
 
@@ -71,12 +63,12 @@ class StatementReader:
 
     Args:
         naming: knows who is who.
-        said: when.
+        day: when it was said.
     """
 
-    def __init__(self, naming: Naming, said: Said) -> None:
+    def __init__(self, naming: Naming, day: date) -> None:
         self._naming = naming
-        self._said = said
+        self._day = day
         self._data: LanguageData = language_data("en")
 
     def read(self, clause: Clause) -> Read:
@@ -162,7 +154,7 @@ class StatementReader:
             tense="present" if put is not None else self._tense(clause),
             qualifiers=narrowed,
             speaker=USER,
-            said_at=datetime.combine(self._said.day, time(12), UTC),
+            said_at=datetime.combine(self._day, time(12), UTC),
             quote=whole.text(),
             language="en",
             replaces=replaced,
@@ -743,7 +735,7 @@ class StatementReader:
 
     def _absolute(self, text: str) -> str:
         found = text
-        for span in reversed(find_dates(text, self._said.day)):
+        for span in reversed(find_dates(text, self._day)):
             found = found[: span.start] + span.words + found[span.end :]
         return found
 
@@ -755,7 +747,7 @@ class StatementReader:
         )
         over = self._tense(clause) == "past" or "VBN" in clause.tags() or "since" in clause.lowers()
         # "we're flying in March", "moved it to May"
-        periods = find_periods(clause.text(), self._said.day, ahead=moved or not over)
+        periods = find_periods(clause.text(), self._day, ahead=moved or not over)
         return (periods[0].start, periods[0].end) if len(periods) == 1 else (None, None)
 
     def _amount(self, clause: Clause, head: int | None) -> str:

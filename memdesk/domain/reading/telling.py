@@ -24,7 +24,7 @@ from memdesk.domain.reading.clauses import SUBJECTS, Clause, clauses
 from memdesk.domain.reading.fragments import BULLETS, Question, read_changes, read_fragment, read_item, read_profile
 from memdesk.domain.reading.keeping import HYPOTHETICAL, OF_NOBODY, OF_OTHERS, why_not
 from memdesk.domain.reading.standing import as_order, asks_for, end_of_order, minds, prefers_answers
-from memdesk.domain.reading.statements import Read, Said, StatementReader, is_done_too
+from memdesk.domain.reading.statements import Read, StatementReader, is_done_too
 from memdesk.domain.reading.subjects import ONE_OF, Discourse, Mention, Named, Naming
 
 #: Turns after which "the house" may no more be of what the user told.
@@ -164,7 +164,7 @@ class Listener:
     def _sentence(
         self, naming: Naming, turn: SourceTurn, analysis: Analysis, begin: int, end: int, found: list[Clause]
     ) -> Iterator[Told]:
-        reader = StatementReader(naming, Said(turn.day))
+        reader = StatementReader(naming, turn.day)
         within = [clause for clause in found if clause.end <= end]
         if within and all(clause.subject is None and clause.mood == "statement" for clause in within):
             within = [] if asks_for(Tree(analysis, begin, end)) else within  # "No emojis" is no verb

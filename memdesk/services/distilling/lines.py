@@ -8,7 +8,7 @@ from datetime import date, datetime
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.reading.clauses import Clause, clauses
-from memdesk.domain.reading.statements import Said, StatementReader
+from memdesk.domain.reading.statements import StatementReader
 from memdesk.domain.reading.subjects import Discourse, Naming
 from memdesk.domain.reading.wording import is_foreign
 from memdesk.errors import EngineError
@@ -53,5 +53,5 @@ def _statement(analysis: Analysis, said_at: datetime) -> Statement | None:
 
 
 def _read(clause: Clause, day: date, said_at: datetime) -> Statement | None:
-    statement = StatementReader(Naming(Discourse(USER), ""), Said(day)).read(clause).statement
+    statement = StatementReader(Naming(Discourse(USER), ""), day).read(clause).statement
     return replace(statement, said_at=said_at) if statement.subject and statement.predicate else None

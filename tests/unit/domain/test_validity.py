@@ -18,12 +18,10 @@ def test_from_when_it_was_learned():
     assert believed_at(FACT, NOON + 900 * DAY)
 
 
-def test_an_import_was_learned_when_it_was_said():
-    assert learned_at(FACT, said_at=NOON - 300 * DAY) == NOON - 300 * DAY
-    assert believed_at(FACT, NOON - 299 * DAY, said_at=NOON - 300 * DAY)
+def test_an_import_was_learned_when_its_period_began():
     dated = replace(FACT, valid_from=NOON - 30 * DAY)
     assert learned_at(dated) == NOON - 30 * DAY
-    assert learned_at(dated, said_at=NOON - DAY) == NOON - DAY
+    assert believed_at(dated, NOON - 29 * DAY)
 
 
 def test_until_its_period_is_over():
