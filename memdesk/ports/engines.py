@@ -263,9 +263,6 @@ class Workers(Protocol):
     """Makes supervised child processes and ends them together."""
 
     def make(self, spec: WorkerSpec) -> Worker: ...
-    def unload(self) -> None:
-        """End every child; the next request to each starts it again."""
-
     def close(self) -> None:
         """End every child. Idempotent."""
 

@@ -77,7 +77,6 @@ class TokensRepo(Protocol):
         """Return the token whose secret has this SHA-256."""
 
     def put(self, token: ApiToken) -> None: ...
-    def delete(self, token_id: str) -> None: ...
 
 
 class RunsRepo(Protocol):

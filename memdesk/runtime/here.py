@@ -86,11 +86,6 @@ class EnginesHere:
         self._engines.append(engine)
         return engine
 
-    def unload(self) -> None:
-        """Let go of every engine; the next request to each loads it again."""
-        for engine in self._engines:
-            engine.unload()
-
     def close(self) -> None:
         """Let go of every engine for good. Idempotent."""
         for engine in self._engines:

@@ -3,7 +3,7 @@
 import contextlib
 import threading
 
-from memdesk.ports import EngineState, Lanes, WorkerSpec
+from memdesk.ports import Lanes, WorkerSpec
 from memdesk.runtime.supervisor import OnChange, SupervisedWorker
 
 
@@ -21,11 +21,6 @@ class WorkerPool:
         with self._lock:
             self._workers.append(worker)
         return worker
-
-    def states(self) -> list[EngineState]:
-        with self._lock:
-            workers = list(self._workers)
-        return [worker.state() for worker in workers]
 
     def unload(self) -> None:
         with self._lock:

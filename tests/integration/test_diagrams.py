@@ -98,7 +98,7 @@ def test_one_that_takes_too_long_is_ended_with_its_process(workers):
 
 def test_the_process_ends_with_the_app_and_has_no_connection(workers, drawer):
     drawer.draw("flowchart LR\n A --> B", LIGHT)
-    child = psutil.Process(workers.states()[0].pid)
+    child = psutil.Process(workers._workers[0].state().pid)
     assert not child.net_connections()
     workers.close()
     assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE

@@ -174,13 +174,6 @@ class TokensService:
         self._events.publish(TokensChanged())
         return token
 
-    def delete(self, token_id: str) -> None:
-        """Remove a token for good."""
-        self.get(token_id)
-        self._store.write(lambda repos: repos.tokens.delete(token_id))
-        self._drop_known(token_id)
-        self._events.publish(TokensChanged())
-
     def check(self, secret: str) -> ApiToken | None:
         """Return the token of a secret, or None when it is unknown, revoked or expired.
 

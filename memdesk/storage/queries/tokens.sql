@@ -11,6 +11,3 @@ ON CONFLICT (id) DO UPDATE SET
   name = excluded.name, secret_hash = excluded.secret_hash, scopes = excluded.scopes, agent_id = excluded.agent_id,
   created_at = excluded.created_at, last_used = excluded.last_used, expires_at = excluded.expires_at,
   revoked = excluded.revoked;
-
--- name: delete(token_id)!
-DELETE FROM api_tokens WHERE id = :token_id;

@@ -40,6 +40,3 @@ class SqlTokens(Repository):
 
     def put(self, token: ApiToken) -> None:
         _Q.put(self._conn, **_TOKEN.values(token))
-
-    def delete(self, token_id: str) -> None:
-        _Q.delete(self._conn, token_id=token_id)

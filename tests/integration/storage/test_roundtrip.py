@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 
@@ -304,15 +305,15 @@ def test_receipts(kept, value):
     made(
         ApiToken,
         id=ids,
-        secret_hash=st.binary(min_size=32, max_size=32),
+        secret_hash=st.just(b""),
         agents=st.lists(st.just("") | ids, max_size=3).map(tuple),
     )
 )
 def test_tokens(kept, value):
+    value = replace(value, secret_hash=hashlib.sha256(value.id.encode()).digest())  # no two have one
     kept.write(lambda repos: repos.tokens.put(value))
     with kept.read() as repos:
         assert repos.tokens.by_hash(value.secret_hash) == value
-    kept.write(lambda repos: repos.tokens.delete(value.id))
 
 
 runs = made(

@@ -317,7 +317,7 @@ def test_the_pool_ends_all_and_each_comes_back(make, pool):
     pids = [worker.start()["pid"] for worker in workers[:2]]
     pool.unload()
     assert not any(psutil.pid_exists(pid) for pid in pids)
-    assert [state.state for state in pool.states()] == ["stopped"] * 3
+    assert [worker.state().state for worker in workers] == ["stopped"] * 3
     assert workers[0].call("echo", {"x": 1})[0]["args"] == {"x": 1}
 
 
