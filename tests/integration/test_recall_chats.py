@@ -44,6 +44,18 @@ def block_of(services, conversation, question, budget, section="transcript"):
 
 
 @pytest.mark.model
+@pytest.mark.parametrize("word", ["Go on.", "Go on then", "Yes, do that."])
+def test_what_names_nothing_to_look_for_gets_nothing_for_what_was_said_before(chats, word):
+    services, conversations = chats
+    talk = conversations["assistant_en"]
+    before = [one.text for one in talk.questions if one.evidence][:6]
+    got = [services.recall.context(agent_id=talk.name, query=word, history=[text]) for text in before]
+    assert {receipt.section for receipt in got} == {"none"}
+    asked = services.recall.context(agent_id=talk.name, query=before[0])
+    assert asked.section != "none"
+
+
+@pytest.mark.model
 @pytest.mark.parametrize("name", NAMES)
 def test_first_person_questions_find_what_was_said_in_few_tokens(chats, name):
     services, conversations = chats

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from memdesk.domain.language.names import EntityMatcher, Match
 from memdesk.domain.language.tell import leading
+from memdesk.domain.language.text import content_words
 from memdesk.domain.models import Section
 from memdesk.domain.recalling.gate_wording import NAME, Wording
 from memdesk.domain.recalling.opening import MOST_WORDING
@@ -54,7 +55,7 @@ class Decision:
         entities: names found in the question.
         wording: how much its wording rather asks for a section than for none, in log odds; 0 where it does not tell.
         guarded: whether a rule says that it asks for nothing of the user's.
-        final: whether nothing else may change it: the user's own phrase, a message of one word.
+        final: whether nothing else may change it: the user's own phrase, a message of one word or without a topic.
     """
 
     section: Section
@@ -173,6 +174,13 @@ class Gate:
             names: the agent's entity names.
         """
         asked = _plain(query)
+        decision = self._decided(asked, names)
+        if decision.section != "none" or decision.entities or "?" in asked or content_words(asked, decision.language):
+            return decision
+        # "Go on." names nothing to look for: what is like it is like the messages before it.
+        return replace(decision, final=True)
+
+    def _decided(self, asked: str, names: EntityMatcher | None) -> Decision:
         for section, pattern in self._phrases:
             if pattern.search(asked):
                 return Decision(section, "phrase", final=True)
