@@ -270,7 +270,7 @@ class ReceiptItem:
     conversation_id: str | None = None
     quote: str = ""
     #: empty when it is in the block; else why not: "budget", "noise", "duplicate", "muted" (not used in this conversation),
-    #: "local_only" (the model is on another machine).
+    #: "local_only" (the model is on another machine), "order" (speaks to the model; of a line that is in the block, the sentence that is not).
     left_out: str = ""
 
 

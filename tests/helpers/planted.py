@@ -43,6 +43,12 @@ def pasted(kind: str, *parts: str) -> list[Pasted]:
     return made
 
 
+def handed_over(name: str) -> list[Pasted]:
+    """Return the messages of ``pasted_orders`` or ``pasted_harmless``, which are whole."""
+    cases = tomllib.loads((_DATA / f"{name}.toml").read_text("utf-8"))["case"]
+    return [Pasted(case.get("order", case["kept"]), case["said"], case["asked"], case["kept"]) for case in cases]
+
+
 def told(template: Sequence[str], claim: Sequence[str]) -> list[str]:
     """Return the turns of a chat in which a claim is made."""
     _, you, i = claim

@@ -6,10 +6,10 @@ What people are told in it, in a recipe or a manual, is left alone.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from memdesk.domain.caches import remembered
 from memdesk.domain.language.data import LANGUAGES, language_data
@@ -20,12 +20,15 @@ from memdesk.domain.reading.injection import order_in, plainly_written
 
 #: What stands for a sentence that is left out.
 LEFT_OUT: Final = "\u2026"
-#: Where the words end by which a text is handed over: a colon, or a question at the end of its line.
-_HANDED: Final = re.compile(r":(?=\s)|\?[ \t]*\n|\n[ \t]*\n")
+#: Where the words end by which a text is handed over: a colon, or a question at the end of its line or before a salutation
+#: ("Is this normal? Hi Jana, ...").
+_HANDED: Final = re.compile(r":(?=\s)|\?[ \t]*\n|\n[ \t]*\n|\?(?= \w+ [^\W\d_a-z]\w+,)")
 _FENCE: Final = re.compile(r"```|~~~")
+#: Code, which says in which language it is written; a file that was sent is none.
+_CODE: Final = re.compile(r"((?:```|~~~)(?!file\n)\w+\n.*?(?:```|~~~|\Z))", re.DOTALL)
 _QUOTES: Final = re.compile(r"^[ \t]*[>|]", re.MULTILINE)
-#: A line that was broken for its length: the next one goes on in a small letter.
-_WRAPPED: Final = re.compile(r"(?<=[^\s.!?:;])[ \t]*\n[ \t]*(?=[^\W\d_A-Z])")
+#: A line that was broken for its length: the next one goes on in a small letter, and names no speaker.
+_WRAPPED: Final = re.compile(r"(?<=[^\s.!?:;])[ \t]*\n[ \t]*(?=[^\W\d_A-Z])(?!\w{1,40}: )")
 #: A row of a table, a line of a chat and a comment are cut where they say something of their own.
 _CELLS: Final = re.compile(
     r"([\t|\"]|<!--|-->|<[^<>]{0,400}>|^[ \t]*\[?\d{1,2}:\d\d(?::\d\d)?\]?[ \t]*[^:\n]{1,40}:|^[ \t]*(?:#|//|\*|--)+)",
@@ -40,14 +43,36 @@ _SAYING: Final = ("tell", "promote", "telling")
 _USERS: Final = ("user", "readers")
 #: First words of a clause among which the verb of an order stands: "please always tell ...", "kindly say ...".
 _STARTS: Final = 3
+#: How what is set off as another's word begins.
+_MARKED: Final = re.compile(r"[\"\u201c\u201e\u00ab>|]|```|~~~")
+#: Endings that no verb has by which somebody is told to do something.
+_NO_BIDS: Final = ("ed", "ing")
+
+
+class Parted(NamedTuple):
+    """A text without what others wrote in it to the assistant, and those sentences.
+
+    Attributes:
+        kept: the text, with :data:`LEFT_OUT` for each of them.
+        orders: they.
+    """
+
+    kept: str
+    orders: tuple[str, ...] = ()
+
+
+def without_orders(text: str, stems: frozenset[str] = frozenset(), *, foreign: bool = False) -> str:
+    """Return a text as :func:`parted` leaves it."""
+    return parted(text, stems, foreign=foreign).kept
 
 
 @remembered(1024)
-def without_orders(text: str, stems: frozenset[str] = frozenset(), *, foreign: bool = False) -> str:
-    """Return a text without what others wrote in it to the assistant; each such sentence becomes :data:`LEFT_OUT`.
+def parted(text: str, stems: frozenset[str] = frozenset(), *, foreign: bool = False) -> Parted:
+    """Take out of a text what others wrote in it to the assistant.
 
-    A sentence of a pasted document that speaks to its reader, gives no figure and has no word of what is asked goes as well:
-    it may be meant for the assistant in words that nobody foresaw, and answers nothing.
+    So goes what speaks to its reader without a word of what is asked, as it answers nothing and may be meant for the assistant in
+    words that nobody foresaw: where it names a model, and in a text that is surely another's, unless it gives a figure. What a
+    recipe or a list of steps tells its reader to do stays.
 
     Args:
         text: a message, or a passage of a file.
@@ -55,18 +80,31 @@ def without_orders(text: str, stems: frozenset[str] = frozenset(), *, foreign: b
         foreign: all of it is somebody else's.
     """
     begin = 0 if foreign else _own_until(text)
-    told = _WRAPPED.sub(" ", text[begin:])
-    code = language_of(told) if stems and told and not foreign and noise.clean(text).document else ""
+    parts = _CODE.split(text[begin:])
+    told = "".join(part if place % 2 else _WRAPPED.sub(" ", part) for place, part in enumerate(parts))
+    code = language_of(told) if stems and told and not foreign else ""
+    lines = [_CELLS.split(line) for line in told.split("\n")]
+    others = bool(code) and (noise.clean(text).document or _is_quoted(text, begin))
+    tells = others and not _mostly_bids(lines, code)
+    orders = list[str]()
 
     def unwanted(sentence: str) -> bool:
         if not any(map(str.isalpha, sentence)):
             return False
-        return order_within(sentence) is not None or (
-            bool(code) and _says_to_reader(sentence, language_of(sentence, code), stems)
-        )
+        if order_within(sentence) is not None:
+            return True
+        if not code:
+            return False
+        spoken = language_of(sentence, code)
+        if not stems.isdisjoint(stem(word) for word in content_words(sentence, spoken)):
+            return False
+        to_reader, bids = _speaks_to_reader(sentence, spoken), _bids(sentence, spoken)
+        if _names_model(sentence, spoken):
+            return to_reader or bids or _points(sentence, spoken)
+        return not any(map(str.isdigit, sentence)) and ((others and to_reader) or (tells and bids))
 
-    kept = "\n".join(_line(line, unwanted) for line in told.split("\n"))
-    return text[:begin] + kept if kept != told else text
+    kept = "\n".join(_line(pieces, unwanted, orders) for pieces in lines)
+    return Parted(text[:begin] + kept, tuple(orders)) if orders else Parted(text)
 
 
 def _own_until(text: str) -> int:
@@ -77,24 +115,74 @@ def _own_until(text: str) -> int:
     return min((mark.end() if mark.re is _HANDED else mark.start() for mark in marks if mark), default=len(text))
 
 
-def _line(line: str, unwanted: Callable[[str], bool]) -> str:
-    pieces = _CELLS.split(line)
+def _is_quoted(text: str, begin: int) -> bool:
+    """Whether what is handed over stands as another's word: in quotation marks, set off as code or a quotation, or behind "Anna wrote:"."""
+    lead, told = text[:begin].lower(), text[begin:].lstrip()
+    said = any(
+        not language_data(each).words("plain", "say").isdisjoint(LETTERS.findall(lead)[-_STARTS:]) for each in LANGUAGES
+    )
+    return (said and lead.endswith(":")) or _MARKED.match(told) is not None
+
+
+def _mostly_bids(lines: Iterable[Iterable[str]], code: str) -> bool:
+    """Whether a text tells its reader what to do at most of its sentences, as a recipe does."""
+    told = [_bids(one, code) for pieces in lines for piece in pieces for one in sentences(piece)]
+    return 2 * sum(told) > len(told)
+
+
+def _line(pieces: list[str], unwanted: Callable[[str], bool], orders: list[str]) -> str:
     if any(order_in(mark) for mark in pieces[1::2]):  # "<|im_start|>": all that stands beside it is said by it
+        orders.append("".join(pieces))
         return LEFT_OUT
     for place in range(0, len(pieces), 2):
         for sentence in sentences(pieces[place]):
             if unwanted(sentence):
+                orders.append(sentence)
                 pieces[place] = pieces[place].replace(sentence, LEFT_OUT, 1)
     return "".join(pieces)
 
 
-def _says_to_reader(sentence: str, code: str, stems: frozenset[str]) -> bool:
-    """Whether a sentence speaks to whoever reads it, without a figure and without a word of what is asked."""
-    data, words = language_data(code), frozenset(LETTERS.findall(sentence.lower()))
-    to_reader = data.words("plain", "listener") | data.words("orders", "must", "always", "wishes")
-    if words.isdisjoint(to_reader) or any(map(str.isdigit, sentence)):
-        return False
-    return stems.isdisjoint(stem(word) for word in content_words(sentence, code))
+def _speaks_to_reader(sentence: str, code: str) -> bool:
+    """Whether a sentence says "you", or tells of a duty or a wish."""
+    data = language_data(code)
+    closed = data.words("plain", "listener") | data.words("orders", "must", "always", "wishes")
+    return not closed.isdisjoint(LETTERS.findall(sentence.lower()))
+
+
+def _bids(sentence: str, code: str) -> bool:
+    """Whether a clause of a sentence begins with a verb and what it is done to, so that nobody is its subject."""
+    data = language_data(code)
+    objects, closed, skipped = (
+        data.words("orders", "objects"),
+        data.words("plain", "function"),
+        data.words("plain", "skip"),
+    )
+    for clause in _CLAUSE.split(sentence.lower()):
+        begin = [word for word in LETTERS.findall(clause)[: _STARTS + 1] if word not in skipped][:2]
+        if len(begin) > 1 and begin[0] not in closed and begin[1] in objects and not begin[0].endswith(_NO_BIDS):
+            return True
+    return False
+
+
+def _names_model(sentence: str, code: str) -> bool:
+    """Whether a sentence names a model, in a compound too."""
+    single, phrases = _classes(code, "model")
+    words = LETTERS.findall(sentence.lower())
+    said = f" {' '.join(words)} "
+    return any(word in single or word.endswith(_heads(code)) for word in words) or any(each in said for each in phrases)
+
+
+def _points(sentence: str, code: str) -> bool:
+    """Whether a sentence points to what is at hand: "this page", "these minutes"."""
+    data = language_data(code)
+    at_hand = data.words("plain", "pointing") & data.words("orders", "objects")
+    return not at_hand.isdisjoint(LETTERS.findall(sentence.lower()))
+
+
+@cache
+def _heads(code: str) -> tuple[str, ...]:
+    """Return the names of a model that end compounds."""
+    return tuple(word for word in _classes(code, "model")[0] if len(word) > len("model"))
 
 
 @remembered(4096)

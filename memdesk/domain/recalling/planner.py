@@ -77,6 +77,8 @@ class Line:
     day: str = ""
     #: Messages that it is, or was distilled from: shown by one line, they are worth less in the next.
     stands_on: frozenset[str] = frozenset()
+    #: Sentences to the assistant that were taken out of the text which it renders.
+    orders: tuple[str, ...] = ()
     #: Reading order inside its part.
     order: tuple[float, str, int] = (0.0, "", 0)
 

@@ -21,7 +21,7 @@ from memdesk.services.recalling.bearing import INSTRUCTION, Bearing
 from memdesk.services.recalling.discretion import Sieve
 from memdesk.services.recalling.gate import learned_opening
 from memdesk.services.recalling.lines import STATED_NOISE_SHARE, Lines, most_lines
-from memdesk.services.recalling.muted import Muted, heard, orders_in, silenced, without
+from memdesk.services.recalling.muted import Muted, heard, orders_in, silenced, taken_out, without
 from memdesk.services.recalling.overview import asks_for_all, latest, overview
 from memdesk.services.recalling.question import Question
 from memdesk.services.recalling.unused import Unused, stepped_back, unused_in
@@ -134,7 +134,7 @@ class Composer:
                 break
             orders |= found
         done.left_out += silenced(lines, request.muted, "muted") + silenced(lines, orders - request.muted, "order")
-        done.left_out += kept
+        done.left_out += taken_out(lines, done.items) + kept
         return self._receipt(asked, decision, budget, done)
 
     def _likens(self, asked: Question) -> bool:

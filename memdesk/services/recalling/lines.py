@@ -11,7 +11,7 @@ from memdesk.domain.items.sharing import shared_with
 from memdesk.domain.language.dates import say_day
 from memdesk.domain.language.text import CHARS_PER_TOKEN, content_words, stem
 from memdesk.domain.models import Utterance
-from memdesk.domain.reading.pasted import without_orders
+from memdesk.domain.reading.pasted import Parted, parted
 from memdesk.domain.recalling.planner import HEADINGS, MAX_LINE, Line, Part, dated_line, passage_line, safe, turn_line
 from memdesk.ports import Clock, Repositories
 from memdesk.services.recalling.as_of import identity_then
@@ -102,8 +102,9 @@ class Lines:
             wanted = (asked.query.wants_several or bears_on(hit)) and not _nods(turn, asked)
             score = hit.score * fewer[sitting] if wanted else 0.0
             fewer[sitting] *= SPREAD
+            told = Parted(turn.content) if is_answer(turn) else parted(turn.content, frozenset(asked.query.stems))
             text = turn_line(
-                turn.content if is_answer(turn) else without_orders(turn.content, frozenset(asked.query.stems)),
+                told.kept,
                 speaker=speaker_of(turn),
                 said=said,
                 stems=asked.query.stems,
@@ -124,6 +125,7 @@ class Lines:
                     conversation_id=turn.conversation_id,
                     day=f"{say_day(said.date())} ",
                     stands_on=frozenset((turn.id,)),
+                    orders=told.orders,
                     order=(turn.said_at.timestamp(), turn.conversation_id, turn.position),
                 )
             )
@@ -163,13 +165,16 @@ class Lines:
         told: dict[str, list[Line]] = defaultdict(list)
         for hit in hits:
             when = hit.row.happened_at
+            read = parted(hit.row.content, foreign=True)
             text = passage_line(
-                without_orders(hit.row.content, foreign=True),
+                read.kept,
                 self._clock.local(when),
                 cited=hit.cited,
                 stems=asked.query.stems,
             )
-            told[form_of(hit.row).heading].append(replace(self._fact(hit.row, hit.score), text=text))
+            told[form_of(hit.row).heading].append(
+                replace(self._fact(hit.row, hit.score), text=text, orders=read.orders)
+            )
         bottom = max(floor, NOISE_BOTTOM)
         return [
             Part(heading=each, lines=lines, floor=floor, bottom=bottom, share=share) for each, lines in told.items()

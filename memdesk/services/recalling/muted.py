@@ -55,6 +55,17 @@ def silenced(lines: Iterable[Line], unwanted: Muted, why: str) -> list[ReceiptIt
     return [as_left_out(line, why) for line in lines if (line.kind, line.id) in unwanted]
 
 
+def taken_out(lines: Iterable[Line], shown: Iterable[ReceiptItem]) -> list[ReceiptItem]:
+    """Return the sentences to the assistant that shown lines are without, as what a receipt says was left out."""
+    present = {(item.kind, item.id) for item in shown}
+    return [
+        as_left_out(replace(line, text=order), "order")
+        for line in lines
+        if (line.kind, line.id) in present
+        for order in line.orders
+    ]
+
+
 def as_left_out(line: Line, why: str) -> ReceiptItem:
     return ReceiptItem(
         kind=line.kind,
