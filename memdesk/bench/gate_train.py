@@ -1,7 +1,6 @@
 """Learns the weights of :class:`memdesk.domain.recalling.gate_wording.Wording` from labeled prompts, and judges what was learned.
 
-One logistic regression with a ridge for each section against the rest, fitted by Nesterov's accelerated gradient
-(Nesterov 1983): the loss is smooth, and its curvature is known.
+One logistic regression with a ridge for each section against the rest.
 """
 
 import json
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from memdesk.bench.gate_prompts import Labeled, figures, judge
+from memdesk.bench.logistic import fit
 from memdesk.domain.language.names import EntityMatcher
 from memdesk.domain.recalling.gate import SECTIONS, Gate
 from memdesk.domain.recalling.gate_wording import SCALES, Wording
@@ -23,9 +23,6 @@ from memdesk.services.recalling import language_rules, word_kinds
 LANGUAGES = ("de", "en")
 #: Inverse strength of the ridge, for the summed loss.
 LOOSE = 100.0
-_STEPS = 400
-#: At most: a quarter, times the squared length of a row, which is one for its features and one for the bias.
-_CURVATURE = 0.5
 #: Features of fewer prompts tell little of the next.
 _LEAST_SEEN = 2
 #: What one step of a stored weight is worth.
@@ -97,29 +94,10 @@ def _fit(
     rows: Sequence[Sequence[str]], places: dict[str, int], targets: np.ndarray[Any, Any]
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """Return weights (features, sections) and the bias of each section."""
-    starts: list[int] = []
-    columns: list[int] = []
-    values: list[float] = []
-    for row in rows:
-        inside = [feature for feature in row if feature in places]
-        length = math.sqrt(sum(SCALES[feature[0]] ** 2 for feature in inside)) or 1.0
-        starts.append(len(columns))
-        # The bias is a feature of its own in the last place, so that no row is empty.
-        columns += [places[feature] for feature in inside] + [len(places)]
-        values += [SCALES[feature[0]] / length for feature in inside] + [1.0]
-    column = np.array(columns)
-    value = np.array(values, dtype=np.float32)[:, None]
-    owner = np.repeat(np.arange(len(rows)), np.diff([*starts, len(columns)]))
-    by_column = np.argsort(column, kind="stable")
-    used, firsts = np.unique(column[by_column], return_index=True)
-    ridge = 1.0 / (LOOSE * len(rows))
-    weights = ahead = np.zeros((len(places) + 1, targets.shape[1]), dtype=np.float32)
-    for step in range(_STEPS):
-        scores = np.add.reduceat(ahead[column] * value, starts)
-        error = ((1.0 / (1.0 + np.exp(-scores)) - targets) / len(rows)).astype(np.float32)
-        slope = ridge * ahead
-        slope[used] += np.add.reduceat((error[owner] * value)[by_column], firsts)
-        new = ahead - slope / _CURVATURE
-        ahead = new + step / (step + 3) * (new - weights)
-        weights = new
-    return weights[:-1], weights[-1]
+    kept = [[feature for feature in row if feature in places] for row in rows]
+    lengths = [math.sqrt(sum(SCALES[feature[0]] ** 2 for feature in row)) or 1.0 for row in kept]
+    scaled = [
+        {places[feature]: SCALES[feature[0]] / length for feature in row}
+        for row, length in zip(kept, lengths, strict=True)
+    ]
+    return fit(scaled, len(places), targets, 1.0 / (LOOSE * len(rows)))

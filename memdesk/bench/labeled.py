@@ -52,12 +52,12 @@ class Figures:
         facts = [fact for turn in chat for fact in turn.facts]
         allowed = [*facts, *(words for turn in chat for words in turn.fine)]
         for fact in facts:
-            if any(_holds(line, fact) for line in kept):
+            if any(holds(line, fact) for line in kept):
                 self.found += 1
             else:
                 self.missed.append(fact)
         for line in kept:
-            if any(_holds(line, words) for words in allowed):
+            if any(holds(line, words) for words in allowed):
                 self.right += 1
             else:
                 self.wrong.append(line)
@@ -85,7 +85,7 @@ def measure(chats: Sequence[Sequence[LabeledTurn]], keep: Callable[[Sequence[Lab
 
 def _turn(line: str) -> LabeledTurn:
     text, _, labels = line[2:].partition(" => ")
-    facts, _, fine = labels.partition(" ~ ")
+    facts, _, fine = f" {labels}".partition(" ~ ")
     return LabeledTurn(
         text.strip().replace("\\n", "\n"), line[0] == _ASSISTANT, tuple(_listed(facts)), tuple(_listed(fine))
     )
@@ -95,6 +95,7 @@ def _listed(words: str) -> Iterator[str]:
     return (part.strip() for part in words.split(";") if part.strip())
 
 
-def _holds(line: str, words: str) -> bool:
+def holds(line: str, words: str) -> bool:
+    """Return whether a line holds all of some words, as parts of its own."""
     low = line.casefold()
     return all(word.casefold() in low for word in words.split())

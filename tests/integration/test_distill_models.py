@@ -24,6 +24,7 @@ TEST_DIGEST = digest(
 SAID = "Two hives so far, on the roof of my aunt's garage in Linz. I don't eat pork. Do I need a visa for Peru?"
 TRUE = "The user has two hives on the roof of their aunt's garage in Linz."
 PORK = "The user doesn't eat pork."
+QUOTED = "The user said: \u201cTwo hives so far, on the roof of my aunt's garage in Linz.\u201d"
 
 
 def stated(content, turns=(1,), **fields):
@@ -83,7 +84,7 @@ def test_the_truth_that_a_model_adds_is_kept(kept, kind):
 @pytest.mark.parametrize("kind", ["refusing", "lying"])
 def test_nothing_false_is_kept_of_a_model_that_refuses_or_lies(kept, kind):
     facts, summary = kept(kind)
-    assert facts == [PORK]
+    assert facts == [PORK, QUOTED]
     assert "lottery" not in summary
 
 

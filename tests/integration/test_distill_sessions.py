@@ -28,6 +28,8 @@ SHORT, EVERYDAY, HELD_OUT = (
 #: Shares that the chats hold to with which no rule was made; see resources/docs/distillation.md for the figures.
 LEAST_PRECISION = 0.85
 LEAST_RECALL = 0.85
+#: Share of the chats in which a line may be missing or too much: what lasts is told by odds.
+MOST_WRONG = 0.06
 
 
 class Parsed(ReadsHere):
@@ -142,21 +144,21 @@ def check(kept, session):
 
 
 @pytest.mark.model
-@pytest.mark.parametrize("session", SHORT, ids=lambda session: session["name"])
-def test_a_short_chat(spacy, open_desk, session):
-    check(Kept(open_desk(spacy), session), session)
+@pytest.mark.parametrize("sessions", [SHORT, EVERYDAY], ids=["short", "everyday"])
+def test_nearly_every_chat_is_kept_as_a_person_would(spacy, open_desk, sessions):
+    wrong = {}
+    for session in sessions:
+        try:
+            check(Kept(open_desk(spacy), session), session)
+        except AssertionError as error:
+            wrong[session["name"]] = str(error)
+    assert len(wrong) <= MOST_WRONG * len(sessions), wrong
 
 
 @pytest.mark.parametrize("session", SHORT, ids=lambda session: session["name"])
 def test_without_a_parser_nothing_false_is_kept(open_desk, session):
     wrong = {key: session[key] for key in ("never", "never_active", "never_fact") if key in session}
     check(Kept(open_desk(None), session), wrong)
-
-
-@pytest.mark.model
-@pytest.mark.parametrize("session", EVERYDAY, ids=lambda session: session["name"])
-def test_an_everyday_chat(spacy, open_desk, session):
-    check(Kept(open_desk(spacy), session), session)
 
 
 @pytest.mark.model

@@ -12,6 +12,7 @@ BENCHES = {
     "precision": "whether what answers is shown, and nothing else",
     "embed": "two embedding models on your own memory",
     "scale": "a store of N turns",
+    "reading": "what is kept of labeled chats; learn what lasts",
     "distill": "distillation on LoCoMo conversations",
     "consolidate": "consolidation of N facts",
     "proxy": "what memory adds before the first byte of a server behind memdesk",

@@ -549,6 +549,7 @@ def _moved(new: Claim, known: Claim) -> Comparison:
         mover.relation == other.relation
         and mover.topic[:-1] == other.topic[:-1]
         and mover.topic
+        and other.topic
         and contains(other.topic[-1].tokens, mover.topic[-1].tokens)
     )  # the price of "my gym" and of "my gym membership"
     if (

@@ -25,6 +25,7 @@ from memdesk.domain.reading import antecedents, corrections, features, noise, re
 from memdesk.domain.reading.candidates import Candidate, Extraction, SourceTurn
 from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.documents import statements
+from memdesk.domain.reading.durability import Judge
 from memdesk.domain.reading.fragments import BULLETS, Question, entries, profile_language, question_of
 from memdesk.domain.reading.injection import HIDDEN, order_in
 from memdesk.domain.reading.keeping import SAID_BY_OTHER
@@ -83,6 +84,7 @@ def extract(
     *,
     known: Sequence[Mention] = (),
     spoken: str = "en",
+    judge: Judge | None = None,
 ) -> Extraction:
     """Find the statements of a session.
 
@@ -91,8 +93,9 @@ def extract(
         analyses: of the texts that :func:`prepare` returned, one per turn; None cuts them by rules.
         known: whom the user named in earlier sessions.
         spoken: the language of earlier sessions, for words that could be of several.
+        judge: decides what lasts; as labeled chats have taught by default.
     """
-    steps = by_turns(turns, analyses, known, spoken)
+    steps = by_turns(turns, analyses, known, spoken, judge)
     while True:
         try:
             next(steps)
@@ -102,12 +105,16 @@ def extract(
 
 
 def by_turns(
-    turns: Sequence[SourceTurn], analyses: Sequence[Analysis] | None, known: Sequence[Mention], spoken: str
+    turns: Sequence[SourceTurn],
+    analyses: Sequence[Analysis] | None,
+    known: Sequence[Mention],
+    spoken: str,
+    judge: Judge | None = None,
 ) -> Generator[None, None, Extraction]:
     """Do what :func:`extract` does, with a rest behind each turn."""
     cleaned = [_cleaned(turn) for turn in turns]
     parsed = list(analyses) if analyses is not None else [plain(one.text) for one in cleaned]
-    found = yield from _Session(turns, parsed, known, spoken).read()
+    found = yield from _Session(turns, parsed, known, spoken, judge).read()
     documents = [
         line
         for number, (turn, clean) in enumerate(zip(turns, cleaned, strict=True))
@@ -142,9 +149,14 @@ class _Statement:
 
 class _Session:
     def __init__(
-        self, turns: Sequence[SourceTurn], analyses: Sequence[Analysis], known: Sequence[Mention], spoken: str
+        self,
+        turns: Sequence[SourceTurn],
+        analyses: Sequence[Analysis],
+        known: Sequence[Mention],
+        spoken: str,
+        judge: Judge | None = None,
     ) -> None:
-        self._turns = turns
+        self._turns, self._judge = turns, judge
         said = _said_to_assistant(turns)
         self._language = language_of(said, spoken)
         #: several where words alone do not tell.
@@ -405,7 +417,9 @@ class _Session:
         """Read what a person tells an assistant, by grammar."""
         analysis = self._analyses[number]
         self._count_names(analysis)
-        listener = self._listeners.setdefault(turn.speaker, Listener(turn.speaker, self._left_out, self._known))
+        listener = self._listeners.setdefault(
+            turn.speaker, Listener(turn.speaker, self._left_out, self._known, self._judge)
+        )
         sentences = list(analysis.sentences())
         amended: dict[int, bool] = {}
         for begin, end in sentences:
@@ -453,7 +467,7 @@ class _Session:
         joined = antecedents.companions(quote, one_line(analysis.piece(0, told.begin)), turn.listener, person=False)
         cast = replace(cast_of(turn), companions=joined)
         line = retell(analysis, told.begin, told.end, cast, spans, told.lead)
-        if _runs_on(analysis, told.begin, told.end):
+        if told.verbatim or _runs_on(analysis, told.begin, told.end):
             line = quoted(quote, turn.speaker, "en")
         if told.before is not None:
             when = retell(analysis, *told.before, cast, spans)

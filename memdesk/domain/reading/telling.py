@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, time
 from itertools import dropwhile, pairwise
 from typing import Final
 
-from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
+from memdesk.domain.comparing.lexicon import is_event, lexicon_of, verb_key
 from memdesk.domain.items.statement import USER, Qualifiers, Statement
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import is_role, language_data
@@ -21,8 +22,9 @@ from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.care import CARE, care_of, named_care
 from memdesk.domain.reading.clauses import SUBJECTS, Clause, clauses
+from memdesk.domain.reading.durability import Judge, Setting, durability
 from memdesk.domain.reading.fragments import BULLETS, Question, read_changes, read_fragment, read_item, read_profile
-from memdesk.domain.reading.keeping import HYPOTHETICAL, OF_NOBODY, OF_OTHERS, why_not
+from memdesk.domain.reading.keeping import HYPOTHETICAL, NOT_SO, OF_OTHERS, PASSES, must_stay, why_not
 from memdesk.domain.reading.standing import as_order, asks_for, end_of_order, minds, prefers_answers
 from memdesk.domain.reading.statements import Read, StatementReader, is_done_too
 from memdesk.domain.reading.subjects import ONE_OF, Discourse, Mention, Named, Naming
@@ -46,6 +48,7 @@ class Told:
         before: what a line says last and its clause does not: when an order holds, "Whenever I paste code, ...", and what came in the place
             of another, "it's coffee now".
         tentative: whether it counts only where it changes or ends what is remembered.
+        verbatim: whether it is kept in its speaker's own words.
     """
 
     begin: int
@@ -57,6 +60,7 @@ class Told:
     mentions: tuple[Mention, ...] = ()
     before: tuple[int, int] | None = None
     tentative: bool = False
+    verbatim: bool = False
 
 
 class Listener:
@@ -66,10 +70,14 @@ class Listener:
         speaker: how lines call them: "the user" or a name.
         left_out: counts what is passed over, by reason.
         known: whom they named in earlier conversations.
+        judge: decides what lasts; as labeled chats have taught by default.
     """
 
-    def __init__(self, speaker: str, left_out: Counter[str], known: Sequence[Mention] = ()) -> None:
+    def __init__(
+        self, speaker: str, left_out: Counter[str], known: Sequence[Mention] = (), judge: Judge | None = None
+    ) -> None:
         self.left_out = left_out
+        self._judge = judge if judge is not None else durability()
         #: whether the last turn asked for a text, so that the answer is that text.
         self.made = False
         self._speaker = speaker
@@ -80,12 +88,18 @@ class Listener:
         self._told_in = -NEAR_TURNS - 1
         #: what the assistant asked and nobody answered yet.
         self._asked: Question | None = None
+        #: whether it asked something just before the turn that is read.
+        self._answers = False
         #: whether the turn that is read asks for something.
         self._requesting = False
         #: whether it lists what its speaker is and has.
         self._lists = False
         #: the statement before in the turn that is read.
         self._last: Read | None = None
+        #: whether the sentence that is read says something lasting of nobody knows whom: "She's eleven".
+        self._unnamed = False
+        #: whether it tells what others say, or what is not so.
+        self._refused = False
         self._data = language_data("en")
 
     def read(self, turn: SourceTurn, analysis: Analysis, asked: Question | None = None) -> Iterator[Told]:
@@ -96,7 +110,7 @@ class Listener:
             analysis: of its text.
             asked: what the assistant asked just before.
         """
-        self._asked = asked
+        self._asked, self._answers = asked, asked is not None
         self._discourse.turn += 1
         self.made = False
         self._requesting = _requests(analysis)
@@ -125,11 +139,37 @@ class Listener:
                 self.made = True
                 return
             stop = self._handed(analysis, begin, end, found)
-            yield from self._sentence(naming, turn, analysis, begin, min(end, stop), found)
+            told = list(self._sentence(naming, turn, analysis, begin, min(end, stop), found))
+            listed = analysis.tokens[begin].text in BULLETS or (begin and analysis.tokens[begin - 1].text in BULLETS)
+            if stop == len(analysis.tokens) and not listed:
+                told += self._in_own_words(naming, Tree(analysis, begin, end), turn, found, told)
+            yield from told
             if stop < len(analysis.tokens):
                 self.left_out["material"] += 1
                 self.made = True
                 return
+
+    def _in_own_words(
+        self, naming: Naming, tree: Tree, turn: SourceTurn, found: Sequence[Clause], told: Sequence[Told]
+    ) -> list[Told]:
+        """Return a sentence as it was said, where what it tells was not read: "Half Welsh, half Punjabi"."""
+        unnamed, refused = self._unnamed, self._refused
+        self._unnamed = self._refused = False
+        read = any(not one.tentative for one in told)
+        if refused or (not unnamed and (read or not self._judge.tells(tree, found, self._setting(naming)))):
+            return []
+        words = one_line(tree.analysis.piece(tree.begin, tree.end))
+        lows = [token.lower for token in tree.tokens[tree.begin : tree.end]]
+        own = not self._data.words("persons", "self", "group").isdisjoint(lows)
+        said = Statement(
+            subject=USER,
+            predicate="say",
+            object=words.strip(" .!"),
+            attribute=named_care(lows, "en") if own else "",
+            said_at=datetime.combine(turn.day, time(12), UTC),
+            quote=words,
+        )
+        return [Told(tree.begin, tree.end, said, verbatim=True)]
 
     def _heads_list(self, analysis: Analysis, begin: int, end: int) -> bool:
         """Whether a sentence leads in a list of what its speaker is: "Some context about me:"."""
@@ -197,7 +237,8 @@ class Listener:
                     yield last
                 last = self._with_former(told, former)
                 former = self._last = read
-                self._told_in = self._discourse.turn
+                if not told.tentative:
+                    self._told_in = self._discourse.turn
             stated = clause.mood == "statement"
             naming.note(clause.tree, clause.begin, clause.end, one_line(analysis.piece(begin, end)), stated=stated)
         if last is not None:
@@ -298,26 +339,22 @@ class Listener:
         if order is not None:
             read = replace(read, statement=replace(read.statement, holds=order[1]))
         read = replace(read, statement=self._cared(clause, read.statement))
-        near = self._discourse.turn - self._told_in <= NEAR_TURNS or naming.tells_of_people()
-        reason = (
-            ""
-            if order or (asked and read.subject.name)
-            else why_not(clause, read, spoken_of=near, requesting=self._requesting, of_people=naming.tells_of_people())
-        )
-        if reason == "of the moment" and self._has_changed() and clause.begin > 0:
-            reason = ""  # "stopped fasting, I'm just counting calories now"
-        measured = (
-            not reason and not read.subject.own and bool(read.statement.qualifiers.amount)
-        )  # "Sertraline is up to"
-        elsewhere = self._of_another_chat(clause, read) if measured or reason in OF_NOBODY else None
+        reason = "" if order or (asked and read.subject.name) else self._why_not(naming, clause, read)
+        nouns = clause.subject is not None and clause.tree.tokens[clause.subject].pos == "NOUN"
+        # "Sertraline is up to 100 mg", "pottery wasn't for me"
+        unclaimed = reason == PASSES or (not reason and (nouns or bool(read.statement.qualifiers.amount)))
+        elsewhere = self._of_another_chat(clause, read) if unclaimed and not read.subject.own else None
         if elsewhere is not None:
             elsewhere = replace(elsewhere, tentative=bool(reason))
             self._last, read, reason = elsewhere, elsewhere, ""
             said = read.statement
             if not (said.object or said.qualifiers != Qualifiers() or said.ended):
                 return  # "Spotify went up, it's 14 now": to what comes next
+        if reason == PASSES and read.subject.name:
+            read, reason = replace(read, tentative=True), ""  # "Rent is 680 now" counts where another rent is known
         if reason:
             self.left_out[reason] += 1
+            self._refused = self._refused or reason in NOT_SO
             if reason in OF_OTHERS:
                 yield from ((told, read) for told in self._of_kin(naming, clause))
                 return
@@ -325,6 +362,13 @@ class Listener:
                 naming, reader, clause.tree, clause.begin, clause.end, asked=reason != HYPOTHETICAL
             ):
                 yield told, read
+            return
+        if (
+            not (read.subject.name or clause.inside("expl"))
+            and clause.subject is not None
+            and (clause.tree.tokens[clause.subject].pos == "PRON")
+        ):
+            self._unnamed = True
             return
         spoken_of = self._spoken_of(clause, read, naming)
         known = (read.subject.mention, read.known_object[1] if read.known_object else None, *spoken_of.values())
@@ -337,22 +381,43 @@ class Listener:
         name = clause.tree.kid(clause.verb, "attr") if read.statement.attribute == "name" else None
         if name is not None and clause.tree.tokens[name].text.islower():
             named.setdefault(name, clause.tree.tokens[name].text.capitalize())
-        self._meet(clause, read, naming)
+        if not read.tentative:
+            self._meet(clause, read, naming)
         if clause.mood == "order":
             begin, end, before = self._ordered(clause)
-            yield Told(begin, end, read.statement, named, lead, asked, mentions, before), read
+            yield Told(begin, end, read.statement, named, lead, asked, mentions, before, read.tentative), read
             return
         beside = list(self._beside_name(clause, read))
         end = min((told.begin - 1 for told in beside), default=clause.end)
         yield Told(clause.begin, end, read.statement, named, lead, asked, mentions, tentative=read.tentative), read
         for told in beside:
-            yield told, read
+            yield replace(told, tentative=read.tentative), read
+
+    def _why_not(self, naming: Naming, clause: Clause, read: Read, inside: str = "") -> str:
+        """Return why a clause is left out; empty where it is kept."""
+        reason = why_not(clause, read)
+        if reason or must_stay(clause, read):
+            return reason
+        setting = self._setting(naming, inside)
+        return "" if self._judge.lasts(clause, read, setting) else PASSES
+
+    def _setting(self, naming: Naming, inside: str = "") -> Setting:
+        of_people = naming.tells_of_people()
+        return Setting(
+            near=self._discourse.turn - self._told_in <= NEAR_TURNS or of_people,
+            requesting=self._requesting,
+            of_people=of_people,
+            answers=self._answers,
+            inside=inside,
+        )
 
     def _of_another_chat(self, clause: Clause, read: Read) -> Read | None:
         """Read what changed or ended as the speaker's, if they told of it before: "sertraline is up to 100 mg", "keto's over"."""
         tree, said, lexicon = clause.tree, read.statement, lexicon_of("en")
         if clause.subject is None or clause.mood != "statement" or said.modality != "fact":
             return None
+        if is_event(tree.lemma(clause.subject)):
+            return None  # "The Perth trip is off" speaks for itself
         lost = self._lost(clause, said)
         if lost:  # "a fox got all our chickens"
             taken = replace(said, subject=USER, predicate="lose", object=lost, ended=True)
@@ -380,13 +445,6 @@ class Listener:
         whole = taken and any(tree.tokens[i].lower in {"all", "both"} for i in tree.kids(taken[0], "predet", "det"))
         takes = said.predicate in data.words("changed", "destroys") or (whole and said.predicate in {"get", "take"})
         return tree.phrase(taken[0]) if own and takes and said.holds else ""
-
-    def _has_changed(self) -> bool:
-        """Whether the statement before tells that something of the speaker's has ended or changed."""
-        if self._last is None or self._last.statement.subject != USER:
-            return False
-        lexicon, verb = lexicon_of("en"), verb_key(self._last.statement.predicate)
-        return verb in lexicon.endings or verb in lexicon.renews or verb in lexicon.changes
 
     def _pointed(self, clause: Clause, read: Read) -> Read:
         """Read "it" behind what changed as that: "We changed our broadband, it's Zen now", "we renamed the boat, it's called Petrel"."""
@@ -672,7 +730,7 @@ class Listener:
             elif token.dep == "prep" and token.lower == "as":
                 yield from self._capacity(tree, index)
             elif asked and ((token.dep == "advcl" and self._reasoned(tree, index)) or self._passed_on(tree, index)):
-                yield from self._reason_in(reader, tree, index, end)
+                yield from self._reason_in(naming, reader, tree, index, end)
 
     def _passed_on(self, tree: Tree, index: int) -> bool:
         """Whether an order is to tell somebody what is so: "Tell them I've lived here since 2014", "Mention that our son ..."."""
@@ -694,13 +752,13 @@ class Listener:
         marks = {tree.tokens[i].lower for i in tree.kids(index, "mark")}
         return bool(marks & self._data.words("now", "because"))
 
-    def _reason_in(self, reader: StatementReader, tree: Tree, index: int, end: int) -> Iterator[Told]:
+    def _reason_in(self, naming: Naming, reader: StatementReader, tree: Tree, index: int, end: int) -> Iterator[Told]:
         inner = self._embedded(tree, index, end)
         if inner is None:
             return
         read = reader.read(inner)
         read = replace(read, statement=self._cared(inner, read.statement))
-        if not why_not(inner, read, spoken_of=False):
+        if not self._why_not(naming, inner, read, tree.tokens[index].dep):
             yield Told(inner.begin, inner.end, read.statement)
 
     def _capacity(self, tree: Tree, prep: int) -> Iterator[Told]:

@@ -344,9 +344,17 @@ def _corrected(line: Candidate, lines: Sequence[Candidate]) -> Candidate:
 
 
 def _joined(own: Sequence[Wanted], stated: Sequence[Wanted]) -> list[Wanted]:
-    """Add what only a model found; where grammar read the same, its fields stand."""
+    """Add what only a model found; where grammar read the same, its fields stand, where it quoted, the model's do."""
     new = [one for one in stated if not any(about_the_same(one[0], line) for line, _, _ in own)]
-    return [*own, *new]
+    return [*(one for one in own if not any(_puts(line, one[0]) for line, _, _ in new)), *new]
+
+
+def _puts(stated: Candidate, quoted: Candidate) -> bool:
+    """Whether a model's line says what a sentence tells that was kept as it was said."""
+    unread = quoted.statement is not None and quoted.statement.predicate == "say"
+    said = stems(stated.text)
+    shared = said & stems(" ".join(quoted.quotes))
+    return unread and stated.turn_ids[:1] == quoted.turn_ids[:1] and 2 * len(shared) > len(said)
 
 
 def _with_judged(wanted: Sequence[Wanted], judged: Sequence[Judged]) -> list[Wanted]:
