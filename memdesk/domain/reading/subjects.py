@@ -163,7 +163,8 @@ class Naming:
         if pronoun == "it" and tree.lemma(token.head) in self._data.words("verbs", "weather"):
             return UNKNOWN
         if pronoun:
-            return self._antecedent(pronoun)
+            found = self._antecedent(pronoun)
+            return UNKNOWN if found.mention is not None and self._has_nearer(tree, head, found.mention) else found
         if low in {"who", "which"} and tree.tokens[token.head].dep == "relcl":
             return self.name(tree, antecedent(tree, token.head))
         if low in {"that", "this", "these", "those"} and tree.kid(head, "poss") is None:
@@ -226,6 +227,17 @@ class Naming:
         if mention is not None and self._discourse.is_doubtful(mention, pronoun):
             return UNKNOWN
         return Named(mention.name, mention, own=mention.owned) if mention is not None else UNKNOWN
+
+    def _has_nearer(self, tree: Tree, head: int, mention: Mention) -> bool:
+        """Whether the sentence names somebody else before "she", who was in a turn before: "a pal's 50th, he's baldy"."""
+        if mention.turn == self._discourse.turn or "it" in mention.pronouns:
+            return False
+        before = (tree.tokens[i] for i in range(tree.begin, head) if tree.tokens[i].pos in {"NOUN", "PROPN"})
+        known, people = mention.name.split(" "), self._data.words("people")
+        return any(
+            token.text not in known and (token.pos == "PROPN" or (token.lemma or token.text).lower() in people)
+            for token in before
+        )
 
     def _likewise(self) -> Named:
         """Name "mine" by what was last spoken of: after "her dad", the speaker's dad."""

@@ -363,11 +363,7 @@ class Listener:
             ):
                 yield told, read
             return
-        if (
-            not (read.subject.name or clause.inside("expl"))
-            and clause.subject is not None
-            and (clause.tree.tokens[clause.subject].pos == "PRON")
-        ):
+        if self._is_unnamed(clause, read):
             self._unnamed = True
             return
         spoken_of = self._spoken_of(clause, read, naming)
@@ -392,6 +388,16 @@ class Listener:
         yield Told(clause.begin, end, read.statement, named, lead, asked, mentions, tentative=read.tentative), read
         for told in beside:
             yield replace(told, tentative=read.tentative), read
+
+    @staticmethod
+    def _is_unnamed(clause: Clause, read: Read) -> bool:
+        """Whether nobody could say who or what a clause is of: "She's eleven", "it's the shoulder now"."""
+        tree, subject = clause.tree, clause.subject
+        if subject is None or tree.tokens[subject].pos != "PRON" or tree.tokens[subject].dep == "expl":
+            return False
+        told = tree.kid(clause.verb, "attr") if tree.tokens[subject].lower == "it" else None
+        which = told is not None and [tree.tokens[i].lower for i in tree.kids(told, "det")] == ["the"]
+        return not read.subject.name or (which and not tree.kids(told or 0, "amod", "prep", "relcl", "acl"))
 
     def _why_not(self, naming: Naming, clause: Clause, read: Read, inside: str = "") -> str:
         """Return why a clause is left out; empty where it is kept."""

@@ -380,7 +380,7 @@ def test_it_is_what_the_sentence_named_before(read, said, line):
 
 
 def test_what_nobody_could_name_stays_as_it_was_said(read):
-    said = "My knee is better, it's the shoulder now."
+    said = "My knee is better, it is the shoulder now."
     assert f"The user said: \u201c{said}\u201d" in lines(read(said, "I see."))
 
 
