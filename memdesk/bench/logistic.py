@@ -9,7 +9,11 @@ _STEPS = 400
 
 
 def fit(
-    rows: Sequence[Mapping[int, float]], features: int, targets: np.ndarray[Any, Any], ridge: float
+    rows: Sequence[Mapping[int, float]],
+    features: int,
+    targets: np.ndarray[Any, Any],
+    ridge: float,
+    counts: np.ndarray[Any, Any] | None = None,
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """Fit one regression for each column of the targets, by Nesterov's accelerated gradient (Nesterov 1983).
 
@@ -20,6 +24,7 @@ def fit(
         features: how many there are.
         targets: shape (rows, regressions), each from 0 to 1.
         ridge: of the mean loss; it holds for the bias too.
+        counts: for how many each row stands; one each where there are none.
 
     Returns:
         weights, shape (features, regressions), and the bias of each regression.
@@ -32,11 +37,12 @@ def fit(
     owner = np.repeat(np.arange(len(rows)), sizes)
     by_column = np.argsort(columns, kind="stable")
     used, firsts = np.unique(columns[by_column], return_index=True)
+    share = np.full((len(rows), 1), 1.0 / len(rows)) if counts is None else (counts / counts.sum())[:, None]
     curvature = float(np.add.reduceat(values**2, starts).max()) / 4.0 + ridge
     weights = ahead = np.zeros((features + 1, targets.shape[1]), dtype=np.float32)
     for step in range(_STEPS):
         scores = np.add.reduceat(ahead[columns] * values, starts)
-        error = ((1.0 / (1.0 + np.exp(-scores)) - targets) / len(rows)).astype(np.float32)
+        error = ((1.0 / (1.0 + np.exp(-scores)) - targets) * share).astype(np.float32)
         slope = ridge * ahead
         slope[used] += np.add.reduceat((error[owner] * values)[by_column], firsts)
         new = ahead - slope / curvature

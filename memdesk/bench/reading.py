@@ -6,24 +6,19 @@ each file by what the others teach; ``--train`` writes the weights that ship, wi
 """
 
 import argparse
-import hashlib
-import json
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
 from tqdm import tqdm
 
 from memdesk.bench.labeled import Figures, LabeledTurn, holds, load, measure
-from memdesk.bench.logistic import fit
+from memdesk.bench.learning import Example, learn, write
 from memdesk.bench.shared import arguments, tell
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.text import one_line
@@ -45,29 +40,13 @@ from memdesk.engines.fingerprint import Fingerprints
 from memdesk.engines.nlp import SpacyAnalyzer
 from memdesk.runtime.lanes import ThreadLanes
 from memdesk.runtime.pool import WorkerPool
-from memdesk.settings.resources import resources_root
 
 #: When labeled chats were said.
 DAY: Final = date(2026, 11, 21)
-#: Inverse strength of the ridge, for the summed loss; chosen by leaving files out.
-LOOSE: Final = 0.8
-#: Features of fewer clauses tell little of the next.
-LEAST_SEEN: Final = 2
-#: What one step of a stored weight is worth, and below how many a weight is left out.
-UNIT: Final = 0.02
-LEAST_STEPS: Final = 2
 USER: Final = "the user"
 
 Analyze = Callable[[Sequence[str]], list[Analysis]]
 Chat = Sequence[LabeledTurn]
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A clause as it is weighed, and whether it was worth keeping."""
-
-    features: frozenset[str]
-    worth: bool
 
 
 class _Noting:
@@ -126,33 +105,14 @@ def examples(analyze: Analyze, chats: Sequence[Chat], clauses: Judge | None = No
                 yield Example(told, any(holds(line.text, words) for words in allowed))
 
 
-def learn(taught: Sequence[Example]) -> dict[str, Any]:
-    """Return what :class:`Regression` reads."""
-    seen = Counter(feature for example in taught for feature in example.features)
-    names = sorted(feature for feature, count in seen.items() if count >= LEAST_SEEN)
-    places = {feature: place for place, feature in enumerate(names)}
-    rows = [
-        {places[each]: SCALES[each.partition(":")[0]] for each in sorted(example.features) if each in places}
-        for example in taught
-    ]
-    worth = np.array([[float(example.worth)] for example in taught])
-    weights, bias = fit(rows, len(names), worth, 1.0 / (LOOSE * len(rows)))
-    steps = np.rint(weights[:, 0] / UNIT).astype(int)
-    return {
-        "unit": UNIT,
-        "bias": int(np.rint(bias[0] / UNIT)),
-        "weights": {names[i]: int(steps[i]) for i in np.flatnonzero(np.abs(steps) >= LEAST_STEPS)},
-    }
-
-
 def teach(analyze: Analyze, sets: Sequence[Sequence[Chat]]) -> dict[str, Any]:
     """Return what :class:`Durability` reads, learned from labeled sets."""
-    clauses = learn([example for chats in sets for example in examples(analyze, chats)])
+    clauses = learn([example for chats in sets for example in examples(analyze, chats)], SCALES)
     silent = {"unit": 1.0, "bias": -1, "weights": {}}
     judge = Durability({"clauses": clauses, "sentences": silent})
     return {
         "clauses": clauses,
-        "sentences": learn([example for chats in sets for example in examples(analyze, chats, judge)]),
+        "sentences": learn([example for chats in sets for example in examples(analyze, chats, judge)], SCALES),
     }
 
 
@@ -175,7 +135,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace, analyze: Analyze, sets: dict[Path, list[list[LabeledTurn]]]) -> None:
     if options.train:
-        _write(teach(analyze, list(sets.values())), list(sets))
+        write("reading/durability.json", "reading", list(sets), teach(analyze, list(sets.values())))
         durability.cache_clear()
     report: dict[str, Figures] = {}
     for path, chats in tqdm(sets.items(), desc="reading", file=sys.stderr):
@@ -190,23 +150,6 @@ def _run(options: argparse.Namespace, analyze: Analyze, sets: dict[Path, list[li
         },
         lambda: (f"{name:28}{each.recall:7.3f}{each.precision:7.3f}" for name, each in report.items()),
     )
-
-
-def _write(data: dict[str, Any], files: Sequence[Path]) -> None:
-    head = {
-        "learned_by": "memdesk bench reading --train",
-        "learned_from": [
-            {
-                "file": path.name,
-                "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
-                "source": "written for memdesk",
-            }
-            for path in files
-        ],
-    }
-    # One feature a line, so that a change of them can be read.
-    text = json.dumps(head | data, indent=0, ensure_ascii=False)
-    (resources_root() / "reading" / "durability.json").write_text(f"{text}\n", encoding="utf-8")
 
 
 @contextmanager

@@ -10482,6 +10482,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>was bevorstand, ist jetzt so</translation>
     </message>
     <message>
+        <source>a later statement most likely takes its place</source>
+        <translation>eine spätere Aussage tritt sehr wahrscheinlich an seine Stelle</translation>
+    </message>
+    <message>
+        <source>a later statement may take its place; does it still hold?</source>
+        <translation>eine spätere Aussage tritt vielleicht an seine Stelle; gilt es noch?</translation>
+    </message>
+    <message>
         <source>A link&apos;s address begins with http:// or https:// and holds no password.</source>
         <translation>Die Adresse eines Links beginnt mit http:// oder https:// und enthält kein Passwort.</translation>
     </message>

@@ -49,7 +49,7 @@ def test_a_selection_can_be_remembered_where_it_is_made(desk, qtbot, page):
     desk.settle()
     assert not bar.isVisible()
     (fact,) = desk.real.memories.facts(FactFilter()).items
-    assert "bicycle is green" in fact.content
+    assert "bicycle is green" in fact.content.lower()
     assert fact.sources[0].turn_id == user.turn_id
 
 

@@ -66,6 +66,8 @@ REASONS: Final[dict[str, str]] = {
     "died": say("they have died"),
     "part": say("part of it has changed; both are kept"),
     "opposed": say("looks opposed to another fact, without proof; both are kept"),
+    "likely": say("a later statement most likely takes its place"),
+    "perhaps": say("a later statement may take its place; does it still hold?"),
     "follows": say("what it rests on has changed; does it still hold?"),
 }
 _UNRELATED: Final = Comparison("unrelated")

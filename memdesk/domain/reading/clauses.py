@@ -94,7 +94,17 @@ def clauses(analysis: Analysis, begin: int, end: int) -> list[Clause]:
             )
         if first <= head < last:
             found.append(Clause(tree, first, last, head, subject, shared or (subject is not None and subject < first)))
-    return [replace(clause, mood=_mood(clause, found)) for clause in found]
+    return [_before_question(replace(clause, mood=_mood(clause, found))) for clause in found]
+
+
+def _before_question(clause: Clause) -> Clause:
+    """Cut what is asked for behind a statement, without a verb: "I'm on a keto diet, quick lunches?"."""
+    tree = clause.tree
+    if clause.mood != "statement" or tree.tokens[tree.end - 1].text != "?" or clause.end < tree.end - 1:
+        return clause
+    commas = [i for i in range(clause.verb + 1, clause.end) if tree.tokens[i].text in {",", ";", "-", "\u2013", "."}]
+    rest = range(commas[-1] + 1, clause.end) if commas else range(0)
+    return replace(clause, end=commas[-1]) if rest and not any(tree.is_verb(i) for i in rest) else clause
 
 
 # ---------------------------------------------------------------------- where clauses begin
@@ -353,8 +363,9 @@ def _mood(clause: Clause, all_: list[Clause]) -> Mood:
     if tokens[clause.verb].dep == "relcl":
         return "statement"  # "Any ideas for my aunt, who just retired?"
     asked = any(token.text == "?" for token in tokens[clause.end : tree.end])
-    # "Can you find a gift for my husband, he turns 50 on Friday?" has asked before.
-    if _asks(clause) or (asked and clause is all_[-1] and not any(_asks(other) for other in all_[:-1])):
+    # "Can you find a gift for my husband, he turns 50 on Friday?" has asked before; "I'm on a keto diet, quick lunches?" asks behind it.
+    last = asked and clause is all_[-1] and not any(_asks(other) for other in all_[:-1])
+    if _asks(clause) or (last and not _tells_of_self(clause)):
         return "question"
     if _is_order(clause):
         supposes = tree.lemma(clause.verb) in data.words("now", "if") and not clause.lowers() & data.words(
@@ -366,6 +377,17 @@ def _mood(clause: Clause, all_: list[Clause]) -> Mood:
     if first in data.words("now", "if") or (conditions and not _real(clause)):
         return "supposition"
     return "question" if asked and clause.subject is None else "statement"
+
+
+def _tells_of_self(clause: Clause) -> bool:
+    """Whether a clause states something of the speaker or theirs before a comma, in the order of a statement: nobody asks that."""
+    tree, subject = clause.tree, clause.subject
+    if subject is None or subject > clause.verb or clause.shared:
+        return False
+    selves = language_data("en").words("persons", "self", "group")
+    own = any(tree.tokens[i].lower in selves for i in (subject, *tree.kids(subject, "poss")))
+    rest = tree.tokens[clause.verb : tree.end]
+    return own and any(token.text in {",", ";", "-", "\u2013", "."} for token in rest)
 
 
 def _real(clause: Clause) -> bool:

@@ -10,7 +10,6 @@ safe with lisinopril?"), which then stays in its speaker's own words. No rule fo
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.clauses import Clause
 from memdesk.domain.reading.statements import Read
+from memdesk.domain.regression import Regression
 from memdesk.settings.resources import resource_text
 
 #: What a feature of each group counts. Fields say most; words and their neighbors are many.
@@ -83,26 +83,6 @@ class Judge(Protocol):
         ...
 
 
-class Regression:
-    """A logistic regression over features that are there or not.
-
-    Args:
-        data: ``unit`` (what a weight of one is worth), ``bias`` and ``weights`` by feature.
-    """
-
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        unit = float(data["unit"])
-        self._bias = unit * data["bias"]
-        self._weights = {
-            feature: unit * steps * SCALES[feature.partition(":")[0]] for feature, steps in data["weights"].items()
-        }
-
-    def probability(self, found: Iterable[str]) -> float:
-        """Return the probability, given the features that are there, each once."""
-        odds = self._bias + sum(self._weights.get(feature, 0.0) for feature in found)
-        return 1.0 / (1.0 + math.exp(-odds))
-
-
 class Durability:
     """Judges by learned weights. Immutable, hence thread-safe.
 
@@ -111,7 +91,7 @@ class Durability:
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        self._clauses, self._sentences = Regression(data["clauses"]), Regression(data["sentences"])
+        self._clauses, self._sentences = (Regression(data[name], SCALES) for name in ("clauses", "sentences"))
 
     def lasts(self, clause: Clause, read: Read, setting: Setting) -> bool:
         return self._clauses.probability(features(clause, read, setting)) > LEAST_CLAUSE

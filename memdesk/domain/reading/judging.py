@@ -12,7 +12,8 @@ from datetime import datetime
 from typing import Final, Literal
 
 from memdesk.domain.comparing.claims import attribute_of, claim_of
-from memdesk.domain.comparing.comparison import Comparison, compare, follows_from, quote_carries
+from memdesk.domain.comparing.comparison import REASONS, Comparison, compare, follows_from, quote_carries
+from memdesk.domain.comparing.succession import ASKS, ENDS
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.text import one_line, shorten
@@ -119,6 +120,19 @@ def judge(statement: Statement | None, content: str, existing: Sequence[MemoryIt
     if asked is not None:
         return _verdict("ADD", asked[1], asked[0], card=True)
     return NEW
+
+
+def likely_verdict(statement: Statement, odds: float, fact: MemoryItem) -> Verdict | None:
+    """Return what a statement does to a fact whose place it takes with some probability; None where that is too little.
+
+    What the user wrote or pinned is only asked about.
+    """
+    if odds < ASKS:
+        return None
+    if odds < ENDS or _protected(fact, said_at_of(fact)):
+        return Verdict("ADD", REASONS["perhaps"], fact, card=True, code="perhaps")
+    action: Action = "UPDATE" if claim_of(statement).positive and not statement.ended else "DELETE"
+    return Verdict(action, REASONS["likely"], fact, code="likely")
 
 
 def _several(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Final
 
 from memdesk.domain.comparing.claims import claim_of
@@ -26,6 +27,7 @@ from memdesk.domain.reading.judging import (
     carries,
     in_its_place,
     judge,
+    likely_verdict,
     overturns,
     settle,
 )
@@ -35,6 +37,7 @@ from memdesk.services.distilling.neighbors import Neighbors
 from memdesk.services.distilling.rules import Rule, suppressed
 from memdesk.services.distilling.session import USER, Reading, SessionReader, in_order
 from memdesk.services.distilling.stated import stated_line
+from memdesk.services.distilling.succeeding import Successor
 
 #: Below this confidence a candidate waits in the review inbox.
 REVIEW_BELOW: Final = 0.6
@@ -108,6 +111,7 @@ class Verifier:
         self._neighbors = neighbors
         self._identity = list(identity)
         self._rules = rules
+        self._successor = Successor(reader.embed)
 
     def plan(
         self,
@@ -202,8 +206,18 @@ class Verifier:
         if not may_change_a_fact(line) or line.statement is None or line.statement.said_at is None:
             return False
         known = self._neighbors(line.text, line.statement)
-        verdict = judge(line.statement, line.text, known, line.statement.said_at)
+        verdict = self._compared(line, line.statement, known, line.statement.said_at)
         return verdict.action in {"UPDATE", "DELETE"} or (verdict.card and not proven)
+
+    def _compared(
+        self, line: Candidate, statement: Statement | None, known: Sequence[MemoryItem], said_at: datetime
+    ) -> Verdict:
+        """Return what fields prove, else what is likely."""
+        verdict = judge(statement, line.text, known, said_at)
+        if verdict.action != "ADD" or verdict.card or statement is None:
+            return verdict
+        likely = self._successor.likeliest(line, known, said_at)
+        return likely_verdict(statement, *likely) or verdict if likely is not None else verdict
 
     def _take_digest(self, plan: Plan, reading: Reading, digest: Digest) -> list[Wanted]:
         turns = [(source.id, source.text) for source in reading.sources]
@@ -273,7 +287,7 @@ class Verifier:
             return None
         statement = line.statement if may_change_a_fact(line) else None
         said_at = (line.statement.said_at if line.statement else None) or reading.session.ended_at
-        verdict = judge(statement, line.text, self._neighbors(line.text, statement), said_at)
+        verdict = self._compared(line, statement, self._neighbors(line.text, statement), said_at)
         for pair, judgment in judged:
             if about_the_same(line, pair.line):
                 verdict = settle(pair, judgment, verdict, said_at)

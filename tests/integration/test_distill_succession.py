@@ -1,0 +1,58 @@
+"""What takes the place of what was said before though no field proves it, told by odds: with the real parser and embedder."""
+
+from __future__ import annotations
+
+import pytest
+
+from memdesk.domain.models import FactStatus
+from tests.helpers.distill_desk import DistillDesk
+from tests.helpers.parser import parser
+
+pytestmark = pytest.mark.model
+
+
+@pytest.fixture
+def desk(tmp_path):
+    desk = DistillDesk(tmp_path, analyzer=parser())
+    desk.settings.set_memory(extraction_mode="rules")
+    yield desk
+    desk.distillation.close()
+    desk.close()
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("I have a phone contract with O2.", "We've left O2 and I'm with Giffgaff now."),
+        ("My gym costs 35 a month.", "The gym is 42 a month now."),
+        ("I see Dr Patel about my knee.", "Dr Patel retired."),
+        ("I'm training for the Berlin marathon.", "I won't be running the Berlin marathon after all."),
+    ],
+)
+def test_what_is_likely_over_counts_no_more(desk, first, then):
+    known = desk.told("c", first) and set(desk.fact_texts())
+    desk.clock.move(days=20)
+    desk.told("d", then)
+    assert known
+    assert not known & set(desk.fact_texts())
+    ended = [fact for fact in desk.every_fact() if fact.content in known]
+    assert {fact.status for fact in ended} == {FactStatus.SUPERSEDED}
+    assert all(fact.reason for fact in ended)
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("I love quokkas.", "I love narwhals."),
+        ("My sister's birthday is on 4 May.", "My brother's birthday is on 4 May."),
+        ("I play the cello on Mondays.", "I play the piano on Mondays."),
+        ("My neighbor Hilde feeds our hens when I'm away.", "We have five hens."),
+        ("I prefer paperbacks to e-books.", "My daughter reads e-books."),
+    ],
+)
+def test_what_is_only_alike_stays(desk, first, then):
+    desk.told("c", first)
+    known = desk.fact_texts()
+    desk.clock.move(days=20)
+    desk.told("d", then)
+    assert set(known) < set(desk.fact_texts())
