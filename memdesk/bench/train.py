@@ -7,7 +7,7 @@ import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from memdesk.bench.recall_rig import load, profile
 from memdesk.bench.recall_talks import Talk, padded, read_talks
 from memdesk.bench.recall_train import balanced, fit, fit_statements
 from memdesk.bench.train_opening import Listener, fit_opening
-from memdesk.domain.recalling.opening import SIGNALS
+from memdesk.domain.recalling.opening import WEIGHED
 from memdesk.domain.recalling.ranking import FEATURES, STATEMENT_FEATURES
 from memdesk.errors import MemdeskError
 
@@ -43,6 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if options.statements:
         return _statements(talks, options)
     talks = padded(talks, PADDED)
+    own = {path.stem for path in options.paths if _provenance(path)["source"].startswith(_OWN)}
     chats, labeled = ([_provenance(path) for path in paths] for paths in (options.paths, options.prompts))
     with profile(options.store) as services:
         load(services, talks, distill=False)
@@ -51,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not options.gate:
             bench = Bench(services, talks, "transcript", options.store)
             _write(options.out / "ranking" / "transcript.json", _ranking(bench, talks), chats)
-        opening = _opening(Listener(services, prompts, options.store), talks)
+        opening = _opening(Listener(services, prompts, options.store), talks, own)
         _write(options.out / "gate" / "opening.json", opening, [*chats, *labeled])
     return 0
 
@@ -95,16 +96,16 @@ def _ranking(bench: Bench, talks: Sequence[Talk]) -> dict[str, Any]:
     return out
 
 
-def _opening(listener: Listener, talks: Sequence[Talk]) -> dict[str, Any]:
+def _opening(listener: Listener, talks: Sequence[Talk], own: Collection[str]) -> dict[str, Any]:
     memories = [talk for talk in talks if len(talk.turns) >= _LEAST_TURNS]
     out: dict[str, Any] = {}
     for mode, vectors in MODES:
         told = [*listener.questions(talks, vectors=vectors), *listener.prompts(memories, vectors=vectors)]
-        out[mode] = fit_opening(told).to_dict(SIGNALS)
+        out[mode] = fit_opening(told, own if vectors else (), together=vectors).to_dict(WEIGHED)
         if vectors:
             # A model that taught no sense is weighed by what else its vectors tell.
             blunt = [replace(one, signals=replace(one.signals, sense=None)) for one in told]
-            out |= {"vectors": fit_opening(blunt).to_dict(SIGNALS), "sense": listener.sense().to_dict()}
+            out |= {"vectors": fit_opening(blunt, together=False).to_dict(WEIGHED), "sense": listener.sense().to_dict()}
     return out
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from memdesk.bench.recall_talks import Ask, Talk
 from memdesk.domain.language.names import EntityMatcher
 from memdesk.domain.recalling.gate import Decision, Gate
 from memdesk.domain.recalling.gate_wording import Wording
-from memdesk.domain.recalling.opening import Sense, Signals, weighed
+from memdesk.domain.recalling.opening import SIGNALS, Sense, Signals, weighed
 from memdesk.domain.recalling.ranking import Weights
 from memdesk.services.container import Services
 from memdesk.services.recalling import Request, language_rules, learned_wording, word_kinds
@@ -189,16 +189,21 @@ def _told_of(talk: Talk) -> str:
     return repr((talk.name, talk.sittings, talk.questions, talk.idle))
 
 
-def fit_opening(told: Sequence[Told]) -> Weights:
-    """Return weights of :class:`Signals`; at one half, at most :data:`FALSE_ALARMS` of each set's idle messages get memory."""
+def fit_opening(told: Sequence[Told], own: Collection[str] = (), *, together: bool = True) -> Weights:
+    """Return weights of :data:`WEIGHED`; at one half, at most :data:`FALSE_ALARMS` of each set's idle messages get memory.
+
+    Without ``together`` products of two signals have none: what two tell in one language and space is another thing elsewhere. The sets named ``own`` and the labeled prompts count as one: some of these were made to look like what needs memory.
+    """
     x = np.array([weighed(one.signals) for one in told], dtype=np.float64)
+    if not together:
+        x[:, len(SIGNALS) :] = 0.0
     needs = np.array([one.needs for one in told])
     weight = np.array([_COUNTS[one.prompt, one.needs] for one in told])
     mean, scale = x.mean(axis=0), x.std(axis=0)
     scale[scale < 1e-6] = 1.0
     z = np.hstack([(x - mean) / scale, np.ones((len(x), 1))])
     beta = _newton(z, needs.astype(np.float64), weight, _PENALTY)
-    groups = ["" if one.prompt else one.group for one in told]
+    groups = ["" if one.prompt or one.group in own else one.group for one in told]
     idle = [np.array([one == group for one in groups]) & ~needs for group in sorted(set(groups))]
     # What one set would let pass must not be paid for by another one.
     beta[-1] -= max(

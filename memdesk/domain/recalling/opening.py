@@ -1,6 +1,6 @@
 """Decides whether a message is answered with memory: its wording and what the memory holds on it, weighed together.
 
-A logistic regression on a few signals. ``memdesk bench train`` learns it, from messages that need memory and from messages
+A logistic regression on a few signals and products of two of them. ``memdesk bench train`` learns it, from messages that need memory and from messages
 about nothing remembered, put to the same memories; the result is a probability, so that one half is the threshold.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import astuple, dataclass, fields, replace
+from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,9 +26,12 @@ MODES = ("hybrid", "vectors", "fts")
 THRESHOLD = 0.5
 #: The same for a model that a block without an answer leads astray, where the message does not speak of the one who asks.
 SURE = 0.8
+#: The same in another language than the weights were taught in, or by the vectors of another model: both tell less there.
+UNTAUGHT = 0.65
 #: The same of a question that no rule guards against: to miss what it asks for costs more than lines that do not answer it.
-ASKED = 0.3
-#: The same where words are all there is, of oneself or where the wording does not tell: that reaches .23 then, what is of the world .12.
+ASKED = 0.45
+#: The same of a question that names somebody known, and where words are all there is, of oneself or where the wording does not tell: that
+#: reaches .23 then, what is of the world .12.
 UNTOLD = 0.2
 #: Log odds beyond which wording says no more, and beyond which the sense does not.
 MOST_WORDING = 3.0
@@ -86,6 +90,15 @@ class Signals:
 
 
 SIGNALS = tuple(field.name for field in fields(Signals))
+#: Signals that tell more together: a long message is alike to something by chance, one that speaks of oneself less so.
+_TOGETHER = ("wording", "sense", "likeness", "answer", "coverage", "length", "of_self", "asks", "refers", "named")
+#: Those that are there or not: by themselves their squares say nothing new.
+_FLAGS = frozenset({"of_self", "asks", "named"})
+_PAIRS = tuple(
+    pair for pair in combinations_with_replacement(_TOGETHER, 2) if pair[0] != pair[1] or pair[0] not in _FLAGS
+)
+#: What is weighed: the signals, and products of two of them.
+WEIGHED = (*SIGNALS, *(f"{left} {right}" for left, right in _PAIRS))
 
 
 def noise_of(likeness: Sequence[float]) -> tuple[float, float]:
@@ -125,6 +138,10 @@ def least_of(signals: Signals, *, sparing: bool) -> float:
     """
     if sparing and not signals.of_self:
         return SURE
+    if signals.asks and signals.named and not signals.guarded:
+        return UNTOLD  # who is known by name was told of
+    if signals.likeness and signals.sense is None:
+        return UNTAUGHT
     if not signals.asks or signals.guarded:
         return THRESHOLD
     told = signals.likeness or (signals.wording and not signals.of_self)
@@ -132,10 +149,11 @@ def least_of(signals: Signals, *, sparing: bool) -> float:
 
 
 def weighed(signals: Signals) -> tuple[float, ...]:
-    """Return the signals as they are weighed, in the order of :data:`SIGNALS`."""
+    """Return the signals as they are weighed, in the order of :data:`WEIGHED`."""
     wording = min(max(signals.wording, -MOST_WORDING), MOST_WORDING)
     sense = min(max(signals.sense or 0.0, -MOST_SENSE), MOST_SENSE)
-    return astuple(replace(signals, wording=wording, sense=sense))
+    bounded = replace(signals, wording=wording, sense=sense)
+    return (*astuple(bounded), *(getattr(bounded, left) * getattr(bounded, right) for left, right in _PAIRS))
 
 
 class Sense:
@@ -173,7 +191,7 @@ class Opening:
     """
 
     def __init__(self, data: Mapping[str, Mapping[str, object]]) -> None:
-        self._weights = {mode: Weights.from_dict(data[mode], SIGNALS) for mode in MODES}
+        self._weights = {mode: Weights.from_dict(data[mode], WEIGHED) for mode in MODES}
         self.sense = Sense.from_dict(data["sense"])
 
     def probability(self, signals: Signals, mode: str) -> float:

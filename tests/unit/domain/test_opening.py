@@ -15,6 +15,7 @@ from memdesk.domain.recalling.opening import (
     SIGNALS,
     SURE,
     THRESHOLD,
+    UNTAUGHT,
     UNTOLD,
     Opening,
     Sense,
@@ -48,7 +49,8 @@ def test_what_is_no_more_alike_than_noise_stands_out_in_no_memory(rows):
 
 
 def test_a_question_gets_memory_sooner_than_a_task():
-    assert least_of(Signals(asks=1.0, likeness=1.0), sparing=False) == ASKED
+    assert least_of(Signals(asks=1.0, likeness=1.0, sense=0.0), sparing=False) == ASKED
+    assert least_of(Signals(asks=1.0, likeness=1.0), sparing=False) == UNTAUGHT > THRESHOLD
     assert least_of(Signals(asks=1.0, wording=-1.0), sparing=False) == ASKED
     assert least_of(Signals(asks=1.0), sparing=False) == UNTOLD < ASKED
     assert least_of(Signals(named=1.0), sparing=False) == THRESHOLD
