@@ -260,9 +260,17 @@ class SettingsPage(Page):
 
     def _store(self, section: str, name: str) -> None:
         """Store the latest value, unless that was done: of two quick changes the first may come to be stored last."""
+        dotted = f"{section}.{name}"
         with self._storing:
-            if (dotted := f"{section}.{name}") in self._unsaved:
-                self.context.services.settings.update(section, {name: self._unsaved.pop(dotted)})  # type: ignore[arg-type]
+            if dotted not in self._unsaved:
+                return
+            value = self._unsaved[dotted]
+            try:
+                self.context.services.settings.update(section, {name: value})  # type: ignore[arg-type]
+            finally:
+                # Only now: what was stored before must not be shown again in place of what is being stored.
+                if self._unsaved[dotted] is value:
+                    del self._unsaved[dotted]
 
     def _changed(self, event: SettingsChanged) -> None:
         if any(dotted.startswith("server.") for dotted in event.names):
