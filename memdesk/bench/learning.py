@@ -2,8 +2,10 @@
 
 import hashlib
 import json
+import tempfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -11,8 +13,17 @@ from typing import Any, Final
 import numpy as np
 
 from memdesk.bench.logistic import fit
+from memdesk.domain.language.analysis import Analysis
+from memdesk.engines.embedder import BUNDLED_ID, open_embedder
+from memdesk.engines.fingerprint import Fingerprints
+from memdesk.engines.nlp import SpacyAnalyzer
+from memdesk.ports import Vectors
+from memdesk.runtime.lanes import ThreadLanes
+from memdesk.runtime.pool import WorkerPool
 from memdesk.settings.resources import resources_root
 
+Analyze = Callable[[Sequence[str]], list[Analysis]]
+Embed = Callable[[Sequence[str]], "Vectors"]
 #: Inverse strength of the ridge, for the summed loss; chosen by leaving files out.
 LOOSE: Final = 0.8
 #: Features of fewer examples tell little of the next.
@@ -70,3 +81,17 @@ def write(resource: str, bench: str, files: Sequence[Path], data: Mapping[str, A
     path = resources_root() / resource
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps({**head, **data}, indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+@contextmanager
+def engines() -> Iterator[tuple[Analyze, Embed]]:
+    """Lend the language pipeline and the bundled embedder; each has a process of its own from its first use on."""
+    lanes = ThreadLanes()
+    workers = WorkerPool(lanes)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            embedder = open_embedder(BUNDLED_ID, workers, Path(folder))
+            yield SpacyAnalyzer(workers, Fingerprints(Path(folder) / "fingerprints.json")).analyze, embedder.embed
+    finally:
+        workers.close()
+        lanes.close()

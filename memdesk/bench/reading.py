@@ -7,9 +7,7 @@ each file by what the others teach; ``--train`` writes the weights that ship, wi
 
 import argparse
 import sys
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -18,9 +16,8 @@ from typing import Any, Final
 from tqdm import tqdm
 
 from memdesk.bench.labeled import Figures, LabeledTurn, holds, load, measure
-from memdesk.bench.learning import Example, learn, write
+from memdesk.bench.learning import Analyze, Example, engines, learn, write
 from memdesk.bench.shared import arguments, tell
-from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.text import one_line
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.candidates import Candidate, SourceTurn
@@ -36,16 +33,11 @@ from memdesk.domain.reading.durability import (
 )
 from memdesk.domain.reading.extractor import ASSISTANT, extract, prepare
 from memdesk.domain.reading.statements import Read
-from memdesk.engines.fingerprint import Fingerprints
-from memdesk.engines.nlp import SpacyAnalyzer
-from memdesk.runtime.lanes import ThreadLanes
-from memdesk.runtime.pool import WorkerPool
 
 #: When labeled chats were said.
 DAY: Final = date(2026, 11, 21)
 USER: Final = "the user"
 
-Analyze = Callable[[Sequence[str]], list[Analysis]]
 Chat = Sequence[LabeledTurn]
 
 
@@ -128,7 +120,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (OSError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    with _parser() as analyze:
+    with engines() as (analyze, _):
         _run(options, analyze, sets)
     return 0
 
@@ -150,16 +142,3 @@ def _run(options: argparse.Namespace, analyze: Analyze, sets: dict[Path, list[li
         },
         lambda: (f"{name:28}{each.recall:7.3f}{each.precision:7.3f}" for name, each in report.items()),
     )
-
-
-@contextmanager
-def _parser() -> Iterator[Analyze]:
-    """Lend the language pipeline in a process of its own."""
-    lanes = ThreadLanes()
-    workers = WorkerPool(lanes)
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            yield SpacyAnalyzer(workers, Fingerprints(Path(folder) / "fingerprints.json")).analyze
-    finally:
-        workers.close()
-        lanes.close()

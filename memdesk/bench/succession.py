@@ -9,10 +9,8 @@ import argparse
 import random
 import re
 import sys
-import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -20,19 +18,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from memdesk.bench.learning import Example, learn, write
-from memdesk.bench.reading import Analyze
+from memdesk.bench.learning import Analyze, Embed, Example, engines, learn, write
 from memdesk.bench.shared import arguments, tell
 from memdesk.bench.updates import load_pairs
 from memdesk.domain.comparing.comparison import compare
 from memdesk.domain.comparing.succession import ENDS, LANGUAGE, SCALES, Succession, features, succession
 from memdesk.domain.reading.candidates import Candidate, SourceTurn
 from memdesk.domain.reading.extractor import ASSISTANT, extract, prepare
-from memdesk.engines.embedder import BUNDLED_ID, open_embedder
-from memdesk.engines.fingerprint import Fingerprints
-from memdesk.engines.nlp import SpacyAnalyzer
-from memdesk.runtime.lanes import ThreadLanes
-from memdesk.runtime.pool import WorkerPool
 
 ENDING: Final = frozenset({"update", "reversal"})
 CLASSES: Final = ("update", "reversal", "keep", "same")
@@ -43,8 +35,6 @@ STRANGE, STRANGERS_COUNT = 0.6, 0.2
 #: Features of fewer pairs tell little of the next.
 LEAST_SEEN: Final = 3
 SEED: Final = 0
-
-Embed = Callable[[Sequence[str]], np.ndarray[Any, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +175,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("files", nargs="+", type=Path, metavar="file", help="labeled pairs")
     parser.add_argument("--train", action="store_true", help="learn from the files, and write the weights that ship")
     options = parser.parse_args(argv)
-    with _engines() as (analyze, embed):
+    with engines() as (analyze, embed):
         try:
             sets = {path: read_pairs(analyze, path) for path in options.files}
         except (OSError, ValueError) as error:
@@ -219,17 +209,3 @@ def _report(options: argparse.Namespace, sets: dict[Path, list[Pair]], likeness:
             ),
         ],
     )
-
-
-@contextmanager
-def _engines() -> Iterator[tuple[Analyze, Embed]]:
-    """Lend the language pipeline and the bundled embedder, each in a process of its own."""
-    lanes = ThreadLanes()
-    workers = WorkerPool(lanes)
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            embedder = open_embedder(BUNDLED_ID, workers, Path(folder))
-            yield SpacyAnalyzer(workers, Fingerprints(Path(folder) / "fingerprints.json")).analyze, embedder.embed
-    finally:
-        workers.close()
-        lanes.close()
