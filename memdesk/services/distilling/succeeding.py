@@ -37,6 +37,7 @@ class Successor:
         self._embed = embed
         self._judge = judge
         self._known: dict[str, Vectors] = {}
+        self._words: dict[str, frozenset[str]] = {}
 
     def likeliest(
         self, line: Candidate, facts: Sequence[MemoryItem], said_at: datetime
@@ -71,7 +72,10 @@ class Successor:
                 continue
             if {source.turn_id for source in fact.sources} & turns:
                 continue
-            share = jaccard(mine, word_set(fact.content))
+            theirs = self._words.get(fact.id)
+            if theirs is None:  # each line of a session is put to the same facts
+                theirs = self._words[fact.id] = word_set(fact.content)
+            share = jaccard(mine, theirs)
             share += _SAME_ATTRIBUTE * (bool(known.attribute) and known.attribute == new.attribute)
             share += _SAME_SUBJECT * (known.subject == new.subject != USER)
             if share > 0:
