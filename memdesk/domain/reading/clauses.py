@@ -21,6 +21,8 @@ _COMPLEMENTS: Final = ("dobj", "attr", "acomp", "prep", "xcomp", "ccomp", "oprd"
 _AUXILIARIES: Final = ("aux", "auxpass")
 #: Most tokens before "and I" that belong to one subject.
 _JOINED_SUBJECT: Final = 4
+#: What parts a statement from what stands behind it.
+_BREAKS: Final = frozenset({",", ";", "-", "\u2013", "."})
 #: Relations by which a clause that a comma splices on hangs on another.
 _SPLICED: Final = frozenset({"ccomp", "parataxis", "dep", "advcl"})
 
@@ -102,7 +104,7 @@ def _before_question(clause: Clause) -> Clause:
     tree = clause.tree
     if clause.mood != "statement" or tree.tokens[tree.end - 1].text != "?" or clause.end < tree.end - 1:
         return clause
-    commas = [i for i in range(clause.verb + 1, clause.end) if tree.tokens[i].text in {",", ";", "-", "\u2013", "."}]
+    commas = [i for i in range(clause.verb + 1, clause.end) if tree.tokens[i].text in _BREAKS]
     rest = range(commas[-1] + 1, clause.end) if commas else range(0)
     return replace(clause, end=commas[-1]) if rest and not any(tree.is_verb(i) for i in rest) else clause
 
@@ -387,7 +389,7 @@ def _tells_of_self(clause: Clause) -> bool:
     selves = language_data("en").words("persons", "self", "group")
     own = any(tree.tokens[i].lower in selves for i in (subject, *tree.kids(subject, "poss")))
     rest = tree.tokens[clause.verb : tree.end]
-    return own and any(token.text in {",", ";", "-", "\u2013", "."} for token in rest)
+    return own and any(token.text in _BREAKS for token in rest)
 
 
 def _real(clause: Clause) -> bool:

@@ -108,7 +108,8 @@ def durability() -> Durability:
 
 def features(clause: Clause, read: Read, setting: Setting) -> frozenset[str]:
     """Return what a clause is weighed by: each the name of a group of :data:`SCALES`, a colon, and what is so."""
-    return frozenset((*_of_fields(clause, read, setting), *_of_words(clause, read), *_of_turn(clause)))
+    whose = _whose(clause, read)
+    return frozenset((*_of_fields(clause, read, setting, whose), *_of_words(clause, read, whose), *_of_turn(clause)))
 
 
 def sentence_features(tree: Tree, found: Sequence[Clause], setting: Setting) -> frozenset[str]:
@@ -135,9 +136,8 @@ def sentence_features(tree: Tree, found: Sequence[Clause], setting: Setting) -> 
     return frozenset(told)
 
 
-def _of_fields(clause: Clause, read: Read, setting: Setting) -> Iterator[str]:
-    said, whose = read.statement, _whose(clause, read)
-    narrowed = said.qualifiers
+def _of_fields(clause: Clause, read: Read, setting: Setting, whose: str) -> Iterator[str]:
+    said, narrowed = read.statement, read.statement.qualifiers
     yield f"field:whose {whose}"
     yield f"field:said {whose} {said.tense} {said.modality}"
     yield from (f"field:{name}" for name in (clause.mood, said.modality, said.tense))
@@ -192,10 +192,10 @@ def _sort_of(attribute: str) -> str:
     return "known" if known else "other" if attribute else "none"
 
 
-def _of_words(clause: Clause, read: Read) -> Iterator[str]:
+def _of_words(clause: Clause, read: Read, whose: str) -> Iterator[str]:
     tree, verb = clause.tree, clause.tree.lemma(clause.verb)
     yield f"verb:{verb}"
-    yield f"verb:{verb} {_whose(clause, read)}"
+    yield f"verb:{verb} {whose}"
     yield f"verb:= {read.statement.predicate}"
     yield f"form:{tree.tokens[clause.verb].tag}"
     for kid in (kid for kid in tree.kids(clause.verb) if clause.begin <= kid < clause.end):
