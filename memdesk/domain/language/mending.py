@@ -1,7 +1,8 @@
 """Puts right what a small parser gets wrong again and again in everyday English, before anybody reads the parse.
 
 Each rule looks for a shape that no sentence has: a verb-less sentence with a noun in "-s" behind somebody's name, a possessive
-that nothing belongs to, "to" and a verb that is a place. Nothing else is touched.
+that nothing belongs to, "to" and a verb that is a place. Nothing else is touched, and what comes out is a tree: where rules
+would make a circle of it, the parse stays as it was.
 """
 
 from __future__ import annotations
@@ -82,19 +83,38 @@ class _Sentence:
     def mend(self) -> None:
         """Apply each rule where its shape is met."""
         for place in range(self._begin, self._end - 1):
-            self._form(place)
-            self._adverb_before_name(place)
-            self._owned_name(place)
-            self._lost_verb(place)
-            self._split_subject(place)
-            self._named_object(place)
-            self._contracted(place)
-            self._place_gone_to(place)
-            self._name_led_to(place)
-            self._verb_of_help(place)
-            self._led_up_to(place)
-            self._time_before_comma(place)
-            self._lost_behind_apposed(place)
+            parsed = self._tokens[self._begin : self._end]
+            self._mend_at(place)
+            if self._tokens[self._begin : self._end] != parsed and not self._is_tree():
+                self._tokens[self._begin : self._end] = parsed
+
+    def _mend_at(self, place: int) -> None:
+        self._form(place)
+        self._adverb_before_name(place)
+        self._owned_name(place)
+        self._lost_verb(place)
+        self._split_subject(place)
+        self._named_object(place)
+        self._contracted(place)
+        self._place_gone_to(place)
+        self._name_led_to(place)
+        self._verb_of_help(place)
+        self._led_up_to(place)
+        self._time_before_comma(place)
+        self._lost_behind_apposed(place)
+
+    def _is_tree(self) -> bool:
+        """Whether each token hangs on a root of the sentence in the end, not on itself."""
+        for start in self._range():
+            index = start
+            for _ in self._range():
+                head = self._tokens[index].head
+                if head == index or not self._begin <= head < self._end:
+                    break
+                index = head
+            else:
+                return False
+        return True
 
     def _form(self, verb: int) -> None:
         """Make a past of "rewrote", which no present ends like, and "hate" of what "hates" is a form of."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from memdesk.domain.language.mending import mended
@@ -62,3 +64,73 @@ def test_what_is_right_stays(text):
         if token.text not in {"cousin", "Rui", "my"}
     ]
     assert again == heads
+
+
+WORDS = [
+    "my",
+    "our",
+    "daughter",
+    "niece",
+    "nephew",
+    "Kaylee",
+    "Bo",
+    "Eva",
+    "Sven",
+    "I",
+    "she",
+    "we",
+    "and",
+    ",",
+    ".",
+    "'s",
+    "eight",
+    "off",
+    "vegan",
+    "stays",
+    "leaves",
+    "goes",
+    "works",
+    "is",
+    "has",
+    "have",
+    "to",
+    "in",
+    "with",
+    "on",
+    "Wednesday",
+    "Mondays",
+    "nights",
+    "London",
+    "ward",
+    "11",
+    "type",
+    "2",
+    "diabetes",
+    "put",
+    "rent",
+    "up",
+    "780",
+    "speak",
+    "Turkish",
+    "what",
+    "can",
+    "that",
+    "n't",
+    "a",
+    "the",
+    "go",
+    "going",
+]
+
+
+def test_what_comes_out_is_a_tree():
+    chance = random.Random(5)
+    texts = ["my daughter Kaylee's eight and she stays with me Wednesday nights"]
+    texts += [" ".join(chance.choices(WORDS, k=chance.randint(3, 14))) for _ in range(1500)]
+    for analysis in parsed(texts):
+        tokens = mended(analysis).tokens
+        for index in range(len(tokens)):
+            above = index
+            for _ in tokens:
+                above = tokens[above].head
+            assert tokens[above].head == above, analysis.text
