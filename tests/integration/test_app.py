@@ -127,7 +127,8 @@ def test_what_waits_to_be_distilled_is_taken_up_again_after_a_lock(tmp_path, mon
     deadline = time.monotonic() + 60
     while not services.distillation.status()["last"] and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert [tried["conversation_id"] for tried in services.distillation.status()["last"]] == ["bees"]
+    # The start may come to it as well, when the other is done.
+    assert {tried["conversation_id"] for tried in services.distillation.status()["last"]} == {"bees"}
     app.close()
 
 
