@@ -1,8 +1,8 @@
-"""``memdesk bench reading FILE...``: what is kept of labeled chats, and the weights by which it is told.
+"""``memdesk bench reading FILE...``: what is kept of labeled chats, and the teaching of what is worth it.
 
 A file is a labeled set (``tests/data/reading``). Printed are the share of the facts worth keeping that are kept, and the share
-of what is kept that was worth it, as sentences are read: nothing is stored and compared. ``--leave-one-out`` judges
-each file by what the others teach; ``--train`` writes the weights that ship, with what taught them.
+of what is kept that was worth it, as sentences are read: nothing is stored and compared. ``--train`` teaches the bundled model by
+the files and writes the adapter that ships.
 """
 
 import argparse
@@ -11,62 +11,44 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from tqdm import tqdm
 
+from memdesk.bench.adapting import Example, teach, write
 from memdesk.bench.labeled import Figures, LabeledTurn, holds, load, measure
-from memdesk.bench.learning import Analyze, Example, engines, learn, write
+from memdesk.bench.learning import engines
 from memdesk.bench.shared import arguments, tell
-from memdesk.domain.language.text import one_line
-from memdesk.domain.language.tree import Tree
-from memdesk.domain.reading.candidates import Candidate, SourceTurn
-from memdesk.domain.reading.clauses import Clause
-from memdesk.domain.reading.durability import (
-    SCALES,
-    Durability,
-    Judge,
-    Setting,
-    durability,
-    features,
-    sentence_features,
-)
+from memdesk.domain.reading.candidates import Candidate, Extraction, SourceTurn
+from memdesk.domain.reading.durability import LASTS, TASK
 from memdesk.domain.reading.extractor import ASSISTANT, extract, prepare
-from memdesk.domain.reading.statements import Read
+from memdesk.engines.nlp import SpacyAnalyzer
 
 #: When labeled chats were said.
 DAY: Final = date(2026, 11, 21)
 USER: Final = "the user"
+EPOCHS: Final = 3
 
 Chat = Sequence[LabeledTurn]
 
 
 class _Noting:
-    """Notes by what clauses and sentences are weighed, by their words; keeps every sentence, and the clauses that a judge keeps.
+    """Keeps all but what is ``known``, and notes beside what each piece is read."""
 
-    Args:
-        clauses: decides on clauses; None keeps all.
-    """
+    def __init__(self, known: frozenset[str] = frozenset()) -> None:
+        self._known = known
+        self.told: dict[str, str] = {}
 
-    def __init__(self, clauses: Judge | None = None) -> None:
-        self._clauses = clauses
-        self.told: dict[str, frozenset[str]] = {}
-
-    def lasts(self, clause: Clause, read: Read, setting: Setting) -> bool:
-        if self._clauses is not None:
-            return self._clauses.lasts(clause, read, setting)
-        self.told[read.statement.quote] = features(clause, read, setting)
-        return True
-
-    def tells(self, tree: Tree, found: Sequence[Clause], setting: Setting) -> bool:
-        if self._clauses is not None:
-            self.told[one_line(tree.analysis.piece(tree.begin, tree.end))] = sentence_features(tree, found, setting)
-        return self._clauses is not None
+    def __call__(self, piece: str, around: str) -> float:
+        if piece in self._known:
+            return 0.0
+        self.told[piece] = around
+        return 1.0
 
 
-def kept(analyze: Analyze, chat: Chat, judge: Judge) -> list[Candidate]:
-    """Return what is kept of a labeled chat."""
-    turns = [
+def turns_of(chat: Chat) -> list[SourceTurn]:
+    """Return a labeled chat as its user would have had it."""
+    return [
         SourceTurn(
             id=str(number),
             speaker=ASSISTANT if turn.assistant else USER,
@@ -78,62 +60,61 @@ def kept(analyze: Analyze, chat: Chat, judge: Judge) -> list[Candidate]:
         )
         for number, turn in enumerate(chat)
     ]
-    found = extract(turns, analyze(prepare(turns)), judge=judge)
+
+
+def lines(analyzer: SpacyAnalyzer, chat: Chat) -> list[str]:
+    """Return the lines that are kept of a labeled chat."""
+    return [one.text for one in _kept(analyzer.extract(turns_of(chat)))]
+
+
+def _kept(found: Extraction) -> list[Candidate]:
     return [one for one in found.candidates if one.lasts and not one.tentative]
 
 
-def _lines(analyze: Analyze, judge: Judge, chat: Chat) -> list[str]:
-    return [one.text for one in kept(analyze, chat, judge)]
+def examples(analyzer: SpacyAnalyzer, chat: Chat) -> Iterator[Example]:
+    """Yield the clauses of a labeled chat that structure does not leave out, then the sentences of which none is kept."""
+    allowed = [words for turn in chat for words in (*turn.facts, *turn.fine)]
+    turns = turns_of(chat)
+    analyses = analyzer.analyze(prepare(turns))
+    clauses = _Noting()
+    yield from _noted(extract(turns, analyses, judge=clauses), clauses, allowed)
+    sentences = _Noting(frozenset(clauses.told))
+    yield from _noted(extract(turns, analyses, judge=sentences), sentences, allowed)
 
 
-def examples(analyze: Analyze, chats: Sequence[Chat], clauses: Judge | None = None) -> Iterator[Example]:
-    """Yield the clauses of labeled chats that are weighed; given who judges these, the sentences of which none is kept."""
-    for chat in chats:
-        allowed = [words for turn in chat for words in (*turn.facts, *turn.fine)]
-        noting = _Noting(clauses)
-        for line in kept(analyze, chat, noting):
-            told = noting.told.get(line.statement.quote) if line.statement is not None else None
-            if told is not None:
-                yield Example(told, any(holds(line.text, words) for words in allowed))
-
-
-def teach(analyze: Analyze, sets: Sequence[Sequence[Chat]]) -> dict[str, Any]:
-    """Return what :class:`Durability` reads, learned from labeled sets."""
-    clauses = learn([example for chats in sets for example in examples(analyze, chats)], SCALES)
-    silent = {"unit": 1.0, "bias": -1, "weights": {}}
-    judge = Durability({"clauses": clauses, "sentences": silent})
-    return {
-        "clauses": clauses,
-        "sentences": learn([example for chats in sets for example in examples(analyze, chats, judge)], SCALES),
-    }
+def _noted(found: Extraction, noting: _Noting, allowed: Sequence[str]) -> Iterator[Example]:
+    for line in _kept(found):
+        piece = line.statement.quote if line.statement is not None else ""
+        if piece in noting.told:
+            lasts = any(holds(line.text, words) for words in allowed)
+            yield Example(piece, noting.told[piece], LASTS if lasts else 0)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the bench; return 0, or 2 when a file cannot be read."""
     parser = arguments("reading", __doc__)
     parser.add_argument("files", nargs="+", type=Path, metavar="file", help="labeled chats")
-    parser.add_argument("--leave-one-out", action="store_true", help="judge each file by what the others teach")
-    parser.add_argument("--train", action="store_true", help="learn from the files, and write the weights that ship")
+    parser.add_argument("--train", action="store_true", help="learn from the files, and write the adapter that ships")
     options = parser.parse_args(argv)
     try:
         sets = {path: load(path) for path in options.files}
     except (OSError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    with engines() as (analyze, _):
-        _run(options, analyze, sets)
+    with engines() as lent:
+        if options.train:
+            chats = tqdm([chat for chats in sets.values() for chat in chats], desc="reading", file=sys.stderr)
+            found = [example for chat in chats for example in examples(lent.analyzer, chat)]
+            write(TASK, "reading", list(sets), teach(found, epochs=EPOCHS))
+        _report(options, lent.analyzer, sets)
     return 0
 
 
-def _run(options: argparse.Namespace, analyze: Analyze, sets: dict[Path, list[list[LabeledTurn]]]) -> None:
-    if options.train:
-        write("reading/durability.json", "reading", list(sets), teach(analyze, list(sets.values())))
-        durability.cache_clear()
-    report: dict[str, Figures] = {}
-    for path, chats in tqdm(sets.items(), desc="reading", file=sys.stderr):
-        others = [each for other, each in sets.items() if other != path]
-        judge = Durability(teach(analyze, others)) if options.leave_one_out else durability()
-        report[path.stem] = measure(chats, partial(_lines, analyze, judge))
+def _report(options: argparse.Namespace, analyzer: SpacyAnalyzer, sets: dict[Path, list[list[LabeledTurn]]]) -> None:
+    report: dict[str, Figures] = {
+        path.stem: measure(chats, partial(lines, analyzer))
+        for path, chats in tqdm(sets.items(), desc="measuring", file=sys.stderr)
+    }
     tell(
         options,
         {

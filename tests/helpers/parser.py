@@ -1,4 +1,4 @@
-"""The real language pipeline in this process: loaded once for all tests, where a child process would load it for each."""
+"""The real language engine in this process: loaded once for all tests, where a child process would load it for each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.reading.extractor import extract, prepare
 from memdesk.engines.fingerprint import Fingerprints
-from memdesk.engines.nlp import joined, pieces, pipeline_folder
+from memdesk.engines.nlp import config, joined, pieces
 from memdesk.engines.nlp_worker import NlpWorker
 
 
@@ -23,15 +23,21 @@ class ReadsHere:
         raise NotImplementedError
 
     def extract(self, turns, *, known=(), spoken="en", cancel=None):
-        return extract(turns, self.analyze(prepare(turns), cancel=cancel), known=known, spoken=spoken)
+        return extract(
+            turns, self.analyze(prepare(turns), cancel=cancel), known=known, spoken=spoken, judge=parser().judge
+        )
+
+    def weigh(self, task, pairs, *, cancel=None):
+        return parser().weigh(task, pairs)
 
 
 class InProcessParser(ReadsHere):
-    """``ports.LanguageAnalyzer`` over the pipeline itself."""
+    """``ports.LanguageAnalyzer`` over the engine itself."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, told: dict[str, object]) -> None:
         loaded = dict(sys.modules)
-        self._worker = NlpWorker({"path": str(folder)})
+        self._worker = NlpWorker(told)
+        self.judge = cache(self._worker.judge())
         self._one_at_a_time = threading.Lock()
         for name in [name for name, module in sys.modules.items() if module is None and name not in loaded]:
             del sys.modules[name]  # what the worker keeps its own process from importing
@@ -46,18 +52,32 @@ class InProcessParser(ReadsHere):
         rows = iter([row for answer in answers for row in json.loads(answer[1])])
         return [joined(text, parts, rows) for text, parts in zip(texts, cut, strict=True)]
 
+    def weigh(self, task, pairs, *, cancel=None):
+        found: dict[int, list[float]] = {}
+        blob = json.dumps(list(pairs)).encode()
+        with self._one_at_a_time:
+            answers = [answer for answer in self._worker.handle("weigh", {"task": task}, blob, lambda: False) if answer]
+        for item, _ in answers:
+            found |= zip(item["positions"], item["odds"], strict=True)
+        return [found[place] for place in range(len(pairs))]
+
 
 @cache
 def parser() -> InProcessParser:
     """Return the one that all tests of a process share."""
     with TemporaryDirectory() as folder:
-        return InProcessParser(pipeline_folder(Fingerprints(Path(folder) / "fingerprints.json")))
+        return InProcessParser(config(Fingerprints(Path(folder) / "fingerprints.json")))
 
 
 def read_here(monkeypatch) -> None:
     """Let apps read with that one, where a process of its own would take each of them a second of the processor."""
     shared = parser()
     monkeypatch.setattr("memdesk.bootstrap.lazy._analyzer", lambda *_: shared)
+
+
+def read_turns(turns, **more):
+    """Return what is read of turns, as the app reads it."""
+    return extract(turns, parser().analyze(prepare(turns)), judge=parser().judge, **more)
 
 
 def parsed(texts: list[str]) -> list[Analysis]:

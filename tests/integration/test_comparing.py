@@ -15,10 +15,10 @@ from memdesk.domain.comparing.comparison import compare, follows_from
 from memdesk.domain.comparing.ties import named_in, ties_of
 from memdesk.domain.models import FactStatus
 from memdesk.domain.reading.candidates import SourceTurn
-from memdesk.domain.reading.extractor import ASSISTANT, extract, prepare
+from memdesk.domain.reading.extractor import ASSISTANT
 from tests.helpers.distill_desk import DistillDesk
 from tests.helpers.memory_rows import NOON
-from tests.helpers.parser import parser
+from tests.helpers.parser import parser, read_turns
 
 SETS = Path(__file__).parents[1] / "data" / "comparing"
 ENDING = {"update", "reversal"}
@@ -32,8 +32,9 @@ def rows(name, *, chains):
 def statements(said):
     day = date.fromisoformat(said["on"])
     turns = [SourceTurn(id="t", speaker="the user", listener=ASSISTANT, text=said["text"], day=day, own=True)]
-    found = extract(turns, parser().analyze(prepare(turns))).candidates
-    return [line.statement for line in found if line.statement is not None and len(line.spans) == 1]
+    found = [line for line in read_turns(turns).candidates if line.statement is not None and len(line.spans) == 1]
+    # What is kept only where it changes something, in its own words, is compared by odds.
+    return [line.statement for line in found if not (line.tentative and line.statement.predicate == "say")]
 
 
 def outcome(row):

@@ -9,23 +9,24 @@ from datetime import date
 
 import pytest
 
+from memdesk.domain.comparing import succession
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.extractor import extract, prepare
 from memdesk.domain.reading.subjects import Mention
 from memdesk.engines import nlp
 from memdesk.engines.bundled import DamagedWeightsError
 from memdesk.engines.fingerprint import Fingerprints
-from memdesk.errors import EngineTimeoutError
+from memdesk.errors import BadRequestError, EngineTimeoutError
 from memdesk.runtime.lanes import ThreadLanes
 from memdesk.runtime.pool import WorkerPool
-from tests.helpers.parser import parsed
+from tests.helpers.parser import parsed, parser
 
 pytestmark = pytest.mark.model
 DAY = date(2024, 3, 13)
 
 
 @pytest.fixture(scope="module")
-def analyses(tmp_path_factory):
+def engine(tmp_path_factory):
     """Analyse every text that the tests of this module need in one go: the process is started once."""
     lanes = ThreadLanes()
     workers = WorkerPool(lanes)
@@ -33,11 +34,19 @@ def analyses(tmp_path_factory):
     texts = [*TEXTS, *(text for text, _ in RETOLD)]
     found = dict(zip(texts, analyzer.analyze(prepare([turn(text) for text in texts])), strict=True))
     read = analyzer.extract(TOLD, known=KNOWN, spoken="de")
+    odds = analyzer.weigh(succession.TASK, CHANGED)
+    with pytest.raises(BadRequestError, match="Unknown operation astrology"):
+        analyzer.weigh("astrology", CHANGED)
     state = analyzer.state()
     analyzer.unload()
     workers.close()
     lanes.close()
-    return found, state, read
+    return (found, state, read), odds
+
+
+@pytest.fixture(scope="module")
+def analyses(engine):
+    return engine[0]
 
 
 def turn(text, speaker="Dana", listener="Kim"):
@@ -48,6 +57,17 @@ NAMES = "Irene Silva moved from Berlin to work for Siemens."
 #: Longer than what is parsed at once.
 LONG = "I live in Porto. " * (nlp.PIECE_CHARS // 17 + 20)
 LIST = "Some things:\n- I live in Porto\n- my cats are old\n"
+HOME, MOVED = "The user lives in Bristol.", "We've moved to York."
+#: More pairs than one run of the model takes; one of the sentences ends one of the lines.
+CHANGED = [
+    (home, news)
+    for home in (HOME, "The user has a parrot called Kiwi.", "The user is allergic to shellfish.")
+    for news in (
+        MOVED,
+        "What is the capital of Peru?",
+        *(f"Translate line {n}: the rain in Spain stays mainly." for n in range(12)),
+    )
+]
 #: Told, and asked behind a comma; what only looks so.
 SPLICED = [
     ("Our wedding is on 3 October, how many guests fit in a barn?", 2),
@@ -136,15 +156,22 @@ def test_names(analyses):
 @pytest.mark.parametrize(("said", "told"), RETOLD)
 def test_retelling(analyses, said, told):
     found, _, _ = analyses
-    candidates = extract([turn(said)], [found[said]]).candidates
+    candidates = extract([turn(said)], [found[said]], judge=parser().judge).candidates
     assert candidates[0].text == told
 
 
 def test_the_process_reads_what_would_be_read_here(analyses):
     _, _, read = analyses
-    told = [replace(one, text=one.text.replace("\ud83d", "?")) for one in TOLD]
-    assert read == extract(told, parsed(prepare(told)), known=KNOWN, spoken="de")
+    said = [replace(one, text=one.text.replace("\ud83d", "?")) for one in TOLD]
+    assert read == extract(said, parsed(prepare(said)), known=KNOWN, spoken="de", judge=parser().judge)
     assert any(candidate.statement and candidate.statement.object == "Porto" for candidate in read.candidates)
+
+
+def test_pairs_are_weighed_in_their_order(engine):
+    _, odds = engine
+    assert [round(sum(row), 4) for row in odds] == [1.0] * len(CHANGED)
+    over = [row[succession.OVER] > 0.5 for row in odds]
+    assert over == [news == MOVED and home == HOME for home, news in CHANGED]
 
 
 def test_damaged_weights_are_refused(tmp_path, monkeypatch):

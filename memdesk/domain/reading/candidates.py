@@ -75,6 +75,8 @@ class Candidate:
     statement: Statement | None = None
     #: Whether it is worth keeping only where it changes or ends what is remembered: "Sertraline is up to 100 mg".
     tentative: bool = False
+    #: The sentence that its (first) clause stands in, as said; empty where that is not known.
+    sentence: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ def extract(
         analyses: of the texts that :func:`prepare` returned, one per turn; None cuts them by rules.
         known: whom the user named in earlier sessions.
         spoken: the language of earlier sessions, for words that could be of several.
-        judge: decides what lasts; as labeled chats have taught by default.
+        judge: tells what lasts; without one everything does that structure does not leave out.
     """
     steps = by_turns(turns, analyses, known, spoken, judge)
     while True:
@@ -143,6 +143,7 @@ class _Statement:
     statement: Statement | None = None
     #: see :class:`Candidate`.
     tentative: bool = False
+    sentence: str = ""
     #: other turns that the line rests on, with what was said there: who "she" is, what was corrected.
     elsewhere: list[tuple[str, str]] = field(default_factory=list)
 
@@ -437,11 +438,12 @@ class _Session:
         for told in listener.read(turn, analysis, self._asked_before(number)):
             if any(first <= told.begin < last for first, last, _ in elsewhere):
                 continue
-            begin = next(first for first, last in sentences if first <= told.begin < last)
+            begin, end = next((first, last) for first, last in sentences if first <= told.begin < last)
             self._amended(amended, turn, analysis, begin)
             if not amended[begin]:
                 made = self._as_line(number, turn, told)
                 if made is not None:
+                    made.sentence = one_line(analysis.piece(begin, end))
                     yield made
         self._amended(amended, turn, analysis, len(analysis.tokens))
         self._made = listener.made
@@ -570,6 +572,7 @@ class _Session:
             lasts=lasts,
             statement=parts[0].statement if lasts else None,
             tentative=any(part.tentative for part in parts),
+            sentence=parts[0].sentence,
         )
 
     def _said_by_people(self) -> list[Analysis]:

@@ -174,6 +174,11 @@ def plainly_written(text: str) -> str:
     return LETTERS.sub(lambda match: match[0].translate(_ALIKE) if _is_alike(match[0]) else match[0], seen)
 
 
+def is_disguised(text: str) -> bool:
+    """Whether letters of a text only look like those that it is read by."""
+    return [c for c in plainly_written(text) if c.isalpha()] != [c for c in text if c.isalpha()]
+
+
 def _is_alike(word: str) -> bool:
     return _MIXED.fullmatch(word) is not None or all(ord(char) in _ALIKE for char in word)
 

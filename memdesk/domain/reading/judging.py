@@ -67,6 +67,8 @@ class Verdict:
 
 
 NEW: Final = Verdict("ADD", "new")
+#: The code of what odds tell alone.
+LIKELY: Final = "likely"
 
 
 def said_at_of(fact: MemoryItem) -> datetime:
@@ -132,7 +134,7 @@ def likely_verdict(statement: Statement, odds: float, fact: MemoryItem) -> Verdi
     if odds < ENDS or _protected(fact, said_at_of(fact)):
         return Verdict("ADD", REASONS["perhaps"], fact, card=True, code="perhaps")
     action: Action = "UPDATE" if claim_of(statement).positive and not statement.ended else "DELETE"
-    return Verdict(action, REASONS["likely"], fact, code="likely")
+    return Verdict(action, REASONS[LIKELY], fact, code=LIKELY)
 
 
 def _several(
@@ -213,7 +215,7 @@ def read_judgments(value: object, pairs: int) -> tuple[Judgment, ...]:
 
 
 def settle(pair: Pair, judgment: Judgment, by_rules: Verdict, said_at: datetime) -> Verdict:
-    """Return what is done: the rules where they have proof, else the model's decision as far as it may decide.
+    """Return what is done: the rules where they have proof and not just odds, else the model's decision as far as it may decide.
 
     Args:
         pair: what was judged.
@@ -222,7 +224,7 @@ def settle(pair: Pair, judgment: Judgment, by_rules: Verdict, said_at: datetime)
         said_at: when the new line was said.
     """
     fact = pair.fact
-    if by_rules.action != "ADD":
+    if by_rules.action != "ADD" and by_rules.code != LIKELY:
         return by_rules
     because = (
         say("judged by the model: {reason}", reason=judgment.reason) if judgment.reason else say("judged by the model")

@@ -180,11 +180,6 @@ class Naming:
         """Return whether something was spoken of in this turn of the speaker or the one before."""
         return self._discourse.turn - mention.turn <= 1
 
-    def tells_of_people(self) -> bool:
-        """Return whether this turn has spoken of somebody of the speaker's: "the heating" beside "my landlord" is theirs."""
-        people = self._data.words("people")
-        return any(m.owned and m.noun in people and m.turn_id == self._turn_id for m in self._discourse.mentions)
-
     def note(self, tree: Tree, begin: int, end: int, quote: str, *, stated: bool = True) -> None:
         """Remember the people and things that tokens ``begin`` to ``end`` tie to the speaker, the foremost last.
 

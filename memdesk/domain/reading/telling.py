@@ -22,8 +22,9 @@ from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.care import CARE, care_of, named_care
 from memdesk.domain.reading.clauses import SUBJECTS, Clause, clauses
-from memdesk.domain.reading.durability import Judge, Setting, durability
+from memdesk.domain.reading.durability import LEAST, Judge, around
 from memdesk.domain.reading.fragments import BULLETS, Question, read_changes, read_fragment, read_item, read_profile
+from memdesk.domain.reading.injection import is_disguised
 from memdesk.domain.reading.keeping import HYPOTHETICAL, NOT_SO, OF_OTHERS, PASSES, must_stay, why_not
 from memdesk.domain.reading.standing import as_order, asks_for, end_of_order, minds, prefers_answers
 from memdesk.domain.reading.statements import Read, StatementReader, is_done_too
@@ -70,14 +71,14 @@ class Listener:
         speaker: how lines call them: "the user" or a name.
         left_out: counts what is passed over, by reason.
         known: whom they named in earlier conversations.
-        judge: decides what lasts; as labeled chats have taught by default.
+        judge: tells what lasts; without one every clause does that structure does not leave out, and no sentence in its own words.
     """
 
     def __init__(
         self, speaker: str, left_out: Counter[str], known: Sequence[Mention] = (), judge: Judge | None = None
     ) -> None:
         self.left_out = left_out
-        self._judge = judge if judge is not None else durability()
+        self._judge = judge
         #: whether the last turn asked for a text, so that the answer is that text.
         self.made = False
         self._speaker = speaker
@@ -88,8 +89,8 @@ class Listener:
         self._told_in = -NEAR_TURNS - 1
         #: what the assistant asked and nobody answered yet.
         self._asked: Question | None = None
-        #: whether it asked something just before the turn that is read.
-        self._answers = False
+        #: what it asked just before the turn that is read.
+        self._question = ""
         #: whether the turn that is read asks for something.
         self._requesting = False
         #: whether it lists what its speaker is and has.
@@ -110,7 +111,7 @@ class Listener:
             analysis: of its text.
             asked: what the assistant asked just before.
         """
-        self._asked, self._answers = asked, asked is not None
+        self._asked, self._question = asked, asked.text if asked is not None else ""
         self._discourse.turn += 1
         self.made = False
         self._requesting = _requests(analysis)
@@ -142,25 +143,33 @@ class Listener:
             told = list(self._sentence(naming, turn, analysis, begin, min(end, stop), found))
             listed = analysis.tokens[begin].text in BULLETS or (begin and analysis.tokens[begin - 1].text in BULLETS)
             if stop == len(analysis.tokens) and not listed:
-                told += self._in_own_words(naming, Tree(analysis, begin, end), turn, found, told)
+                told = self._or_in_own_words(Tree(analysis, begin, end), turn, told)
             yield from told
             if stop < len(analysis.tokens):
                 self.left_out["material"] += 1
                 self.made = True
                 return
 
-    def _in_own_words(
-        self, naming: Naming, tree: Tree, turn: SourceTurn, found: Sequence[Clause], told: Sequence[Told]
-    ) -> list[Told]:
-        """Return a sentence as it was said, where what it tells was not read: "Half Welsh, half Punjabi"."""
+    def _or_in_own_words(self, tree: Tree, turn: SourceTurn, told: list[Told]) -> list[Told]:
+        """Return what a sentence tells, or the sentence as it was said where that was not read: "Half Welsh, half Punjabi".
+
+        One that does not last may still end what is remembered: "down to one cat now".
+        """
         unnamed, refused = self._unnamed, self._refused
         self._unnamed = self._refused = False
         read = any(not one.tentative for one in told)
-        if refused or (not unnamed and (read or not self._judge.tells(tree, found, self._setting(naming)))):
-            return []
         words = one_line(tree.analysis.piece(tree.begin, tree.end))
-        lows = [token.lower for token in tree.tokens[tree.begin : tree.end]]
-        own = not self._data.words("persons", "self", "group").isdisjoint(lows)
+        if self._judge is None or refused or (read and not unnamed) or is_disguised(words):
+            return told
+        lasts = unnamed or self._lasts(self._judge, tree.analysis, tree.begin, tree.end)
+        if told and not lasts:
+            return told
+        if len(told) == 1 and not unnamed:  # what lasts as a whole lasts in its one part
+            return [replace(told[0], tentative=False)]
+        span = tree.tokens[tree.begin : tree.end]
+        lows = [token.lower for token in span]
+        left_out = all(token.dep not in SUBJECTS for token in span)  # "can't eat gluten"
+        own = left_out or not self._data.words("persons", "self", "group").isdisjoint(lows)
         said = Statement(
             subject=USER,
             predicate="say",
@@ -169,7 +178,7 @@ class Listener:
             said_at=datetime.combine(turn.day, time(12), UTC),
             quote=words,
         )
-        return [Told(tree.begin, tree.end, said, verbatim=True)]
+        return [*told, Told(tree.begin, tree.end, said, verbatim=True, tentative=not lasts)]
 
     def _heads_list(self, analysis: Analysis, begin: int, end: int) -> bool:
         """Whether a sentence leads in a list of what its speaker is: "Some context about me:"."""
@@ -339,7 +348,7 @@ class Listener:
         if order is not None:
             read = replace(read, statement=replace(read.statement, holds=order[1]))
         read = replace(read, statement=self._cared(clause, read.statement))
-        reason = "" if order or (asked and read.subject.name) else self._why_not(naming, clause, read)
+        reason = "" if order or (asked and read.subject.name) else self._why_not(clause, read)
         nouns = clause.subject is not None and clause.tree.tokens[clause.subject].pos == "NOUN"
         # "Sertraline is up to 100 mg", "pottery wasn't for me"
         unclaimed = reason == PASSES or (not reason and (nouns or bool(read.statement.qualifiers.amount)))
@@ -399,23 +408,16 @@ class Listener:
         which = told is not None and [tree.tokens[i].lower for i in tree.kids(told, "det")] == ["the"]
         return not read.subject.name or (which and not tree.kids(told or 0, "amod", "prep", "relcl", "acl"))
 
-    def _why_not(self, naming: Naming, clause: Clause, read: Read, inside: str = "") -> str:
+    def _why_not(self, clause: Clause, read: Read) -> str:
         """Return why a clause is left out; empty where it is kept."""
         reason = why_not(clause, read)
-        if reason or must_stay(clause, read):
+        if reason or must_stay(clause, read) or self._judge is None:
             return reason
-        setting = self._setting(naming, inside)
-        return "" if self._judge.lasts(clause, read, setting) else PASSES
+        return "" if self._lasts(self._judge, clause.tree.analysis, clause.begin, clause.end) else PASSES
 
-    def _setting(self, naming: Naming, inside: str = "") -> Setting:
-        of_people = naming.tells_of_people()
-        return Setting(
-            near=self._discourse.turn - self._told_in <= NEAR_TURNS or of_people,
-            requesting=self._requesting,
-            of_people=of_people,
-            answers=self._answers,
-            inside=inside,
-        )
+    def _lasts(self, judge: Judge, analysis: Analysis, begin: int, end: int) -> bool:
+        piece = one_line(analysis.piece(begin, end))
+        return judge(piece, around(analysis, begin, end, self._question)) >= LEAST
 
     def _of_another_chat(self, clause: Clause, read: Read) -> Read | None:
         """Read what changed or ended as the speaker's, if they told of it before: "sertraline is up to 100 mg", "keto's over"."""
@@ -736,7 +738,7 @@ class Listener:
             elif token.dep == "prep" and token.lower == "as":
                 yield from self._capacity(tree, index)
             elif asked and ((token.dep == "advcl" and self._reasoned(tree, index)) or self._passed_on(tree, index)):
-                yield from self._reason_in(naming, reader, tree, index, end)
+                yield from self._reason_in(reader, tree, index, end)
 
     def _passed_on(self, tree: Tree, index: int) -> bool:
         """Whether an order is to tell somebody what is so: "Tell them I've lived here since 2014", "Mention that our son ..."."""
@@ -758,13 +760,13 @@ class Listener:
         marks = {tree.tokens[i].lower for i in tree.kids(index, "mark")}
         return bool(marks & self._data.words("now", "because"))
 
-    def _reason_in(self, naming: Naming, reader: StatementReader, tree: Tree, index: int, end: int) -> Iterator[Told]:
+    def _reason_in(self, reader: StatementReader, tree: Tree, index: int, end: int) -> Iterator[Told]:
         inner = self._embedded(tree, index, end)
         if inner is None:
             return
         read = reader.read(inner)
         read = replace(read, statement=self._cared(inner, read.statement))
-        if not self._why_not(naming, inner, read, tree.tokens[index].dep):
+        if not self._why_not(inner, read):
             yield Told(inner.begin, inner.end, read.statement)
 
     def _capacity(self, tree: Tree, prep: int) -> Iterator[Told]:

@@ -111,7 +111,7 @@ class Verifier:
         self._neighbors = neighbors
         self._identity = list(identity)
         self._rules = rules
-        self._successor = Successor(reader.embed)
+        self._successor = Successor(reader.embed, reader.weigh)
 
     def plan(
         self,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from memdesk.domain.comparing import succession
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import Agent, Conversation, Signal, Turn
 from memdesk.domain.reading.candidates import Candidate, Extraction, SourceTurn
@@ -16,7 +17,7 @@ from memdesk.domain.reading.secrets import without_secrets
 from memdesk.domain.reading.selection import durable, select
 from memdesk.domain.reading.subjects import Mention, acquaintances
 from memdesk.errors import EngineError
-from memdesk.ports import CancelToken, Clock, Embedder, LanguageAnalyzer, Store, Vectors
+from memdesk.ports import CancelToken, Clock, Embedder, LanguageAnalyzer, Odds, Store, Vectors
 from memdesk.services.distilling.lines import LineReader
 from memdesk.services.distilling.marks import last, without_forgotten
 from memdesk.services.reading import read
@@ -199,6 +200,16 @@ class SessionReader:
             return embedder.embed(list(texts), priority="background")
         except EngineError as error:
             log.warning("distillation goes on without vectors: %s", error.code)
+            return None
+
+    def weigh(self, pairs: Sequence[tuple[str, str]]) -> Odds | None:
+        """Return how likely what is known (first) is over by what is said (second), or None when nothing can tell."""
+        if self._analyzer is None:
+            return None
+        try:
+            return self._analyzer.weigh(succession.TASK, pairs)
+        except EngineError as error:
+            log.warning("what is known and what is new are compared by fields alone: %s", error.code)
             return None
 
 

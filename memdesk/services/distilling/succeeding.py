@@ -10,16 +10,16 @@ import numpy as np
 
 from memdesk.domain.comparing.comparison import compare
 from memdesk.domain.comparing.similarity import jaccard, word_set
-from memdesk.domain.comparing.succession import LANGUAGE, Succession, succession
+from memdesk.domain.comparing.succession import LANGUAGE, OVER
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.reading.candidates import Candidate
 from memdesk.domain.reading.judging import said_at_of
-from memdesk.ports import Vectors
+from memdesk.ports import Odds, Vectors
 
-#: Known facts that are weighed for one line, the likeliest by words, attribute and subject.
-WEIGHED: Final = 8
-#: What one attribute and one subject count beside shared words.
+#: Known facts that are weighed for one line, the likest.
+WEIGHED: Final = 12
+#: What one attribute and one subject count beside the likeness of words and of vectors.
 _SAME_ATTRIBUTE, _SAME_SUBJECT = 0.5, 0.2
 
 
@@ -28,14 +28,17 @@ class Successor:
 
     Args:
         embed: gives unit vectors, or None where there is no embedder.
-        judge: weighs a pair; as labeled pairs have taught by default.
+        weigh: gives the probabilities of the classes of ``memdesk.domain.comparing.succession`` for pairs of a known line and a new
+            sentence, or None where nothing can.
     """
 
     def __init__(
-        self, embed: Callable[[Sequence[str]], Vectors | None], judge: Callable[[], Succession] = succession
+        self,
+        embed: Callable[[Sequence[str]], Vectors | None],
+        weigh: Callable[[Sequence[tuple[str, str]]], Odds | None],
     ) -> None:
         self._embed = embed
-        self._judge = judge
+        self._weigh = weigh
         self._known: dict[str, Vectors] = {}
         self._words: dict[str, frozenset[str]] = {}
 
@@ -52,36 +55,43 @@ class Successor:
         new = line.statement
         if new is None or new.language != LANGUAGE:
             return None
-        near = self._nominated(line, new, facts, said_at)
-        vectors = self._vectors([line.text, *(fact.content for fact, _ in near)]) if near else None
-        judge = self._judge()
-        weighed = []
-        for place, (fact, known) in enumerate(near, 1):
-            cosine = None if vectors is None else float(vectors[0] @ vectors[place])
-            weighed.append((judge.probability(new, known, (line.text, fact.content), cosine), fact))
+        near = [fact for fact in self._likest(line, new, facts, said_at) if _unrelated(new, fact)]
+        sentence = line.sentence or line.quotes[0]
+        odds = self._weigh([(fact.content, sentence) for fact in near]) if near else None
+        weighed = zip((row[OVER] for row in odds), near, strict=True) if odds is not None else ()
         return max(weighed, key=lambda one: (one[0], one[1].id), default=None)
 
-    def _nominated(
+    def _likest(
         self, line: Candidate, new: Statement, facts: Sequence[MemoryItem], said_at: datetime
-    ) -> list[tuple[MemoryItem, Statement]]:
-        mine, turns = word_set(line.text), set(line.turn_ids)
-        found = []
-        for fact in facts:
-            known = fact.statement
-            if known is None or known.language != LANGUAGE or said_at_of(fact) >= said_at:
-                continue
-            if {source.turn_id for source in fact.sources} & turns:
-                continue
-            theirs = self._words.get(fact.id)
-            if theirs is None:  # each line of a session is put to the same facts
-                theirs = self._words[fact.id] = word_set(fact.content)
-            share = jaccard(mine, theirs)
-            share += _SAME_ATTRIBUTE * (bool(known.attribute) and known.attribute == new.attribute)
-            share += _SAME_SUBJECT * (known.subject == new.subject != USER)
-            if share > 0:
-                found.append((share, fact, known))
-        found.sort(key=lambda one: (-one[0], one[1].id))
-        return [(fact, known) for _, fact, known in found[:WEIGHED] if compare(new, known).outcome == "unrelated"]
+    ) -> list[MemoryItem]:
+        """Return the facts that were said before and by another turn, the likest."""
+        turns = set(line.turn_ids)
+        earlier = [
+            fact
+            for fact in facts
+            if fact.statement is not None
+            and fact.statement.language == LANGUAGE
+            and said_at_of(fact) < said_at
+            and turns.isdisjoint(source.turn_id for source in fact.sources)
+        ]
+        mine = word_set(line.text)
+        vectors = self._vectors([line.text, *(fact.content for fact in earlier)]) if earlier else None
+        likeness = [0.0] * len(earlier) if vectors is None else (vectors[1:] @ vectors[0]).tolist()
+        ranked = sorted(
+            zip(likeness, earlier, strict=True),
+            key=lambda one: (-one[0] - self._shared(mine, new, one[1]), one[1].id),
+        )
+        return [fact for _, fact in ranked[:WEIGHED]]
+
+    def _shared(self, mine: frozenset[str], new: Statement, fact: MemoryItem) -> float:
+        known = fact.statement
+        assert known is not None
+        theirs = self._words.get(fact.id)
+        if theirs is None:  # each line of a session is put to the same facts
+            theirs = self._words[fact.id] = word_set(fact.content)
+        share = jaccard(mine, theirs)
+        share += _SAME_ATTRIBUTE * (bool(known.attribute) and known.attribute == new.attribute)
+        return share + _SAME_SUBJECT * (known.subject == new.subject != USER)
 
     def _vectors(self, texts: Sequence[str]) -> Vectors | None:
         fresh = [text for text in dict.fromkeys(texts) if text not in self._known]
@@ -91,3 +101,8 @@ class Successor:
                 return None
             self._known |= dict(zip(fresh, vectors, strict=True))
         return np.stack([self._known[text] for text in texts])
+
+
+def _unrelated(new: Statement, fact: MemoryItem) -> bool:
+    """Whether fields leave open what a statement has to do with a fact."""
+    return fact.statement is not None and compare(new, fact.statement).outcome == "unrelated"

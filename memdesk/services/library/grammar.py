@@ -40,8 +40,11 @@ def _turn(number: int, message: Message, said_at: datetime) -> SourceTurn:
 
 
 def _is_kept(candidate: Candidate) -> bool:
-    """Whether it is one statement of the user's own, and no order to a model."""
-    return candidate.provenance == "user" and len(candidate.spans) == 1 and not candidate.order
+    """Whether it is one statement of the user's own that says something by itself, and no order to a model."""
+    said = candidate.statement
+    passing = candidate.tentative and said is not None and said.predicate == "say"
+    alone = len(candidate.spans) == 1 and not passing
+    return candidate.provenance == "user" and alone and not candidate.order
 
 
 def _told(candidate: Candidate) -> Told:

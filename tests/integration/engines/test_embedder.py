@@ -233,8 +233,11 @@ def test_a_folder_without_a_model_is_the_users_fault(own, tmp_path):
         open_embedder(str(tmp_path), own.pool, own.folder / "cache")
 
 
-def test_the_shipped_graph_is_what_the_code_writes():
-    shipped = (resources_root() / "models" / "minilm.onnx").read_bytes()
+@pytest.mark.parametrize(
+    ("name", "build"), [("minilm", minilm_graph.build), ("minilm_pairs", minilm_graph.build_pairs)]
+)
+def test_the_shipped_graphs_are_what_the_code_writes(name, build):
+    shipped = (resources_root() / "models" / f"{name}.onnx").read_bytes()
     from onnx import ModelProto
 
-    assert ModelProto.FromString(shipped) == minilm_graph.build()
+    assert ModelProto.FromString(shipped) == build()

@@ -1,0 +1,41 @@
+"""What labeled pairs teach the bundled model is what the app's engine reads of the file."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from safetensors import safe_open
+
+from memdesk.bench import adapting
+from memdesk.bench.adapting import Example, teach, write
+from memdesk.engines.bundled import MINILM, locate
+from memdesk.engines.minilm_session import MiniLmPairs
+from memdesk.settings.resources import resources_root
+
+pytestmark = pytest.mark.model
+ANIMALS = ("a cat", "two dogs", "my parrot", "the old mare", "a goldfish", "three hens")
+TOOLS = ("a hammer", "two saws", "my drill", "the old plane", "a chisel", "three files")
+
+
+def test_an_adapter_tells_what_it_was_taught(tmp_path, monkeypatch):
+    graph = resources_root() / "models" / "minilm_pairs.onnx"
+    pairs = [(thing, f"I keep {thing} in the shed.") for thing in (*ANIMALS, *TOOLS)]
+    labels = [0] * len(ANIMALS) + [2] * len(TOOLS)
+    tensors = teach([Example(*pair, label) for pair, label in zip(pairs, labels, strict=True)] * 8, epochs=4)
+    (tmp_path / "models").mkdir()
+    monkeypatch.setattr(adapting, "resources_root", lambda: tmp_path)
+    taught_by = tmp_path / "things.txt"
+    taught_by.write_text("cats and saws", encoding="utf-8")
+    write("things", "things", [taught_by], tensors)
+    adapter = tmp_path / "models" / "things.safetensors"
+    model = MiniLmPairs(graph, locate(MINILM), adapter)
+    unseen = [("a rabbit", "I keep a rabbit in the shed."), ("a spanner", "I keep a spanner in the shed.")]
+    found = np.zeros((len(unseen), 3), dtype=np.float32)
+    for positions, odds in model.probabilities(unseen):
+        found[positions] = odds
+    assert found.argmax(axis=1).tolist() == [0, 2]
+    assert np.allclose(found.sum(axis=1), 1.0, atol=1e-5)
+    with safe_open(adapter, framework="np") as file:
+        assert json.loads(file.metadata()["learned_from"])[0]["file"] == "things.txt"

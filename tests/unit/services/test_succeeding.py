@@ -1,0 +1,91 @@
+"""A new line is weighed against what was said before, by other turns, in the language that the model was taught."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+
+from memdesk.domain.items.statement import USER, Statement
+from memdesk.domain.models import FactKind
+from memdesk.domain.reading.candidates import Candidate
+from memdesk.services.distilling.succeeding import WEIGHED, Successor
+from tests.helpers.rows import fact, source, turn
+
+NOW = datetime(2026, 5, 1, tzinfo=UTC)
+SENTENCE = "The engineer was here, so we're on fibre with Hyperoptic now."
+
+
+def said(text, *, days=0, language="en"):
+    return Statement(
+        subject=USER, predicate="say", object=text, said_at=NOW - timedelta(days=days), quote=text, language=language
+    )
+
+
+def known(text, **more):
+    return fact(text, statement=said(text, days=30), **more)
+
+
+@pytest.fixture
+def line():
+    return Candidate(
+        text="The user is on fibre with Hyperoptic.",
+        kind=FactKind.OTHER,
+        speaker="the user",
+        provenance="user",
+        turn_ids=("t9",),
+        quotes=("we're on fibre with Hyperoptic now",),
+        spans=(),
+        statement=said("on fibre with Hyperoptic"),
+        sentence=SENTENCE,
+    )
+
+
+class Scale:
+    """Says of one line that it is over, and notes what was weighed."""
+
+    def __init__(self, over: str) -> None:
+        self.over, self.weighed = over, []
+
+    def __call__(self, pairs):
+        self.weighed += pairs
+        return [(0.1, 0.1, 0.8) if first == self.over else (0.9, 0.05, 0.05) for first, _ in pairs]
+
+
+def test_the_likeliest_is_told_by_the_sentence_and_what_is_known(line):
+    facts = [known("The user has a cat."), known("The user's internet is with Sky.")]
+    scale = Scale("The user's internet is with Sky.")
+    assert Successor(lambda _: None, scale).likeliest(line, facts, NOW) == (0.8, facts[1])
+    assert {second for _, second in scale.weighed} == {SENTENCE}
+
+
+def test_what_was_said_later_by_the_same_turn_or_in_another_language_is_left_alone(line):
+    own = turn("Our internet is with Sky.", id="t9")
+    facts = [
+        fact("Later.", statement=said("Later", days=-1)),
+        known("Same turn.", sources=(source(own),)),
+        fact("Anders.", statement=said("Anders", days=30, language="nl")),
+        fact("Unread."),
+    ]
+    scale = Scale("")
+    assert Successor(lambda _: None, scale).likeliest(line, facts, NOW) is None
+    assert scale.weighed == []
+    german = replace(line, statement=said("Glasfaser", language="de"))
+    assert Successor(lambda _: None, scale).likeliest(german, [known("The user has a cat.")], NOW) is None
+
+
+def test_of_many_facts_the_likest_are_weighed(line):
+    facts = [known(f"Number {n}.") for n in range(3 * WEIGHED)]
+
+    def embed(texts):
+        return np.array([[1.0, 0.0] if text in {line.text, "Number 30."} else [0.0, 1.0] for text in texts], np.float32)
+
+    scale = Scale("Number 30.")
+    assert Successor(embed, scale).likeliest(line, facts, NOW)[1].content == "Number 30."
+    assert len(scale.weighed) == WEIGHED
+
+
+def test_without_the_model_nothing_is_likely(line):
+    assert Successor(lambda _: None, lambda _: None).likeliest(line, [known("The user has a cat.")], NOW) is None
