@@ -6,11 +6,11 @@ So are "I sold the Skoda and bought a Kia" and "My kids will love it, they're fo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from memdesk.domain.language.analysis import Analysis
+from memdesk.domain.language.analysis import Analysis, Token
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.tree import Tree
 
@@ -407,6 +407,12 @@ def _real(clause: Clause) -> bool:
     }
 
 
+def _turned(tokens: Sequence[Token], wh: int) -> bool:
+    """Whether an auxiliary and then a subject stand behind a question word: "what can we cook"."""
+    behind = tokens[wh + 1 : wh + 3]
+    return len(behind) == 2 and behind[0].pos == "AUX" and behind[1].dep in SUBJECTS
+
+
 def _asks(clause: Clause) -> bool:
     """Whether a question word or an auxiliary stands before the subject: "what is", "do I", "is there"."""
     tree, tokens = clause.tree, clause.tree.tokens
@@ -417,7 +423,7 @@ def _asks(clause: Clause) -> bool:
         for i in tree.below(clause.verb)
         if clause.begin <= i < clause.verb
         and tokens[i].lower in wh
-        and not (said and tokens[tokens[i].head].dep == "csubj")  # "What I love most is ..."
+        and not (said and tokens[tokens[i].head].dep == "csubj" and not _turned(tokens, i))  # "What I love most is ..."
     ]
     if any(tokens[i].head == clause.verb or tokens[tokens[i].head].head == clause.verb for i in opening):
         return True

@@ -57,6 +57,10 @@ def test_an_alternative_is_no_second_statement():
             "supposition",
         ),
         (ADA, "statement"),
+        (
+            "what/dobj/3/PRON/WP can/aux/3/AUX/MD we/nsubj/3/PRON/PRP cook/csubj/5/VERB/VB that/nsubj/5/PRON/WDT is/ROOT/5/AUX/VBZ stew/attr/5/NOUN/NN",
+            "question",
+        ),
     ],
 )
 def test_how_a_clause_is_meant(words, mood):
