@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -39,3 +41,14 @@ def test_an_adapter_tells_what_it_was_taught(tmp_path, monkeypatch):
     assert np.allclose(found.sum(axis=1), 1.0, atol=1e-5)
     with safe_open(adapter, framework="np") as file:
         assert json.loads(file.metadata()["learned_from"])[0]["file"] == "things.txt"
+
+
+@pytest.mark.parametrize(("task", "folder"), [("durability", "reading"), ("succession", "comparing")])
+def test_what_ships_was_taught_by_the_files_it_names_and_no_blind_one(task, folder):
+    with safe_open(resources_root() / "models" / f"{task}.safetensors", framework="np") as file:
+        named = json.loads(file.metadata()["learned_from"])
+    assert len(named) > 20
+    for one in named:
+        data = (Path(__file__).parents[2] / "data" / folder / one["file"]).read_bytes()
+        assert hashlib.sha256(data).hexdigest() == one["sha256"], one["file"]
+        assert "blind" not in one["file"]
