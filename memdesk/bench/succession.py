@@ -10,7 +10,7 @@ import json
 import random
 import re
 import sys
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -182,16 +182,21 @@ def _own(case: Case, likeness: Likeness, chance: random.Random) -> Iterator[Exam
                 yield Example(text, sentence, 0)
 
 
-def measure(lent: Engines, every: Sequence[Case], *, weighed: bool) -> dict[str, float]:
-    """Return the share of each class that came out right; by fields alone, or where these say nothing by the odds (``weighed``)."""
-    right, count = Counter[str](), Counter[str]()
-    for case in every:
-        over = {place for place, group in enumerate(case.known) for one in group if _ended(case, one)}
-        if weighed and not over:
-            over = _likeliest(lent, case)
-        count[case.label] += 1
-        right[case.label] += bool(over & case.over) if case.label in ENDING else not over
-    return {label: round(right[label] / count[label], 3) for label in CLASSES if count[label]}
+def outcomes(lent: Engines, every: Sequence[Case]) -> list[tuple[str, dict[str, bool]]]:
+    """Return each case's class, and whether it came out right: by fields alone, and by the odds where these say nothing."""
+    found = []
+    for case in tqdm(every, desc="weighing", file=sys.stderr):
+        proven = {place for place, group in enumerate(case.known) for one in group if _ended(case, one)}
+        ends = {"fields": proven, "odds": proven or _likeliest(lent, case)}
+        right = {name: bool(over & case.over) if case.label in ENDING else not over for name, over in ends.items()}
+        found.append((case.label, right))
+    return found
+
+
+def shares(found: Sequence[tuple[str, dict[str, bool]]], name: str) -> dict[str, float]:
+    """Return the share of each class that came out right."""
+    by_class = {label: [right[name] for each, right in found if each == label] for label in CLASSES}
+    return {label: round(sum(right) / len(right), 3) for label, right in by_class.items() if right}
 
 
 def _ended(case: Case, known: Candidate) -> bool:
@@ -236,10 +241,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _report(options: argparse.Namespace, lent: Engines, sets: dict[Path, list[Case]]) -> None:
     report: dict[str, dict[str, dict[str, float]]] = defaultdict(dict)
-    every = [case for each in sets.values() for case in each]
-    for path, each in (*sets.items(), (Path("all"), every)):
+    told = {path.stem: outcomes(lent, each) for path, each in sets.items()}
+    for stem, each in (*told.items(), ("all", [one for found in told.values() for one in found])):
         for name in ("fields", "odds"):
-            report[path.stem][name] = measure(lent, each, weighed=name == "odds")
+            report[stem][name] = shares(each, name)
     heading = f"{'':36}" + "".join(f"{label:>10}" for label in CLASSES)
     tell(
         options,
@@ -247,9 +252,9 @@ def _report(options: argparse.Namespace, lent: Engines, sets: dict[Path, list[Ca
         lambda: [
             heading,
             *(
-                f"{stem + ' ' + name:36}" + "".join(f"{shares.get(label, float('nan')):10.3f}" for label in CLASSES)
+                f"{stem + ' ' + name:36}" + "".join(f"{right.get(label, float('nan')):10.3f}" for label in CLASSES)
                 for stem, both in report.items()
-                for name, shares in both.items()
+                for name, right in both.items()
             ),
         ],
     )

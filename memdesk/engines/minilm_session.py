@@ -40,9 +40,7 @@ class MiniLm:
     dim = 384
 
     def __init__(self, graph: Path, weights: Path, threads: int = 0) -> None:
-        self._tokenizer = Tokenizer.from_file(str(weights.parent / "tokenizer.json"))
-        self._tokenizer.enable_truncation(MAX_TOKENS)
-        self._tokenizer.no_padding()
+        self._tokenizer = _tokenizer(weights, MAX_TOKENS)
         with safe_open(weights, framework="np") as file:
             self._session = _session(graph, list(_weights(file.get_tensor)), threads)
 
@@ -88,9 +86,7 @@ class MiniLmPairs:
     """
 
     def __init__(self, graph: Path, weights: Path, adapter: Path, threads: int = 0) -> None:
-        self._tokenizer = Tokenizer.from_file(str(weights.parent / "tokenizer.json"))
-        self._tokenizer.enable_truncation(MAX_PAIR_TOKENS)
-        self._tokenizer.no_padding()
+        self._tokenizer = _tokenizer(weights, MAX_PAIR_TOKENS)
         with safe_open(weights, framework="np") as base, safe_open(adapter, framework="np") as taught:
             self._session = _session(graph, list(_pair_weights(_adapted(base.get_tensor, taught))), threads)
 
@@ -110,6 +106,14 @@ class MiniLmPairs:
         }
         logits: Array = self._session.run(None, given)[0]
         return logits
+
+
+def _tokenizer(weights: Path, most: int) -> Tokenizer:
+    """Return the tokenizer beside the weights; it cuts to ``most`` tokens."""
+    tokenizer = Tokenizer.from_file(str(weights.parent / "tokenizer.json"))
+    tokenizer.enable_truncation(most)
+    tokenizer.no_padding()
+    return tokenizer
 
 
 def _padded(rows: Sequence[Sequence[int]]) -> NDArray[np.int32]:

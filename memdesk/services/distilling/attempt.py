@@ -32,6 +32,7 @@ from memdesk.services.distilling.plan import Plan, Verifier, dated
 from memdesk.services.distilling.refusal import WHY_SKIPPED, model_wanted, refusal
 from memdesk.services.distilling.rules import load_rules
 from memdesk.services.distilling.session import Reading, Session, SessionReader, load
+from memdesk.services.distilling.succeeding import Successor
 from memdesk.services.distilling.writing import Writer, Written
 from memdesk.services.events import DistillationFinished, DistillationStarted, EventBus, MemoryChanged, PendingChanged
 from memdesk.services.seams import Indexing, SettingsReader
@@ -227,7 +228,8 @@ class Attempts:
 
     def _distill(self, session: Session, cancel: CancelToken, ended: Callable[..., SessionOutcome]) -> SessionOutcome:
         started = time.monotonic()
-        reading = self._sifted(self._reader.read(session, cancel))
+        successor = Successor(self._reader.embed, self._reader.weigh)
+        reading = self._sifted(self._reader.read(session, cancel), successor)
         if not reading.details and not reading.suspects:
             self._write(session, lambda repos: _mark_done(repos, session, time.monotonic() - started))
             self._events.publish(PendingChanged())
@@ -236,7 +238,7 @@ class Attempts:
         asked = time.monotonic()
         call = self._call(reading, cancel)
         without_model = started + time.monotonic() - asked
-        plan = self._verify(session, reading, call)
+        plan = self._verify(session, reading, call, successor)
         if cancel.is_set():
             raise CancelledError(say("Distillation was cancelled."))
         now = self._clock.now()
@@ -298,14 +300,14 @@ class Attempts:
             return write(model, reading.sources, known, cancel, pairs=pairs, own_prompt=own)
         return choose(model, reading.details, cancel)
 
-    def _sifted(self, reading: Reading) -> Reading:
+    def _sifted(self, reading: Reading, successor: Successor) -> Reading:
         """Drop what would count only if it changed what is remembered, and does not."""
         candidates = reading.extraction.candidates
         if not any(one.tentative for one in candidates):
             return reading
         with self._store.read() as repos:
             neighbors = Neighbors(self._store, repos, reading.session.agent.id, self._reader.lines)
-            verifier = Verifier(self._reader, neighbors, (), ())
+            verifier = Verifier(successor, neighbors, (), ())
             kept = tuple(
                 one for one in candidates if not one.tentative or verifier.concerns_a_fact(dated(one, reading))
             )
@@ -313,12 +315,12 @@ class Attempts:
         extraction = replace(reading.extraction, candidates=kept)
         return replace(reading, extraction=extraction, details=(*changing, *reading.details))
 
-    def _verify(self, session: Session, reading: Reading, call: _Call) -> Plan:
+    def _verify(self, session: Session, reading: Reading, call: _Call, successor: Successor) -> Plan:
         with self._store.read() as repos:
             neighbors = Neighbors(self._store, repos, session.agent.id, self._reader.lines)
             identity = with_statements(repos.items.lines(), self._reader.lines)
             rules = [rule for rule in load_rules(repos) if rule.agent_id in {"", session.agent.id}]
-        verifier = Verifier(self._reader, neighbors, identity, rules)
+        verifier = Verifier(successor, neighbors, identity, rules)
         plan = verifier.plan(reading, choice=call.asked.choice, digest=call.asked.digest, pairs=call.asked.pairs)
         plan.read_now = neighbors.read_now
         return plan

@@ -35,7 +35,7 @@ from memdesk.domain.reading.selection import MAX_FACT_CHARS, may_be_pinned, may_
 from memdesk.messages import say
 from memdesk.services.distilling.neighbors import Neighbors
 from memdesk.services.distilling.rules import Rule, suppressed
-from memdesk.services.distilling.session import USER, Reading, SessionReader, in_order
+from memdesk.services.distilling.session import USER, Reading, in_order
 from memdesk.services.distilling.stated import stated_line
 from memdesk.services.distilling.succeeding import Successor
 
@@ -99,19 +99,19 @@ class Verifier:
     """Checks every line before it is kept: grounded, new, not opposed, not an order, not unwanted.
 
     Args:
+        successor: weighs lines against facts.
         neighbors: gives the facts that a line may repeat, update or oppose, with their statements.
         identity: the lines that are always on, with their statements.
         rules: what the user never wants stored.
     """
 
     def __init__(
-        self, reader: SessionReader, neighbors: Neighbors, identity: Sequence[MemoryItem], rules: Sequence[Rule]
+        self, successor: Successor, neighbors: Neighbors, identity: Sequence[MemoryItem], rules: Sequence[Rule]
     ) -> None:
-        self._reader = reader
         self._neighbors = neighbors
         self._identity = list(identity)
         self._rules = rules
-        self._successor = Successor(reader.embed, reader.weigh)
+        self._successor = successor
 
     def plan(
         self,

@@ -24,7 +24,7 @@ _SAME_ATTRIBUTE, _SAME_SUBJECT = 0.5, 0.2
 
 
 class Successor:
-    """Weighs lines against known facts; each text is embedded once.
+    """Weighs lines against known facts; each text is embedded once, and each pair weighed once.
 
     Args:
         embed: gives unit vectors, or None where there is no embedder.
@@ -41,6 +41,7 @@ class Successor:
         self._weigh = weigh
         self._known: dict[str, Vectors] = {}
         self._words: dict[str, frozenset[str]] = {}
+        self._over: dict[tuple[str, str], float] = {}
 
     def likeliest(
         self, line: Candidate, facts: Sequence[MemoryItem], said_at: datetime
@@ -55,19 +56,33 @@ class Successor:
         new = line.statement
         if new is None or new.language != LANGUAGE:
             return None
-        near = [fact for fact in self._likest(line, new, facts, said_at) if _unrelated(new, fact)]
+        # What fields leave open.
+        near = [
+            fact
+            for fact, known in self._likest(line, new, facts, said_at)
+            if compare(new, known).outcome == "unrelated"
+        ]
         sentence = line.sentence or line.quotes[0]
-        odds = self._weigh([(fact.content, sentence) for fact in near]) if near else None
-        weighed = zip((row[OVER] for row in odds), near, strict=True) if odds is not None else ()
-        return max(weighed, key=lambda one: (one[0], one[1].id), default=None)
+        over = self._odds([(fact.content, sentence) for fact in near])
+        return max(zip(over, near, strict=True), key=lambda one: (one[0], one[1].id)) if over else None
+
+    def _odds(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Return how likely each known line is over by a sentence; none where nothing can tell."""
+        fresh = [pair for pair in pairs if pair not in self._over]
+        if fresh:
+            rows = self._weigh(fresh)
+            if rows is None:
+                return []
+            self._over |= zip(fresh, (row[OVER] for row in rows), strict=True)
+        return [self._over[pair] for pair in pairs]
 
     def _likest(
         self, line: Candidate, new: Statement, facts: Sequence[MemoryItem], said_at: datetime
-    ) -> list[MemoryItem]:
+    ) -> list[tuple[MemoryItem, Statement]]:
         """Return the facts that were said before and by another turn, the likest."""
         turns = set(line.turn_ids)
         earlier = [
-            fact
+            (fact, fact.statement)
             for fact in facts
             if fact.statement is not None
             and fact.statement.language == LANGUAGE
@@ -75,20 +90,18 @@ class Successor:
             and turns.isdisjoint(source.turn_id for source in fact.sources)
         ]
         mine = word_set(line.text)
-        vectors = self._vectors([line.text, *(fact.content for fact in earlier)]) if earlier else None
+        vectors = self._vectors([line.text, *(fact.content for fact, _ in earlier)]) if earlier else None
         likeness = [0.0] * len(earlier) if vectors is None else (vectors[1:] @ vectors[0]).tolist()
         ranked = sorted(
             zip(likeness, earlier, strict=True),
-            key=lambda one: (-one[0] - self._shared(mine, new, one[1]), one[1].id),
+            key=lambda one: (-one[0] - self._shared(mine, new, *one[1]), one[1][0].id),
         )
-        return [fact for _, fact in ranked[:WEIGHED]]
+        return [one for _, one in ranked[:WEIGHED]]
 
-    def _shared(self, mine: frozenset[str], new: Statement, fact: MemoryItem) -> float:
-        known = fact.statement
-        assert known is not None
-        theirs = self._words.get(fact.id)
+    def _shared(self, mine: frozenset[str], new: Statement, fact: MemoryItem, known: Statement) -> float:
+        theirs = self._words.get(fact.content)
         if theirs is None:  # each line of a session is put to the same facts
-            theirs = self._words[fact.id] = word_set(fact.content)
+            theirs = self._words[fact.content] = word_set(fact.content)
         share = jaccard(mine, theirs)
         share += _SAME_ATTRIBUTE * (bool(known.attribute) and known.attribute == new.attribute)
         return share + _SAME_SUBJECT * (known.subject == new.subject != USER)
@@ -101,8 +114,3 @@ class Successor:
                 return None
             self._known |= dict(zip(fresh, vectors, strict=True))
         return np.stack([self._known[text] for text in texts])
-
-
-def _unrelated(new: Statement, fact: MemoryItem) -> bool:
-    """Whether fields leave open what a statement has to do with a fact."""
-    return fact.statement is not None and compare(new, fact.statement).outcome == "unrelated"
