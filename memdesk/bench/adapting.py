@@ -1,8 +1,8 @@
-"""Teaches the bundled model what pairs of texts are, and writes what it learned as an adapter of 1.3 MB.
+"""Teaches the bundled model, and writes what it learned as an adapter of 1.3 MB: what pairs of texts are, or what questions ask for.
 
 The model's own weights stay; to the matrices of each layer thin ones are added (LoRA: Hu et al. 2021,
-https://arxiv.org/abs/2106.09685), and a linear layer on the mean of the token vectors tells the classes.
-``memdesk.engines.minilm_session`` reads the file.
+https://arxiv.org/abs/2106.09685). Of pairs a linear layer on the mean of the token vectors tells the classes; questions are
+brought near the lines that answer them, whose vectors stay as they are. ``memdesk.engines.minilm_session`` reads the file.
 """
 
 import hashlib
@@ -10,7 +10,7 @@ import json
 import logging
 import os
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -24,6 +24,9 @@ from memdesk.settings.resources import resources_root
 
 log = logging.getLogger(__name__)
 
+Array = np.ndarray[Any, Any]
+Tensors = dict[str, Array]
+
 #: Width of the thin matrices, and what they count.
 RANK, SCALE = 16, 2.0
 BATCH: Final = 32
@@ -33,6 +36,13 @@ SMOOTHED: Final = 0.05
 #: Batches whose examples are sorted by length, so that little of a batch is padding.
 SORTED_BATCHES: Final = 16
 SEED: Final = 0
+#: Of questions: tokens that are read of one, lines of its memory that it is told from at a time, what their nearness is divided by,
+#: and what it counts that its vector stays near the published one, that lines it does not want are as near as before on average, so that
+#: thresholds on nearness hold, and that it shows whether the answer needs memory.
+MAX_QUESTION_TOKENS, MOST_LINES, TEMPERATURE, QUESTION_RATE = 96, 400, 0.05, 5e-4
+STAYS, LEVEL, NEEDS = 0.5, 20.0, 1.0
+#: What a unit vector is multiplied by before the layer that tells needs: its numbers are small.
+UNIT: Final = 10.0
 _ADAPTED: Final = (
     "attention.self.query",
     "attention.self.key",
@@ -57,127 +67,228 @@ class Example:
     counts: float = 1.0
 
 
-def teach(examples: Sequence[Example], *, epochs: int) -> dict[str, np.ndarray[Any, Any]]:
-    """Return the tensors of an adapter, by name; needs torch and transformers."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A message with the lines of the memory that it was put to.
+
+    Attributes:
+        lines: vectors of lines, shape (n, dim).
+        wanted: which of them its answer needs; none for a message that needs no memory.
+        others: those that it is told from.
+        stays: its vector is to stay as it is; it tells nothing else.
+    """
+
+    text: str
+    lines: Array
+    wanted: Sequence[int] = ()
+    others: Sequence[int] = ()
+    stays: bool = False
+
+
+def teach(examples: Sequence[Example], *, epochs: int) -> Tensors:
+    """Return the tensors of an adapter that tells what pairs are, by name; needs torch and transformers."""
     import torch
     from torch.nn import functional
 
-    torch.set_num_threads(os.cpu_count() or 1)  # of itself it takes half of what two threads share
-    torch.manual_seed(SEED)
+    model = _Thinned(MAX_PAIR_TOKENS)
+    segments = model.bert.get_parameter(_SEGMENTS).requires_grad_(True)
+    drop, head = torch.nn.Dropout(DROPPED), torch.nn.Linear(DIM, CLASSES)
+
+    def loss(batch: Sequence[Example]) -> Any:
+        with torch.autocast("cpu", torch.bfloat16):  # twice as fast where the processor knows it
+            logits = head(drop(model.means([one.first for one in batch], [one.second for one in batch])))
+        labels, counts = torch.tensor([one.label for one in batch]), torch.tensor([one.counts for one in batch])
+        losses = functional.cross_entropy(logits.float(), labels, reduction="none", label_smoothing=SMOOTHED)
+        return (losses * counts).sum() / counts.sum()
+
+    _fit(
+        [*model.parameters(), segments, *head.parameters()],
+        examples,
+        lambda one: len(one.first) + len(one.second),
+        loss,
+        epochs=epochs,
+    )
+    return _halves([*model.taught(), (_SEGMENTS, segments), ("head.weight", head.weight), ("head.bias", head.bias)])
+
+
+def teach_questions(examples: Sequence[Asked], *, epochs: int) -> tuple[Tensors, Array, float]:
+    """Return the tensors of an adapter for the vectors of questions, by name; needs torch and transformers.
+
+    A question is brought nearer to the lines that it wants than to the others of its memory (InfoNCE: van den Oord et al. 2018,
+    https://arxiv.org/abs/1807.03748), and messages that want some are made to be told from those that want none.
+
+    Returns:
+        Besides, the direction, shape (dim,), and the bias by which a unit vector tells the log odds that its message wants memory.
+    """
+    import torch
+    from torch.nn import functional
+
+    model = _Thinned(MAX_QUESTION_TOKENS)
+    drop, head = torch.nn.Dropout(DROPPED), torch.nn.Linear(DIM, 1)
     chance = random.Random(SEED)
-    tokenize, model = _model()
-    taught = [one for one in model.parameters() if one.requires_grad]
-    optimizer = torch.optim.AdamW(taught, lr=RATE, weight_decay=DECAY)
+    published = [row for batch in _cut(examples, BATCH) for row in model.vectors([one.text for one in batch])]
+    former = {id(one): row for one, row in zip(examples, published, strict=True)}
+
+    def misplaced(one: Asked, vector: Any, before: Any) -> Any:
+        """Return how unlikely its lines are by the nearness of a question, and how far those that it does not want came or went."""
+        some = chance.sample(one.others, min(len(one.others), MOST_LINES))
+        lines = torch.from_numpy(one.lines[[*one.wanted, *some]]).float()
+        near = lines @ vector
+        right, wrong = near[: len(one.wanted)] / TEMPERATURE, near[len(one.wanted) :] / TEMPERATURE
+        moved = LEVEL * (near - lines @ before)[len(one.wanted) :].mean() ** 2
+        return moved + (torch.logaddexp(right, torch.logsumexp(wrong, 0)) - right).mean() if one.wanted else moved
+
+    def loss(batch: Sequence[Asked]) -> Any:
+        with torch.autocast("cpu", torch.bfloat16):
+            means = model.means([one.text for one in batch])
+        vectors = functional.normalize(means.float(), dim=1)
+        logits = head(drop(UNIT * vectors)).squeeze(1)
+        before = torch.stack([former[id(one)] for one in batch])
+        total = STAYS * (1.0 - (vectors * before).sum(1)).mean()
+        if told := [place for place, one in enumerate(batch) if not one.stays]:
+            needs = torch.tensor([float(bool(batch[place].wanted)) for place in told])
+            smooth = needs * (1.0 - SMOOTHED) + SMOOTHED / 2
+            total = total + NEEDS * functional.binary_cross_entropy_with_logits(logits[told], smooth)
+        if put := [misplaced(*of) for of in zip(batch, vectors, before, strict=True) if of[0].others]:
+            total = total + torch.stack(put).sum() / max(sum(bool(one.wanted) for one in batch), 1)
+        return total
+
+    _fit(
+        [*model.parameters(), *head.parameters()],
+        examples,
+        lambda one: len(one.text),
+        loss,
+        rate=QUESTION_RATE,
+        epochs=epochs,
+    )
+    direction = UNIT * head.weight.detach().numpy()[0]
+    return _halves(model.taught()), direction, float(head.bias.item())
+
+
+def write(task: str, bench: str, files: Sequence[Path], tensors: Tensors) -> None:
+    """Write an adapter that ships, and which files taught it."""
+    from safetensors.numpy import save_file
+
+    head = {
+        "base": f"{MINILM.name} {MINILM.sha256}",
+        "learned_by": f"memdesk bench {bench} --train",
+        "learned_from": json.dumps(learned_from(files), ensure_ascii=False),
+    }
+    save_file(tensors, resources_root() / "models" / f"{task}.safetensors", metadata=head)
+
+
+def learned_from(files: Sequence[Path]) -> list[dict[str, str]]:
+    """Return what tells which files taught."""
+    return [
+        {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest(), "source": "written for memdesk"}
+        for path in files
+    ]
+
+
+def _fit(
+    taught: Sequence[Any],
+    examples: Sequence[Any],
+    length: Callable[[Any], int],
+    loss_of: Callable[[Sequence[Any]], Any],
+    *,
+    epochs: int,
+    rate: float = RATE,
+) -> None:
+    """Move the parameters ``taught`` so that the loss of batches of examples, near in ``length``, becomes small."""
+    import torch
+
+    torch.set_num_threads(os.cpu_count() or 1)  # of itself it takes half of what two threads share
+    chance = random.Random(SEED)
+    optimizer = torch.optim.AdamW(taught, lr=rate, weight_decay=DECAY)
     steps = epochs * -(-len(examples) // BATCH)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min(1.0, step / (WARM_UP * steps)) * max(0.0, 1.0 - step / steps)
     )
-    model.train()
     for epoch in range(epochs):
         lost = 0.0
-        for batch in _batches(examples, chance):
-            labels = torch.tensor([one.label for one in batch])
-            counts = torch.tensor([one.counts for one in batch])
-            with torch.autocast("cpu", torch.bfloat16):  # twice as fast where the processor knows it
-                logits = model(tokenize(batch))
-            losses = functional.cross_entropy(logits.float(), labels, reduction="none", label_smoothing=SMOOTHED)
-            loss = (losses * counts).sum() / counts.sum()
+        for batch in _batches(examples, length, chance):
+            loss = loss_of(batch)
             optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             torch.nn.utils.clip_grad_norm_(taught, 1.0)
             optimizer.step()
             schedule.step()
             lost += loss.item()
         log.info("epoch %d of %d: loss %.4f", epoch + 1, epochs, lost * BATCH / len(examples))
-    return {name: value.detach().numpy().astype(np.float16) for name, value in model.taught()}
 
 
-def write(task: str, bench: str, files: Sequence[Path], tensors: dict[str, np.ndarray[Any, Any]]) -> None:
-    """Write an adapter that ships, and which files taught it."""
-    from safetensors.numpy import save_file
-
-    learned_from = [
-        {
-            "file": path.name,
-            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
-            "source": "written for memdesk",
-        }
-        for path in files
-    ]
-    head = {
-        "base": f"{MINILM.name} {MINILM.sha256}",
-        "learned_by": f"memdesk bench {bench} --train",
-        "learned_from": json.dumps(learned_from, ensure_ascii=False),
-    }
-    save_file(tensors, resources_root() / "models" / f"{task}.safetensors", metadata=head)
-
-
-def _batches(examples: Sequence[Example], chance: random.Random) -> Iterator[list[Example]]:
+def _batches(examples: Sequence[Any], length: Callable[[Any], int], chance: random.Random) -> Iterator[Sequence[Any]]:
     order = list(examples)
     chance.shuffle(order)
-    batches = []
-    size = BATCH * SORTED_BATCHES
-    for start in range(0, len(order), size):
-        near = sorted(order[start : start + size], key=lambda one: len(one.first) + len(one.second))
-        batches += [near[first : first + BATCH] for first in range(0, len(near), BATCH)]
+    batches = [batch for some in _cut(order, BATCH * SORTED_BATCHES) for batch in _cut(sorted(some, key=length), BATCH)]
     chance.shuffle(batches)
     yield from batches
 
 
-def _model() -> tuple[Any, Any]:
-    """Return what makes tokens of a batch, and the model with its thin matrices."""
-    import torch
-    from transformers import AutoModel, AutoTokenizer
+def _cut(rows: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
+    return (rows[start : start + size] for start in range(0, len(rows), size))
 
-    folder = str(locate(MINILM).parent)
-    tokenizer = AutoTokenizer.from_pretrained(folder)
 
-    class Thin(torch.nn.Module):
-        def __init__(self, base: Any) -> None:
-            super().__init__()
-            self.base = base
-            self.low = torch.nn.Parameter(torch.randn(RANK, base.in_features) / base.in_features**0.5)
-            self.high = torch.nn.Parameter(torch.zeros(base.out_features, RANK))
+def _halves(named: Iterable[tuple[str, Any]]) -> Tensors:
+    return {name: value.detach().numpy().astype(np.float16) for name, value in named}
 
-        def forward(self, rows: Any) -> Any:
-            return self.base(rows) + SCALE * ((rows @ self.low.T) @ self.high.T)
 
-    class Pairs(torch.nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.bert = AutoModel.from_pretrained(folder)
-            self.bert.requires_grad_(False)
-            self.bert.get_parameter(_SEGMENTS).requires_grad_(True)
-            self.thin: dict[str, Thin] = {}
-            for place in range(len(self.bert.encoder.layer)):
-                for part in _ADAPTED:
-                    name = f"encoder.layer.{place}.{part}"
-                    where, _, last = name.rpartition(".")
-                    self.thin[name] = Thin(self.bert.get_submodule(name))
-                    setattr(self.bert.get_submodule(where), last, self.thin[name])
-            self.drop, self.head = torch.nn.Dropout(DROPPED), torch.nn.Linear(DIM, CLASSES)
+class _Thinned:
+    """The bundled model, frozen, with thin matrices beside its own.
 
-        def forward(self, given: Any) -> Any:
-            hidden = self.bert(**given).last_hidden_state
-            mask = given["attention_mask"][..., None]
-            return self.head(self.drop((hidden * mask).sum(1) / mask.sum(1)))
+    Args:
+        most: tokens that are read of a text or a pair.
+    """
 
-        def taught(self) -> Iterator[tuple[str, Any]]:
-            for name, one in self.thin.items():
-                yield name + LOW, one.low
-                yield name + HIGH, SCALE * one.high
-            yield _SEGMENTS, self.bert.get_parameter(_SEGMENTS)
-            yield "head.weight", self.head.weight
-            yield "head.bias", self.head.bias
+    def __init__(self, most: int) -> None:
+        import torch
+        from transformers import AutoModel, AutoTokenizer
 
-    def tokenize(batch: Sequence[Example]) -> Any:
-        return tokenizer(
-            [one.first for one in batch],
-            [one.second for one in batch],
-            padding=True,
-            truncation=True,
-            max_length=MAX_PAIR_TOKENS,
-            return_tensors="pt",
-        )
+        class Thin(torch.nn.Module):
+            def __init__(self, base: Any) -> None:
+                super().__init__()
+                self.base = base
+                self.low = torch.nn.Parameter(torch.randn(RANK, base.in_features) / base.in_features**0.5)
+                self.high = torch.nn.Parameter(torch.zeros(base.out_features, RANK))
 
-    return tokenize, Pairs()
+            def forward(self, rows: Any) -> Any:
+                return self.base(rows) + SCALE * ((rows @ self.low.T) @ self.high.T)
+
+        torch.manual_seed(SEED)
+        folder = str(locate(MINILM).parent)
+        self._most = most
+        self._tokenizer = AutoTokenizer.from_pretrained(folder)
+        self.bert = AutoModel.from_pretrained(folder).requires_grad_(False).train()
+        self._thin: dict[str, Thin] = {}
+        for place in range(len(self.bert.encoder.layer)):
+            for part in _ADAPTED:
+                name = f"encoder.layer.{place}.{part}"
+                where, _, last = name.rpartition(".")
+                self._thin[name] = Thin(self.bert.get_submodule(name))
+                setattr(self.bert.get_submodule(where), last, self._thin[name])
+
+    def means(self, *texts: Sequence[str]) -> Any:
+        """Return the means of the tokens' vectors, shape (n, dim), of texts, or of pairs in two lists."""
+        given = self._tokenizer(*texts, padding=True, truncation=True, max_length=self._most, return_tensors="pt")
+        hidden = self.bert(**given).last_hidden_state
+        mask = given["attention_mask"][..., None]
+        return (hidden * mask).sum(1) / mask.sum(1)
+
+    def vectors(self, texts: Sequence[str]) -> Any:
+        """Return unit vectors, shape (n, dim), without chance."""
+        import torch
+        from torch.nn import functional
+
+        self.bert.eval()
+        with torch.no_grad():
+            found = functional.normalize(self.means(texts), dim=1)
+        self.bert.train()
+        return found
+
+    def parameters(self) -> Iterator[Any]:
+        return (each for one in self._thin.values() for each in (one.low, one.high))
+
+    def taught(self) -> Iterator[tuple[str, Any]]:
+        for name, one in self._thin.items():
+            yield name + LOW, one.low
+            yield name + HIGH, SCALE * one.high

@@ -12,6 +12,8 @@ from memdesk.services.importing import ADVERSARIAL, looks_like_locomo, parse_loc
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open", 4: "single-hop", ADVERSARIAL: "adversarial"}
 Role = Literal["user", "assistant"]
+#: When people of whom no days are known began to tell, and how many messages are one sitting.
+_FIRST, _SITTING = datetime(2026, 1, 5, tzinfo=UTC), 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +97,18 @@ class Talk:
 
 
 def read_talks(path: Path) -> list[Talk]:
-    """Read a file: one conversation in the LoCoMo format, or ``{"conversations": [...]}``.
+    """Read a file: one conversation in the LoCoMo format, ``{"conversations": [...]}``, or JSON Lines of people (:func:`_person`).
 
     Raises:
-        BadRequestError: it cannot be read, or is of neither form.
+        BadRequestError: it cannot be read, or is of none of these forms.
     """
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".jsonl":
+            return [_person(json.loads(line), path.stem) for line in text.splitlines()]
+        data = json.loads(text)
+    except KeyError as error:
+        raise BadRequestError(f"{path.name} holds no people in a form that is known: {error!r}") from error
     except (OSError, ValueError) as error:
         raise BadRequestError(f"{path.name} could not be read as JSON: {error}") from error
     if looks_like_locomo(data):
@@ -184,6 +191,25 @@ def _chat(entry: dict[str, Any], source: str) -> Talk:
         fillers=frozenset(f"{name}-{one['id']}" for one in entry["sessions"] if one.get("kind") == "filler"),
         idle=idle,
     )
+
+
+def _person(entry: dict[str, Any], source: str) -> Talk:
+    """Read who told much and later asks: ``told`` (texts, or speakers with texts), ``asks`` with places in it, and ``idle``."""
+    name = f"{source}-{entry['id']}"
+    roles = _roles(entry.get("speakers", ["user"]))
+    told = [("user", one) if isinstance(one, str) else one for one in entry["told"]]
+    turns = [_said({"id": f"t{place}", "speaker": who, "text": text}, roles) for place, (who, text) in enumerate(told)]
+    starts = range(0, len(turns), _SITTING)
+    sittings = tuple(
+        Sitting(f"{name}-{start}", _FIRST + timedelta(days=start), tuple(turns[start : start + _SITTING]))
+        for start in starts
+    )
+    now = sittings[-1].date + timedelta(days=1)
+    questions = tuple(
+        Ask(str(one["text"]), "", "asked", tuple(f"t{place}" for place in one["needs"]), now) for one in entry["asks"]
+    )
+    idle = tuple(Ask(str(one["text"]), "", "idle", (), now) for one in entry.get("idle", ()))
+    return Talk(name, source, sittings, questions, idle=idle)
 
 
 def _roles(speakers: Sequence[str]) -> dict[str, tuple[Role, str]]:

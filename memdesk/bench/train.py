@@ -105,7 +105,7 @@ def _opening(listener: Listener, talks: Sequence[Talk], own: Collection[str]) ->
         if vectors:
             # A model that taught no sense is weighed by what else its vectors tell.
             blunt = [replace(one, signals=replace(one.signals, sense=None)) for one in told]
-            out |= {"vectors": fit_opening(blunt, together=False).to_dict(WEIGHED), "sense": listener.sense().to_dict()}
+            out["vectors"] = fit_opening(blunt, together=False).to_dict(WEIGHED)
     return out
 
 

@@ -17,7 +17,7 @@ from memdesk.bench.recall_talks import Ask, Talk
 from memdesk.domain.language.names import EntityMatcher
 from memdesk.domain.recalling.gate import Decision, Gate
 from memdesk.domain.recalling.gate_wording import Wording
-from memdesk.domain.recalling.opening import SIGNALS, Sense, Signals, weighed
+from memdesk.domain.recalling.opening import SIGNALS, Signals, weighed
 from memdesk.domain.recalling.ranking import Weights
 from memdesk.services.container import Services
 from memdesk.services.recalling import Request, language_rules, learned_wording, word_kinds
@@ -63,15 +63,13 @@ def _retrieval() -> str:
     return told.hexdigest()
 
 
-#: Weight of the squared coefficients, of the signals and of the sense.
-_PENALTY, _SENSE_PENALTY = 5.0, 20.0
+#: Weight of the squared coefficients.
+_PENALTY = 0.3
 _STEPS = 40
-#: Prompts embedded in one go.
-_BATCH = 128
 #: Of the labeled prompts so many-th teach; they are many and each is retrieved for.
 _EVERY = 6
 #: Share of a set's messages about nothing remembered that may get memory; all labeled prompts are one set.
-FALSE_ALARMS = 0.045
+FALSE_ALARMS = 0.05
 #: What a message counts, by whether it is a labeled prompt, put to a memory that does not hold what it asks for, rather
 #: than one of the memory's own chats; and by whether it needs memory. A memory that does not hold what is asked for
 #: has nothing to open for: such a prompt hardly counts.
@@ -93,7 +91,7 @@ class Listener:
 
     Args:
         services: with the conversations recorded and embedded.
-        sets: labeled prompts, which teach wording and sense.
+        sets: labeled prompts, which teach the wording.
         folder: where what was noted is kept for the next run; None: nowhere.
     """
 
@@ -102,62 +100,36 @@ class Listener:
         self._sets = sets
         self._folder = folder
         self._wordings: dict[str, Wording] = {}
-        self._vectors: dict[str, Any] = {}
-
-    def sense(self, without: Labeled | None = None) -> Sense:
-        """Return the sense that the labeled prompts teach, or all ``without`` one file of them."""
-        told = [
-            (prompt.query, "none" not in prompt.accept)
-            for each in self._sets
-            for prompt in each.prompts
-            if each is not without and len({section == "none" for section in prompt.accept}) == 1
-        ]
-        x = self._embedded([query for query, _ in told])
-        mean = x.mean(axis=0)
-        z = np.hstack([x - mean, np.ones((len(x), 1))])
-        beta = _newton(z, np.array([needs for _, needs in told], dtype=np.float64), np.ones(len(x)), _SENSE_PENALTY)
-        return Sense(self._services.indexing.model, beta[:-1], float(beta[-1] - mean @ beta[:-1]))
 
     def questions(self, talks: Sequence[Talk], *, vectors: bool = True) -> Iterator[Told]:
         """Yield questions that have evidence, and messages about nothing remembered."""
-        sense = self.sense() if vectors else None
         for talk in talks:
-            made_from = ("questions", repr(self._sets), _told_of(talk), str(vectors))
-            yield from self._kept(made_from, partial(self._questions, talk, sense))
+            made_from = ("questions", _told_of(talk), str(vectors))
+            yield from self._kept(made_from, partial(self._questions, talk, vectors))
 
     def prompts(self, talks: Sequence[Talk], *, vectors: bool = True) -> Iterator[Told]:
-        """Yield labeled prompts, put to the talks in turn; each file is read by a wording and a sense that it did not teach."""
+        """Yield labeled prompts, put to the talks in turn; each file is read by a wording that it did not teach."""
         for held in self._sets:
             made_from = ("prompts", held.name, repr(self._sets), *map(_told_of, talks), str(_EVERY), str(vectors))
             yield from self._kept(made_from, partial(self._prompts, held, talks, vectors))
-
-    def _embedded(self, texts: Sequence[str]) -> Any:
-        """Return vectors, shape (texts, dim); each text is embedded once."""
-        fresh = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-        for batch in (fresh[at : at + _BATCH] for at in range(0, len(fresh), _BATCH)):
-            embedded = self._services.indexing.embed_queries(batch)
-            assert embedded is not None, "the bundled model embeds every text"
-            self._vectors |= zip(batch, embedded[1].astype(np.float64), strict=True)
-        return np.array([self._vectors[text] for text in texts])
 
     def _kept(self, made_from: Sequence[str], make: Callable[[], Iterable[Told]]) -> Iterator[Told]:
         rows = kept(self._folder, made_from, lambda: [asdict(one) for one in make()])
         for row in rows:
             yield Told(**{**row, "signals": Signals(**row["signals"])})
 
-    def _questions(self, talk: Talk, sense: Sense | None) -> Iterator[Told]:
+    def _questions(self, talk: Talk, vectors: bool) -> Iterator[Told]:
         gate = Gate(language_rules(), wording=learned_wording())
         for needs, asks in ((True, [ask for ask in talk.questions if ask.evidence]), (False, talk.idle)):
             for ask in asks:
                 decision = gate.decide(ask.text)
                 # What a message of one word asks for is never weighed.
                 if not decision.final:
-                    yield self._told(talk, ask, decision, talk.source, needs=needs, sense=sense)
+                    yield self._told(talk, ask, decision, talk.source, needs=needs, vectors=vectors)
 
     def _prompts(self, held: Labeled, talks: Sequence[Talk], vectors: bool) -> Iterator[Told]:
         if held.name not in self._wordings:
             self._wordings[held.name] = Wording(word_kinds(), learn([each for each in self._sets if each is not held]))
-        sense = self.sense(held) if vectors else None
         gate = Gate(language_rules(), wording=self._wordings[held.name])
         names = EntityMatcher(held.entities, generic=gate.generic_words)
         for number, prompt in enumerate(held.prompts[::_EVERY]):
@@ -167,21 +139,20 @@ class Listener:
                 needs = "none" not in prompt.accept
                 decision = gate.decide(prompt.query, names)
                 if not decision.final:
-                    told = self._told(talk, ask, decision, held.name, needs=needs, sense=sense)
+                    told = self._told(talk, ask, decision, held.name, needs=needs, vectors=vectors)
                     yield replace(told, prompt=True)
 
-    def _told(self, talk: Talk, ask: Ask, decision: Decision, group: str, *, needs: bool, sense: Sense | None) -> Told:
-        """Retrieve for a message; without a ``sense`` by words alone."""
+    def _told(self, talk: Talk, ask: Ask, decision: Decision, group: str, *, needs: bool, vectors: bool) -> Told:
+        """Retrieve for a message; without ``vectors`` by words alone."""
         recall = self._services.recall
         asked = recall.searcher.ask(
-            talk.agent, ask.text, ask.now, vectors=sense is not None, as_of=ask.as_of, history=ask.history
+            talk.agent, ask.text, ask.now, vectors=vectors, as_of=ask.as_of, history=ask.history
         )
         with recall.store.read() as repos:
             told = recall.searcher.describe_turns(repos, asked)
             request = Request(agent_id=talk.agent, query=ask.text, budget=0, history=ask.history, replies=ask.replies)
             signals = recall.composer.signals(repos, asked, decision, told, request)
-        told_by_vector = None if sense is None else sense.of(asked.vector, asked.model)
-        return Told(replace(signals, sense=told_by_vector), needs, group)
+        return Told(signals, needs, group)
 
 
 def _told_of(talk: Talk) -> str:
@@ -202,7 +173,7 @@ def fit_opening(told: Sequence[Told], own: Collection[str] = (), *, together: bo
     mean, scale = x.mean(axis=0), x.std(axis=0)
     scale[scale < 1e-6] = 1.0
     z = np.hstack([(x - mean) / scale, np.ones((len(x), 1))])
-    beta = _newton(z, needs.astype(np.float64), weight, _PENALTY)
+    beta = _newton(z, needs.astype(np.float64), weight)
     groups = ["" if one.prompt or one.group in own else one.group for one in told]
     idle = [np.array([one == group for one in groups]) & ~needs for group in sorted(set(groups))]
     # What one set would let pass must not be paid for by another one.
@@ -212,8 +183,8 @@ def fit_opening(told: Sequence[Told], own: Collection[str] = (), *, together: bo
     return Weights(mean.astype(np.float32), scale.astype(np.float32), beta[:-1].astype(np.float32), float(beta[-1]))
 
 
-def _newton(z: Any, y: Any, weight: Any, penalty: float) -> Any:
-    ridge = penalty * np.eye(z.shape[1])
+def _newton(z: Any, y: Any, weight: Any) -> Any:
+    ridge = _PENALTY * np.eye(z.shape[1])
     ridge[-1, -1] = 0.0
     beta = np.zeros(z.shape[1])
     for _ in range(_STEPS):

@@ -21,6 +21,8 @@ from memdesk.settings.resources import resources_root
 
 TARGET = "memdesk.engines.embedder_worker:EmbedderWorker"
 BUNDLED_ID = bundled.MINILM.id
+#: Names the adapter by which the bundled model reads questions.
+QUESTIONS = "questions"
 #: The first that can be opened of the bundled model, embedding models in GGUF files, and those of servers on this machine.
 AUTO = "auto"
 #: One request to the child: small enough that a waiting query is served within some 50 ms.
@@ -120,6 +122,7 @@ def open_embedder(
             "weights": str(weights),
             "graph": str(resources / "minilm.onnx"),
             "reference": str(resources / "minilm_reference.json"),
+            "questions": str(resources / f"{QUESTIONS}.safetensors"),
         }
         model_id, dim = bundled.MINILM.revision, 384
     elif (file := gguf_file(model)) is not None:

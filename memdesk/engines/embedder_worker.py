@@ -24,7 +24,7 @@ class EmbedderWorker:
     """Answers ``embed`` with one blob of float32 rows.
 
     Args:
-        config: ``weights``, ``graph`` and ``reference`` for the bundled model, or ``folder`` for any
+        config: ``weights``, ``graph``, ``reference`` and ``questions`` for the bundled model, or ``folder`` for any
             sentence-transformers model, with ``onnx`` for its graph, or ``gguf`` for a file; and ``threads``.
     """
 
@@ -65,20 +65,22 @@ class EmbedderWorker:
 
 
 class _Bundled:
-    """all-MiniLM-L6-v2 on ONNX Runtime: no torch."""
+    """all-MiniLM-L6-v2 on ONNX Runtime: no torch. Questions are read as it was taught to, all else as published."""
 
     def __init__(self, config: dict[str, Any]) -> None:
         from memdesk.engines.minilm_session import MiniLm
 
-        self._model = MiniLm(Path(config["graph"]), Path(config["weights"]), int(config["threads"]))
-        self._model.check(Path(config["reference"]))
-        self.dim = self._model.dim
+        graph, weights, threads = Path(config["graph"]), Path(config["weights"]), int(config["threads"])
+        self._published = MiniLm(graph, weights, threads)
+        self._published.check(Path(config["reference"]))
+        self._asking = MiniLm(graph, weights, threads, Path(config["questions"]))
+        self.dim = self._published.dim
 
     def batches(self, texts: Sequence[str], prompt: str, task: str) -> Batches:
-        del task
-        tokens = self._model.tokenize([prompt + text for text in texts])
+        model = self._asking if task == "query" else self._published
+        tokens = model.tokenize([prompt + text for text in texts])
         for positions in by_length([len(ids) for ids in tokens]):
-            yield positions, self._model.embed([tokens[position] for position in positions])
+            yield positions, model.embed([tokens[position] for position in positions])
 
 
 class _Gguf:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -35,14 +36,15 @@ class MiniLm:
         graph: ``resources/models/minilm.onnx``.
         weights: the verified safetensors file; ``tokenizer.json`` lies beside it.
         threads: 0 leaves it to ONNX Runtime (one per physical core).
+        adapter: what ``memdesk.bench.adapting`` taught it; None: as published.
     """
 
     dim = 384
 
-    def __init__(self, graph: Path, weights: Path, threads: int = 0) -> None:
+    def __init__(self, graph: Path, weights: Path, threads: int = 0, adapter: Path | None = None) -> None:
         self._tokenizer = _tokenizer(weights, MAX_TOKENS)
-        with safe_open(weights, framework="np") as file:
-            self._session = _session(graph, list(_weights(file.get_tensor)), threads)
+        with _tensors(weights, adapter) as tensor:
+            self._session = _session(graph, list(_weights(tensor)), threads)
 
     def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
         """Return each text's token ids, cut at ``MAX_TOKENS`` as sentence-transformers does."""
@@ -80,15 +82,14 @@ class MiniLmPairs:
     Args:
         graph: ``resources/models/minilm_pairs.onnx``.
         weights: as for :class:`MiniLm`.
-        adapter: what ``memdesk.bench.adapting`` wrote: thin matrices that are added to the model's (LoRA,
-            https://arxiv.org/abs/2106.09685), and the last layer.
+        adapter: what ``memdesk.bench.adapting`` taught it, the last layer too.
         threads: as for :class:`MiniLm`.
     """
 
     def __init__(self, graph: Path, weights: Path, adapter: Path, threads: int = 0) -> None:
         self._tokenizer = _tokenizer(weights, MAX_PAIR_TOKENS)
-        with safe_open(weights, framework="np") as base, safe_open(adapter, framework="np") as taught:
-            self._session = _session(graph, list(_pair_weights(_adapted(base.get_tensor, taught))), threads)
+        with _tensors(weights, adapter) as tensor:
+            self._session = _session(graph, list(_pair_weights(tensor)), threads)
 
     def probabilities(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[list[int], Array]]:
         """Yield positions of pairs with the probabilities of their classes, of shape ``(len(positions), 3)``; one run of the model each."""
@@ -123,19 +124,28 @@ def _padded(rows: Sequence[Sequence[int]]) -> NDArray[np.int32]:
     return table
 
 
-def _adapted(base: Tensors, taught: Any) -> Tensors:
-    """Return the published tensors as an adapter changes them, and those that it brings."""
-    brought: dict[str, Array] = {name: taught.get_tensor(name).astype(np.float32) for name in taught.keys()}  # noqa: SIM118  # no mapping
+@contextmanager
+def _tensors(weights: Path, adapter: Path | None) -> Iterator[Tensors]:
+    """Lend the published tensors; as an adapter changes them where there is one, and with those that it brings.
 
-    def tensor(name: str) -> Array:
-        if name in brought:
-            return brought[name]
-        layer, value = name.removesuffix(".weight"), base(name)
-        if layer + LOW in brought:
-            value = value + brought[layer + HIGH] @ brought[layer + LOW]
-        return value
+    Its thin matrices are added to the model's (LoRA, https://arxiv.org/abs/2106.09685).
+    """
+    brought: dict[str, Array] = {}
+    if adapter is not None:
+        with safe_open(adapter, framework="np") as taught:
+            brought = {name: taught.get_tensor(name).astype(np.float32) for name in taught.keys()}  # noqa: SIM118  # no mapping
+    with safe_open(weights, framework="np") as base:
 
-    return tensor
+        def tensor(name: str) -> Array:
+            if name in brought:
+                return brought[name]
+            value: Array = base.get_tensor(name)
+            layer = name.removesuffix(".weight")
+            if layer + LOW in brought:
+                value = value + brought[layer + HIGH] @ brought[layer + LOW]
+            return value
+
+        yield tensor
 
 
 def _session(graph: Path, named: Sequence[tuple[str, Array]], threads: int) -> Any:

@@ -14,6 +14,7 @@ BENCHES = {
     "scale": "a store of N turns",
     "reading": "what is kept of labeled chats; learn what lasts",
     "succession": "what a new statement ends of what was said before; learn it",
+    "questions": "how near questions are to what answers them; learn it",
     "distill": "distillation on LoCoMo conversations",
     "consolidate": "consolidation of N facts",
     "proxy": "what memory adds before the first byte of a server behind memdesk",

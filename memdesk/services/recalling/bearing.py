@@ -148,7 +148,7 @@ class Bearing:
 
     def on(self, asked: Question) -> Bears:
         """Return what tells which items bear on a question: all of them where nothing tells what it is about."""
-        vector = asked.vector
+        vector = asked.own
         known = None if vector is None else self._situations(asked.model)
         if known is None or vector is None:
             return lambda _: True
@@ -182,7 +182,7 @@ class Bearing:
 
         ``strange`` says it of a line that is like none of its topics.
         """
-        vector, model = message.vector, message.model
+        vector, model = message.own, message.model
         known, embedded = self._known_topics(model, table), self._embedded((line,), model)
         if vector is None or known is None or embedded is None:
             return True
@@ -274,5 +274,5 @@ class Bearing:
         return made
 
     def _embedded(self, texts: tuple[str, ...], model: str) -> Vectors | None:
-        embedded = self._indexing.embed_queries(texts)
+        embedded = self._indexing.embed_queries(texts, query=False)
         return embedded[1] if embedded is not None and embedded[0] == model else None

@@ -19,7 +19,7 @@ from memdesk.domain.recalling.planner import Line, Part, Plan
 from memdesk.domain.recalling.query import MAX_CHARS
 from memdesk.services.recalling.bearing import INSTRUCTION, Bearing
 from memdesk.services.recalling.discretion import Sieve
-from memdesk.services.recalling.gate import learned_opening
+from memdesk.services.recalling.gate import learned_sense
 from memdesk.services.recalling.lines import STATED_NOISE_SHARE, Lines, most_lines
 from memdesk.services.recalling.muted import Muted, heard, orders_in, silenced, taken_out, without
 from memdesk.services.recalling.overview import asks_for_all, latest, overview
@@ -155,7 +155,7 @@ class Composer:
         query = told.query
         return Signals(
             wording=decision.wording,
-            sense=learned_opening().sense.of(asked.vector, asked.model) if asked.language == SENSED else None,
+            sense=learned_sense().of(asked.vector, asked.model) if asked.language == SENSED else None,
             guarded=float(decision.guarded),
             named=float(bool(decision.entities) or found["speaker"] > 0),
             likeness=likeness,

@@ -16,7 +16,7 @@ from memdesk.domain.decoding import decode
 from memdesk.domain.language.names import EntityMatcher
 from memdesk.domain.recalling.gate import SECTIONS, Decision, Gate, LanguageRules
 from memdesk.domain.recalling.gate_wording import Kinds, Wording
-from memdesk.domain.recalling.opening import THRESHOLD, Opening, Signals, noise_of, standing_out
+from memdesk.domain.recalling.opening import THRESHOLD, Opening, Sense, Signals, noise_of, standing_out
 from memdesk.errors import LockedError, MemdeskError
 from memdesk.ports import ChatMessage, GenerationRequest
 from memdesk.settings.resources import resource_text, resources_root
@@ -78,6 +78,12 @@ def shipped_gate(phrases: Mapping[str, Sequence[str]] | None = None) -> Gate:
 def learned_opening() -> Opening:
     """Return when a message gets memory, as labeled messages have taught."""
     return Opening(json.loads(resource_text("gate", "opening.json")))
+
+
+@cache
+def learned_sense() -> Sense:
+    """Return what tells by its vector whether a message asks for something remembered."""
+    return Sense.from_dict(json.loads(resource_text("gate", "sense.json")))
 
 
 @cache
@@ -195,7 +201,7 @@ class GateKeeper:
 
     def measure_noise(self, agent_id: str, code: str) -> None:
         """Measure how alike questions about nothing of the user's are to this memory, in a language; without an embedder, nothing."""
-        embedded = self._indexing.embed_shipped(f"noise:{code}", noise_questions(code))
+        embedded = self._indexing.embed_shipped(f"asked:{code}", noise_questions(code), query=True)
         if embedded is None:
             return
         model, vectors = embedded

@@ -15,7 +15,12 @@ from memdesk.settings.schema import Strategy
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A question with what narrows its search."""
+    """A question with what narrows its search.
+
+    Attributes:
+        vector: of what it asks for, to be compared with what may answer it.
+        own: of the question as a text, for what it is like; None where ``vector`` is.
+    """
 
     agent_id: str
     text: str
@@ -23,6 +28,7 @@ class Question:
     query: Query
     language: str = "en"
     vector: Vectors | None = None
+    own: Vectors | None = None
     model: str = ""
     strategy: Strategy = "hybrid"
     conversation_id: str | None = None

@@ -118,11 +118,14 @@ class Searcher:
         """Read a question, together with the last messages of its chat, and, unless told not to, embed it."""
         language = language_of(text)
         query = read_query(text, self._clock.local(now).date(), language=language)
-        embedded, strategy = None, self._strategy()
+        embedded, own, strategy = None, None, self._strategy()
         if query.text and vectors and strategy != "exact":
             # Indexes that rest are read while the question is embedded.
             self._indexing.wake(agent_id)
             embedded = self._embedded(query.text, history)
+            own = self._embedded(query.text, history, query=False)
+            if own is None or embedded is None or own[0] != embedded[0]:
+                embedded = own = None
             self._indexing.wait_awake(agent_id)
         return Question(
             agent_id=agent_id,
@@ -131,18 +134,19 @@ class Searcher:
             query=query,
             language=language,
             vector=None if embedded is None else embedded[1],
+            own=None if own is None else own[1],
             model="" if embedded is None else embedded[0],
             strategy=strategy,
             **narrow,
         )
 
-    def _embedded(self, text: str, history: Sequence[str]) -> tuple[str, Vectors] | None:
+    def _embedded(self, text: str, history: Sequence[str], *, query: bool = True) -> tuple[str, Vectors] | None:
         """Return the vector of a question, drawn a little towards the last messages before it."""
-        own = self._indexing.embed_soon(text, EMBED_SECONDS)
+        own = self._indexing.embed_soon(text, EMBED_SECONDS, query=query)
         before = " ".join(one_line(said)[-CONTEXT_CHARS:] for said in history[-CONTEXT:])
         if own is None or not before:
             return own
-        context = self._indexing.embed_soon(before, EMBED_SECONDS)
+        context = self._indexing.embed_soon(before, EMBED_SECONDS, query=query)
         if context is None or context[0] != own[0]:
             return own
         mixed = own[1] + CONTEXT_SHARE * context[1]

@@ -9,15 +9,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 from safetensors import safe_open
+from safetensors.numpy import save_file
 
 from memdesk.bench import adapting
-from memdesk.bench.adapting import Example, teach, write
+from memdesk.bench.adapting import Asked, Example, teach, teach_questions, write
 from memdesk.engines.bundled import MINILM, locate
-from memdesk.engines.minilm_session import MiniLmPairs
+from memdesk.engines.minilm_session import MiniLm, MiniLmPairs
 from memdesk.settings.resources import resources_root
 
 pytestmark = pytest.mark.model
 ANIMALS = ("a cat", "two dogs", "my parrot", "the old mare", "a goldfish", "three hens")
+IDLE = (
+    "Add two and two.",
+    "Translate hello.",
+    "Sort a list in Rust.",
+    "Halve ninety.",
+    "Spell rhythm.",
+    "Rhyme on moon.",
+)
 TOOLS = ("a hammer", "two saws", "my drill", "the old plane", "a chisel", "three files")
 
 
@@ -43,11 +52,36 @@ def test_an_adapter_tells_what_it_was_taught(tmp_path, monkeypatch):
         assert json.loads(file.metadata()["learned_from"])[0]["file"] == "things.txt"
 
 
-@pytest.mark.parametrize(("task", "folder"), [("durability", "reading"), ("succession", "comparing")])
+def test_questions_are_read_as_they_were_taught_and_lines_as_published(tmp_path):
+    graph = resources_root() / "models" / "minilm.onnx"
+    published = MiniLm(graph, locate(MINILM))
+    lines = published.embed(published.tokenize(["We open at nine.", "The train leaves from platform two."]))
+    places = [(thing, 0) for thing in ANIMALS] + [(thing, 1) for thing in TOOLS]
+    asked = [Asked(f"What of {thing}?", lines, [place], [1 - place]) for thing, place in places]
+    idle = [Asked(text, lines) for text in IDLE]
+    stays = Asked("Wann fährt der Zug?", lines[:0], stays=True)
+    tensors, direction, bias = teach_questions([*asked, *idle, stays] * 8, epochs=6)
+    adapter = tmp_path / "asked.safetensors"
+    save_file(tensors, adapter)
+    taught = MiniLm(graph, locate(MINILM), adapter=adapter)
+
+    def vectors(model, *texts):
+        return model.embed(model.tokenize(texts))
+
+    unseen = vectors(taught, "What of a rabbit?", "What of a spanner?")
+    assert (unseen @ lines.T).argmax(axis=1).tolist() == [0, 1]
+    wanting = unseen @ direction + bias
+    assert wanting.min() > float((vectors(taught, "Divide nine by three.") @ direction)[0]) + bias
+    assert float(vectors(taught, stays.text)[0] @ vectors(published, stays.text)[0]) > 0.95
+
+
+@pytest.mark.parametrize(
+    ("task", "folder"), [("durability", "reading"), ("succession", "comparing"), ("questions", "recall")]
+)
 def test_what_ships_was_taught_by_the_files_it_names_and_no_blind_one(task, folder):
     with safe_open(resources_root() / "models" / f"{task}.safetensors", framework="np") as file:
         named = json.loads(file.metadata()["learned_from"])
-    assert len(named) > 20
+    assert len(named) > 15
     for one in named:
         data = (Path(__file__).parents[2] / "data" / folder / one["file"]).read_bytes()
         assert hashlib.sha256(data).hexdigest() == one["sha256"], one["file"]

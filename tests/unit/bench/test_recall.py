@@ -14,6 +14,7 @@ from memdesk.bench.recall_train import Examples, fit
 from memdesk.bench.scale_data import SyntheticEmbedder, Writer
 from memdesk.domain.recalling.opening import Opening, Signals
 from memdesk.domain.recalling.ranking import FEATURES, Weights, probabilities
+from memdesk.errors import BadRequestError
 
 TALK = {
     "speaker_a": "Nora",
@@ -68,6 +69,33 @@ def test_measures_what_lines_carry(tmp_path):
     total.add(full)
     assert total.ability("multi-hop") == 1.0
     assert total.ability("open") == 0.0
+
+
+def test_people_in_json_lines_are_conversations(tmp_path):
+    rows = [
+        {
+            "id": "a",
+            "told": ["I keep bees."] * 9,
+            "asks": [{"text": "My hobby?", "needs": [8]}],
+            "idle": [{"text": "Hi"}],
+        },
+        {"id": "b", "speakers": ["Nora", "Ivan"], "told": [["Ivan", "Off to Bergen."]], "asks": []},
+    ]
+    file = tmp_path / "people.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)))
+    alone, pair = read_talks(file)
+    assert [len(one.turns) for one in alone.sittings] == [8, 1]
+    (ask,) = alone.questions
+    assert (ask.text, ask.evidence) == ("My hobby?", (alone.turns[8].id,))
+    assert ask.now > alone.sittings[-1].date
+    assert [one.text for one in alone.idle] == ["Hi"]
+    assert [(turn.role, turn.speaker) for turn in (*alone.turns[:1], *pair.turns)] == [
+        ("user", ""),
+        ("assistant", "Ivan"),
+    ]
+    file.write_text('{"id": "c"}')
+    with pytest.raises(BadRequestError, match=r"people\.jsonl holds no people"):
+        read_talks(file)
 
 
 CHATS = {

@@ -16,7 +16,6 @@ from memdesk.domain.recalling.opening import (
     SURE,
     THRESHOLD,
     UNTAUGHT,
-    UNTOLD,
     Opening,
     Sense,
     Signals,
@@ -51,8 +50,8 @@ def test_what_is_no_more_alike_than_noise_stands_out_in_no_memory(rows):
 def test_a_question_gets_memory_sooner_than_a_task():
     assert least_of(Signals(asks=1.0, likeness=1.0, sense=0.0), sparing=False) == ASKED
     assert least_of(Signals(asks=1.0, likeness=1.0), sparing=False) == UNTAUGHT > THRESHOLD
-    assert least_of(Signals(asks=1.0, wording=-1.0), sparing=False) == ASKED
-    assert least_of(Signals(asks=1.0), sparing=False) == UNTOLD < ASKED
+    assert least_of(Signals(asks=1.0, likeness=1.0, named=1.0), sparing=False) == ASKED
+    assert least_of(Signals(asks=1.0), sparing=False) == ASKED
     assert least_of(Signals(named=1.0), sparing=False) == THRESHOLD
     assert least_of(Signals(named=1.0, asks=1.0, guarded=1.0), sparing=False) == THRESHOLD
     assert ASKED < THRESHOLD < SURE
@@ -82,7 +81,7 @@ def test_the_sense_of_a_message_is_told_by_vectors_of_the_model_that_taught_it_a
 
 def test_vectors_of_a_model_that_taught_no_sense_are_weighed_by_weights_of_their_own():
     data = {mode: {"bias": bias, "features": {}} for mode, bias in zip(MODES, (2.0, 0.0, -2.0), strict=True)}
-    opening = Opening({**data, "sense": Sense("words@1", np.ones(2, dtype=np.float32), 0.0).to_dict()})
+    opening = Opening(data)
     known, strange = Signals(sense=0.0), Signals()
     assert opening.probability(known, "hybrid") > opening.probability(strange, "hybrid") == 0.5
     assert opening.probability(strange, "fts") < 0.5

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from memdesk import __version__
 from memdesk.domain.language.text import content_hash
 from memdesk.domain.models import Target, VectorKind
 from memdesk.errors import CancelledError, LockedError, MemdeskError
@@ -193,18 +194,19 @@ class IndexingService(Questions):
                 return hits[:k]
             width *= WIDER
 
-    def embed_shipped(self, name: str, texts: Sequence[str]) -> tuple[str, Vectors] | None:
+    def embed_shipped(self, name: str, texts: Sequence[str], *, query: bool = False) -> tuple[str, Vectors] | None:
         """Return the model and the vectors of texts that ship with the app, as :meth:`embed_queries` does.
 
-        They are kept in the store under ``name`` for the next start, until the model or the texts are others.
+        They are kept in the store under ``name`` for the next start, until the model, the texts or the app are others: with
+        the app comes how the bundled model reads questions.
         """
-        key, made_of = f"{_SHIPPED}{name}", [self.model, content_hash("\n".join(texts))]
+        key, made_of = f"{_SHIPPED}{name}", [self.model, content_hash("\n".join(texts)), __version__]
         with self._store.read() as repos:
             kept = repos.meta.get(key)
         if kept is not None and kept["of"] == made_of:
             halves = np.frombuffer(base64.b64decode(kept["vectors"]), dtype=np.float16)
             return self.model, halves.reshape(len(texts), -1).astype(np.float32)
-        embedded = self.embed_queries(texts)
+        embedded = self.embed_queries(texts, query=query)
         if embedded is None or embedded[0] != made_of[0]:
             return embedded
         halves = embedded[1].astype(np.float16)
@@ -477,5 +479,5 @@ class IndexingService(Questions):
     def _clear(self) -> None:
         self._entries.clear()
         with self._lock:
-            self._queries.clear()
+            self._known.clear()
             self._sizes.clear()

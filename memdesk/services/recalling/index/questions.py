@@ -32,7 +32,8 @@ class Questions:
         self._embedder = embedder
         self._lock = threading.Lock()
         self._asking = threading.BoundedSemaphore(MOST_ASKING)
-        self._queries: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
+        #: by model, by whether as a question, and by text
+        self._known: OrderedDict[tuple[str, bool, str], Vectors] = OrderedDict()
         #: questions that the cache knew, and those that it did not.
         self._asked = (0, 0)
         #: what the embedder failed with last.
@@ -44,29 +45,33 @@ class Questions:
         embedder = self._embedder()
         return "" if embedder is None else embedder.model_id
 
-    def embed_query(self, text: str) -> tuple[str, Vectors] | None:
+    def embed_query(self, text: str, *, query: bool = True) -> tuple[str, Vectors] | None:
         """Return ``(model, vector)`` of a question, from the cache where it can.
 
         None without an embedder, when its engine failed, and for what must not leave this machine: full text answers then.
         """
-        embedded = self.embed_queries([text])
+        embedded = self.embed_queries([text], query=query)
         return None if embedded is None else (embedded[0], embedded[1][0])
 
-    def embed_queries(self, texts: Sequence[str]) -> tuple[str, Vectors] | None:
-        """Return the model and the vectors of questions, shape (len(texts), dim), those that are not cached in one go; None as above."""
+    def embed_queries(self, texts: Sequence[str], *, query: bool = True) -> tuple[str, Vectors] | None:
+        """Return the model and the vectors of questions, shape (len(texts), dim), those that are not cached in one go; None as above.
+
+        Without ``query`` they are read as any text is: for what they are like, not for what answers them. A server is not asked
+        twice for each; there they are read as questions always.
+        """
         embedder = self._embedder()
         if embedder is None:
             return None
-        model = embedder.model_id
+        model, query = embedder.model_id, query or bool(embedder.state().server)
         with self._lock:
-            known = {text: self._queries[model, text] for text in texts if (model, text) in self._queries}
+            known = {text: self._known[model, query, text] for text in texts if (model, query, text) in self._known}
             for text in known:
-                self._queries.move_to_end((model, text))
+                self._known.move_to_end((model, query, text))
             fresh = [text for text in dict.fromkeys(texts) if text not in known]
             hits, misses = self._asked
             self._asked = hits + len(known), misses + len(fresh)
         try:
-            made = dict(zip(fresh, embedder.embed(fresh, query=True), strict=True)) if fresh else {}
+            made = dict(zip(fresh, embedder.embed(fresh, query=query), strict=True)) if fresh else {}
         except LockedError:
             raise
         except MemdeskError as error:
@@ -77,12 +82,12 @@ class Questions:
             return None
         with self._lock:
             for text, vector in made.items():
-                self._queries[model, text] = vector
-            while len(self._queries) > QUERY_CACHE:
-                self._queries.popitem(last=False)
+                self._known[model, query, text] = vector
+            while len(self._known) > QUERY_CACHE:
+                self._known.popitem(last=False)
         return model, np.stack([known[text] if text in known else made[text] for text in texts])
 
-    def embed_soon(self, text: str, seconds: float) -> tuple[str, Vectors] | None:
+    def embed_soon(self, text: str, seconds: float, *, query: bool = True) -> tuple[str, Vectors] | None:
         """Return what :meth:`embed_query` does, or None when that takes longer than ``seconds``.
 
         A late vector is kept for when the question is asked again.
@@ -90,19 +95,19 @@ class Questions:
         embedder = self._embedder()
         if embedder is None:
             return None
-        with self._lock:
-            known = self._queries.get((embedder.model_id, text))
-        if known is not None:
-            return self.embed_query(text)
         if embedder.state().server:
-            seconds = max(seconds, SERVER_SECONDS)
+            seconds, query = max(seconds, SERVER_SECONDS), True
+        with self._lock:
+            known = self._known.get((embedder.model_id, query, text))
+        if known is not None:
+            return self.embed_query(text, query=query)
         if not self._asking.acquire(blocking=False):
             # Others wait for an embedder that does not answer.
             return None
 
         def work() -> None:
             try:
-                asked.set_result(self.embed_query(text))
+                asked.set_result(self.embed_query(text, query=query))
             except BaseException as error:  # noqa: BLE001 -- whoever waits raises it
                 asked.set_exception(error)
             finally:

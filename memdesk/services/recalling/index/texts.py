@@ -1,6 +1,7 @@
 """What is embedded of each kind of row: its text with the day and the speaker, which carry much of the meaning."""
 
 from collections.abc import Callable, Sequence
+from datetime import date
 
 from memdesk.domain.items.registry import form_of
 from memdesk.domain.language.dates import say_day
@@ -26,13 +27,14 @@ def is_answer(turn: Turn | Utterance) -> bool:
     return turn.role == "assistant" and turn.speaker.casefold() in {"", "assistant"}
 
 
-def turn_text(turn: Turn) -> str:
+def turn_text(speaker: str, day: date, content: str) -> str:
     """Return what is embedded of a turn."""
-    return f"{speaker_of(turn)} ({say_day(turn.said_at.date())}): {_cut(turn.content)}"
+    return f"{speaker} ({say_day(day)}): {_cut(content)}"
 
 
 def _turns(repos: Repositories, seqs: Sequence[int]) -> dict[int, str]:
-    return {seq: turn_text(turn) for seq, turn in repos.turns.by_seq(seqs).items()}
+    found = repos.turns.by_seq(seqs).items()
+    return {seq: turn_text(speaker_of(turn), turn.said_at.date(), turn.content) for seq, turn in found}
 
 
 def _items(repos: Repositories, seqs: Sequence[int]) -> dict[int, str]:
