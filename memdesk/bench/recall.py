@@ -260,8 +260,9 @@ class Bench:
         return out
 
     def _embed(self, text: str) -> Any:
-        embedded = self._services.indexing.embed_query(text)
-        return None if embedded is None else embedded[1]
+        """Return the vector of a text as the rules of others have it: by the model as it was published."""
+        embedded = self._services.indexing.embed_queries([text], query=False)
+        return None if embedded is None else embedded[1][0]
 
     def _teacher(self, talk: Talk) -> Teacher:
         with self._services.recall.store.read() as repos:

@@ -73,7 +73,7 @@ class _Bundled:
         graph, weights, threads = Path(config["graph"]), Path(config["weights"]), int(config["threads"])
         self._published = MiniLm(graph, weights, threads)
         self._published.check(Path(config["reference"]))
-        self._asking = MiniLm(graph, weights, threads, Path(config["questions"]))
+        self._asking = MiniLm(graph, weights, threads, Path(config["questions"]), self._published.words)
         self.dim = self._published.dim
 
     def batches(self, texts: Sequence[str], prompt: str, task: str) -> Batches:

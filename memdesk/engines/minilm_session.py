@@ -1,7 +1,7 @@
 """Runs the bundled model on ONNX Runtime, for vectors and for what it was taught to tell of pairs; in child processes only."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -37,14 +37,19 @@ class MiniLm:
         weights: the verified safetensors file; ``tokenizer.json`` lies beside it.
         threads: 0 leaves it to ONNX Runtime (one per physical core).
         adapter: what ``memdesk.bench.adapting`` taught it; None: as published.
+        words: the table of words of another of the same weights: half of what a session holds.
     """
 
     dim = 384
 
-    def __init__(self, graph: Path, weights: Path, threads: int = 0, adapter: Path | None = None) -> None:
+    def __init__(
+        self, graph: Path, weights: Path, threads: int = 0, adapter: Path | None = None, words: Any = None
+    ) -> None:
         self._tokenizer = _tokenizer(weights, MAX_TOKENS)
         with _tensors(weights, adapter) as tensor:
-            self._session = _session(graph, list(_weights(tensor)), threads)
+            values = _values(_weights(tensor), words)
+        self.words = values["words"]
+        self._session = _session(graph, values, threads)
 
     def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
         """Return each text's token ids, cut at ``MAX_TOKENS`` as sentence-transformers does."""
@@ -83,13 +88,15 @@ class MiniLmPairs:
         graph: ``resources/models/minilm_pairs.onnx``.
         weights: as for :class:`MiniLm`.
         adapter: what ``memdesk.bench.adapting`` taught it, the last layer too.
-        threads: as for :class:`MiniLm`.
+        threads, words: as for :class:`MiniLm`.
     """
 
-    def __init__(self, graph: Path, weights: Path, adapter: Path, threads: int = 0) -> None:
+    def __init__(self, graph: Path, weights: Path, adapter: Path, threads: int = 0, words: Any = None) -> None:
         self._tokenizer = _tokenizer(weights, MAX_PAIR_TOKENS)
         with _tensors(weights, adapter) as tensor:
-            self._session = _session(graph, list(_pair_weights(tensor)), threads)
+            values = _values(_pair_weights(tensor), words)
+        self.words = values["words"]
+        self._session = _session(graph, values, threads)
 
     def probabilities(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[list[int], Array]]:
         """Yield positions of pairs with the probabilities of their classes, of shape ``(len(positions), 3)``; one run of the model each."""
@@ -148,7 +155,14 @@ def _tensors(weights: Path, adapter: Path | None) -> Iterator[Tensors]:
         yield tensor
 
 
-def _session(graph: Path, named: Sequence[tuple[str, Array]], threads: int) -> Any:
+def _values(named: Iterable[tuple[str, Array]], words: Any) -> dict[str, Any]:
+    """Return the graph's weights as ONNX Runtime holds them, but ``words`` where it is there."""
+    lent = {} if words is None else {"words": words}
+    make = onnxruntime.OrtValue.ortvalue_from_numpy
+    return lent | {name: make(np.ascontiguousarray(tensor)) for name, tensor in named if name not in lent}
+
+
+def _session(graph: Path, values: Mapping[str, Any], threads: int) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -157,8 +171,7 @@ def _session(graph: Path, named: Sequence[tuple[str, Array]], threads: int) -> A
     # The arena keeps the largest batch's memory forever; batches are small here and malloc is quick enough.
     options.enable_cpu_mem_arena = False
     options.log_severity_level = 3
-    values = [onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(value)) for _, value in named]
-    options.add_external_initializers([name for name, _ in named], values)
+    options.add_external_initializers(list(values), list(values.values()))
     return onnxruntime.InferenceSession(graph.read_bytes(), options, providers=["CPUExecutionProvider"])
 
 

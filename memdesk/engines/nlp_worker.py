@@ -160,7 +160,9 @@ class _Pairs:
             if task not in self._config["adapters"]:
                 raise BadRequestError(say("Unknown operation {op}.", op=task))
             graph, weights = Path(self._config["graph"]), Path(self._config["weights"])
-            self._models[task] = MiniLmPairs(graph, weights, Path(self._config["adapters"][task]), threads=THREADS)
+            words = next((one.words for one in self._models.values()), None)
+            adapter = Path(self._config["adapters"][task])
+            self._models[task] = MiniLmPairs(graph, weights, adapter, THREADS, words)
         return self._models[task]
 
 

@@ -118,14 +118,11 @@ class Searcher:
         """Read a question, together with the last messages of its chat, and, unless told not to, embed it."""
         language = language_of(text)
         query = read_query(text, self._clock.local(now).date(), language=language)
-        embedded, own, strategy = None, None, self._strategy()
+        embedded, strategy = None, self._strategy()
         if query.text and vectors and strategy != "exact":
             # Indexes that rest are read while the question is embedded.
             self._indexing.wake(agent_id)
             embedded = self._embedded(query.text, history)
-            own = self._embedded(query.text, history, query=False)
-            if own is None or embedded is None or own[0] != embedded[0]:
-                embedded = own = None
             self._indexing.wait_awake(agent_id)
         return Question(
             agent_id=agent_id,
@@ -134,23 +131,19 @@ class Searcher:
             query=query,
             language=language,
             vector=None if embedded is None else embedded[1],
-            own=None if own is None else own[1],
+            own=None if embedded is None else embedded[2],
             model="" if embedded is None else embedded[0],
             strategy=strategy,
             **narrow,
         )
 
-    def _embedded(self, text: str, history: Sequence[str], *, query: bool = True) -> tuple[str, Vectors] | None:
-        """Return the vector of a question, drawn a little towards the last messages before it."""
-        own = self._indexing.embed_soon(text, EMBED_SECONDS, query=query)
+    def _embedded(self, text: str, history: Sequence[str]) -> tuple[str, Vectors, Vectors] | None:
+        """Return the vectors of a question, as one and as a text, drawn a little towards the last messages before it."""
         before = " ".join(one_line(said)[-CONTEXT_CHARS:] for said in history[-CONTEXT:])
-        if own is None or not before:
-            return own
-        context = self._indexing.embed_soon(before, EMBED_SECONDS, query=query)
-        if context is None or context[0] != own[0]:
-            return own
-        mixed = own[1] + CONTEXT_SHARE * context[1]
-        return own[0], np.asarray(mixed / np.linalg.norm(mixed), dtype=np.float32)
+        found = self._indexing.embed_soon([text, before], EMBED_SECONDS) if before else None
+        if found is None:
+            found = self._indexing.embed_soon([text], EMBED_SECONDS)
+        return None if found is None else (found[0], _drawn(found[1]), _drawn(found[2]))
 
     def turns(
         self,
@@ -278,6 +271,12 @@ class Searcher:
             )
             for turn in turns
         ]
+
+
+def _drawn(vectors: Vectors) -> Vectors:
+    """Return the vector of a text, drawn towards that of its context where there is one; ``vectors`` has one or two rows."""
+    mixed = vectors[0] + CONTEXT_SHARE * vectors[1:].sum(axis=0)
+    return np.asarray(mixed / np.linalg.norm(mixed), dtype=np.float32)
 
 
 def _around(seqs: Iterable[int]) -> list[int]:

@@ -45,12 +45,12 @@ class Questions:
         embedder = self._embedder()
         return "" if embedder is None else embedder.model_id
 
-    def embed_query(self, text: str, *, query: bool = True) -> tuple[str, Vectors] | None:
+    def embed_query(self, text: str) -> tuple[str, Vectors] | None:
         """Return ``(model, vector)`` of a question, from the cache where it can.
 
         None without an embedder, when its engine failed, and for what must not leave this machine: full text answers then.
         """
-        embedded = self.embed_queries([text], query=query)
+        embedded = self.embed_queries([text])
         return None if embedded is None else (embedded[0], embedded[1][0])
 
     def embed_queries(self, texts: Sequence[str], *, query: bool = True) -> tuple[str, Vectors] | None:
@@ -87,39 +87,44 @@ class Questions:
                 self._known.popitem(last=False)
         return model, np.stack([known[text] if text in known else made[text] for text in texts])
 
-    def embed_soon(self, text: str, seconds: float, *, query: bool = True) -> tuple[str, Vectors] | None:
-        """Return what :meth:`embed_query` does, or None when that takes longer than ``seconds``.
+    def embed_soon(self, texts: Sequence[str], seconds: float) -> tuple[str, Vectors, Vectors] | None:
+        """Return the model and the vectors of texts as questions and as texts, or None when that takes longer than ``seconds``.
 
-        A late vector is kept for when the question is asked again.
+        Late vectors are kept for when the question is asked again.
         """
         embedder = self._embedder()
         if embedder is None:
             return None
-        if embedder.state().server:
-            seconds, query = max(seconds, SERVER_SECONDS), True
         with self._lock:
-            known = self._known.get((embedder.model_id, query, text))
-        if known is not None:
-            return self.embed_query(text, query=query)
+            known = all((embedder.model_id, query, text) in self._known for query in (True, False) for text in texts)
+        if known:
+            return self._both(texts)
+        if embedder.state().server:
+            seconds = max(seconds, SERVER_SECONDS)
         if not self._asking.acquire(blocking=False):
             # Others wait for an embedder that does not answer.
             return None
 
         def work() -> None:
             try:
-                asked.set_result(self.embed_query(text, query=query))
+                asked.set_result(self._both(texts))
             except BaseException as error:  # noqa: BLE001 -- whoever waits raises it
                 asked.set_exception(error)
             finally:
                 self._asking.release()
 
-        asked: Future[tuple[str, Vectors] | None] = Future()
+        asked: Future[tuple[str, Vectors, Vectors] | None] = Future()
         threading.Thread(target=work, name="memdesk-asking", daemon=True).start()
         try:
             return asked.result(timeout=seconds)
         except LateError:
             log.info("a question was not embedded in time; words answer it")
             return None
+
+    def _both(self, texts: Sequence[str]) -> tuple[str, Vectors, Vectors] | None:
+        asked = self.embed_queries(texts)
+        own = None if asked is None else self.embed_queries(texts, query=False)
+        return None if asked is None or own is None or asked[0] != own[0] else (*asked, own[1])
 
     def _complain(self, what: str, error: MemdeskError) -> None:
         log.warning("%s: %s", what, error.code)
