@@ -23,6 +23,7 @@ from typing import Any, BinaryIO, Protocol
 from memdesk.errors import CancelledError, MemdeskError, MissingPartError
 from memdesk.messages import say
 from memdesk.runtime.frames import read_frame, write_frame
+from memdesk.settings.freed import give_back_freed
 
 #: First argument that makes the app's own executable an engine process (frozen builds).
 WORKER_FLAG = "--engine-worker"
@@ -74,6 +75,7 @@ def main(argv: list[str]) -> int:
     try:
         worker = _build(argv[0], config["config"])
         info = worker.info()
+        give_back_freed()  # of what a model was read into
     except Exception as error:  # noqa: BLE001  # whatever it is, the app must hear of it as a typed error
         channel.send({"fatal": _describe(error)})
         return 1

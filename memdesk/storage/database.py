@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ctypes
 import logging
 import os
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +16,7 @@ from memdesk.domain.forgetting.hiding import Hidden
 from memdesk.errors import DiskFullError, LockedError
 from memdesk.messages import say
 from memdesk.ports import BEING_FORGOTTEN, Held, LaneName, StoreUpkeep
+from memdesk.settings.freed import give_back_freed
 from memdesk.storage import files, preflight
 from memdesk.storage.connection import Connection, connect
 from memdesk.storage.errors import DatabaseMissingError, has_room, translate
@@ -384,9 +383,3 @@ def _cut_free_pages(conn: Connection) -> bool:
 
 if TYPE_CHECKING:
     _CONFORMS: type[StoreUpkeep] = Database
-
-
-def give_back_freed() -> None:
-    """Hand what was freed back to the system where the C library keeps it (glibc); elsewhere there is nothing to do."""
-    if sys.platform == "linux" and hasattr(library := ctypes.CDLL(None), "malloc_trim"):
-        library.malloc_trim(0)
