@@ -5,7 +5,6 @@ https://arxiv.org/abs/2106.09685). Of pairs a linear layer on the mean of the to
 brought near the lines that answer them, whose vectors stay as they are. ``memdesk.engines.minilm_session`` reads the file.
 """
 
-import hashlib
 import json
 import logging
 import os
@@ -17,6 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from memdesk.bench.shared import provenance
 from memdesk.engines.bundled import MINILM, locate
 from memdesk.engines.minilm_graph import CLASSES, DIM
 from memdesk.engines.minilm_session import HIGH, LOW, MAX_PAIR_TOKENS
@@ -172,17 +172,9 @@ def write(task: str, bench: str, files: Sequence[Path], tensors: Tensors) -> Non
     head = {
         "base": f"{MINILM.name} {MINILM.sha256}",
         "learned_by": f"memdesk bench {bench} --train",
-        "learned_from": json.dumps(learned_from(files), ensure_ascii=False),
+        "learned_from": json.dumps([provenance(path) for path in files], ensure_ascii=False),
     }
     save_file(tensors, resources_root() / "models" / f"{task}.safetensors", metadata=head)
-
-
-def learned_from(files: Sequence[Path]) -> list[dict[str, str]]:
-    """Return what tells which files taught."""
-    return [
-        {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest(), "source": "written for memdesk"}
-        for path in files
-    ]
 
 
 def _fit(

@@ -1,10 +1,13 @@
 """The engines that benches learn with."""
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from memdesk.engines.embedder import BUNDLED_ID, ProcessEmbedder, open_embedder
 from memdesk.engines.fingerprint import Fingerprints
@@ -19,6 +22,31 @@ class Engines:
 
     analyzer: SpacyAnalyzer
     embedder: ProcessEmbedder
+
+
+class Vectors:
+    """Vectors of texts; each is embedded once."""
+
+    def __init__(self, embedder: ProcessEmbedder) -> None:
+        self._embedder = embedder
+        self._known: dict[tuple[str, bool], Any] = {}
+
+    @property
+    def model(self) -> str:
+        return self._embedder.model_id
+
+    def of(self, texts: Sequence[str], *, query: bool = False) -> Any:
+        """Return vectors, shape (len(texts), dim)."""
+        fresh = [one for one in dict.fromkeys(texts) if (one, query) not in self._known]
+        if fresh:
+            made = self._embedder.embed(fresh, query=query, priority="background")
+            self._known |= {(one, query): row for one, row in zip(fresh, made, strict=True)}
+        return np.stack([self._known[one, query] for one in texts])
+
+    def cosines(self, text: str, others: Sequence[str]) -> Any:
+        """Return the cosine of a text to each of others."""
+        *rows, own = self.of([*others, text])
+        return np.stack(rows) @ own
 
 
 @contextmanager

@@ -13,15 +13,15 @@ import sys
 from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from tqdm import tqdm
 
-from memdesk.bench.adapting import Asked, learned_from, teach_questions, write
-from memdesk.bench.learning import Engines, engines
+from memdesk.bench.adapting import Asked, teach_questions, write
+from memdesk.bench.learning import Engines, Vectors, engines
 from memdesk.bench.recall_talks import Ask, Said, Talk, read_talks
-from memdesk.bench.shared import arguments, tell
+from memdesk.bench.shared import arguments, provenance, tell
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.extractor import ASSISTANT
 from memdesk.domain.recalling.opening import Sense
@@ -40,26 +40,6 @@ SEED: Final = 0
 STAYING: Final = ("de", "fr", "es", "it", "nl")
 
 
-class Vectors:
-    """Vectors of texts; each is embedded once."""
-
-    def __init__(self, lent: Engines) -> None:
-        self._embedder = lent.embedder
-        self._known: dict[tuple[str, bool], Any] = {}
-
-    @property
-    def model(self) -> str:
-        return self._embedder.model_id
-
-    def of(self, texts: Sequence[str], *, query: bool = False) -> Any:
-        """Return vectors, shape (len(texts), dim)."""
-        fresh = [one for one in dict.fromkeys(texts) if (one, query) not in self._known]
-        if fresh:
-            made = self._embedder.embed(fresh, query=query, priority="background")
-            self._known |= {(one, query): row for one, row in zip(fresh, made, strict=True)}
-        return np.stack([self._known[one, query] for one in texts])
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the bench; return 0, or 2 when a file cannot be read."""
     parser = arguments("questions", __doc__)
@@ -72,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{error}\n")
         return 2
     with engines() as lent:
-        vectors = Vectors(lent)
+        vectors = Vectors(lent.embedder)
         if options.train:
             talks = [talk for each in sets.values() for talk in each]
             tensors, direction, bias = teach_questions(list(examples(lent, vectors, talks)), epochs=EPOCHS)
@@ -162,7 +142,11 @@ def _source(turn: Said, day: date) -> SourceTurn:
 
 
 def _write_sense(sense: Sense, files: Sequence[Path]) -> None:
-    data = {"learned_by": "memdesk bench questions --train", "learned_from": learned_from(files), **sense.to_dict()}
+    data = {
+        "learned_by": "memdesk bench questions --train",
+        "learned_from": [provenance(path) for path in files],
+        **sense.to_dict(),
+    }
     path = resources_root() / "gate" / "sense.json"
     path.write_text(json.dumps(data, ensure_ascii=False) + "\n", encoding="utf-8")
 

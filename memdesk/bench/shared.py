@@ -1,6 +1,7 @@
 """What benches share: how they are asked and answer, stopwatches, a store of their own, and texts to fill it with."""
 
 import argparse
+import hashlib
 import itertools
 import json
 import os
@@ -22,6 +23,8 @@ from memdesk.services.slices import Hold
 from memdesk.storage.database import Database
 
 AGENT: Final = "bench"
+#: Where files come from that name no source: the project's own tests.
+OWN: Final = "written for memdesk"
 #: When benches that must always do the same work take place.
 NOW: Final = datetime(2026, 6, 1, 3, 0, tzinfo=UTC)
 _WORDS_IN_TURN: Final = 25
@@ -161,3 +164,10 @@ def signal_of(turn: Turn) -> Signal:
         conversation_id=turn.conversation_id,
         created_at=turn.created_at,
     )
+
+
+def provenance(path: Path) -> dict[str, str]:
+    """Return what is written beside weights about a file that taught them: ``file``, ``sha256`` and ``source``."""
+    content = path.read_bytes()
+    source = str(json.loads(content).get("source", "")) if path.suffix == ".json" else ""
+    return {"file": path.name, "sha256": hashlib.sha256(content).hexdigest(), "source": source or OWN}

@@ -21,7 +21,7 @@ import numpy as np
 from tqdm import tqdm
 
 from memdesk.bench.adapting import Example, teach, write
-from memdesk.bench.learning import Engines, engines
+from memdesk.bench.learning import Engines, Vectors, engines
 from memdesk.bench.shared import arguments, tell
 from memdesk.bench.updates import load_pairs
 from memdesk.domain.comparing.comparison import compare
@@ -29,7 +29,6 @@ from memdesk.domain.comparing.succession import AGAIN, ENDS, LANGUAGE, OVER, TAS
 from memdesk.domain.language.text import one_line
 from memdesk.domain.reading.candidates import Candidate, SourceTurn
 from memdesk.domain.reading.extractor import ASSISTANT, prepare
-from memdesk.engines.embedder import ProcessEmbedder
 
 ENDING: Final = frozenset({"update", "reversal"})
 CLASSES: Final = ("update", "reversal", "keep", "same")
@@ -133,42 +132,27 @@ def _read(lent: Engines, said: Mapping[str, str]) -> tuple[tuple[Candidate, ...]
     return tuple(one for one in found if one.lasts and one.statement is not None), tuple(filter(None, sentences))
 
 
-class Likeness:
-    """Cosines of texts; each is embedded once."""
-
-    def __init__(self, embedder: ProcessEmbedder) -> None:
-        self._embedder = embedder
-        self._vectors: dict[str, Any] = {}
-
-    def __call__(self, text: str, others: Sequence[str]) -> Any:
-        """Return the cosine of a text to each of others."""
-        fresh = [one for one in dict.fromkeys((text, *others)) if one not in self._vectors]
-        if fresh:
-            self._vectors |= zip(fresh, self._embedder.embed(fresh, priority="background"), strict=True)
-        return np.stack([self._vectors[one] for one in others]) @ self._vectors[text]
-
-
-def examples(every: Sequence[Case], likeness: Likeness) -> Iterator[Example]:
+def examples(every: Sequence[Case], vectors: Vectors) -> Iterator[Example]:
     """Yield pairs of a known line and a sentence: what ends it, what says it again, and what neither does."""
     chance = random.Random(SEED)
     lines = list(dict.fromkeys(one.text for case in every for group in case.known for one in group))
     for case in tqdm(every, desc="pairing", file=sys.stderr):
-        yield from _own(case, likeness, chance)
+        yield from _own(case, vectors, chance)
         for sentence in case.sentences:
-            cosines = likeness(sentence, lines)
+            cosines = vectors.cosines(sentence, lines)
             strange = [i for i in np.argsort(-cosines)[: NEAREST + STRANGER] if cosines[i] < STRANGE]
             for place in strange[STRANGER : STRANGER + 1]:
                 yield Example(lines[place], sentence, 0, STRANGERS_COUNT)
 
 
-def _own(case: Case, likeness: Likeness, chance: random.Random) -> Iterator[Example]:
+def _own(case: Case, vectors: Vectors, chance: random.Random) -> Iterator[Example]:
     places = [(place, one.text) for place, group in enumerate(case.known) for one in group]
     telling = case.telling()
     if not places:
         return
     texts = [text for _, text in places]
     for sentence in case.sentences:
-        cosines = likeness(sentence, texts)
+        cosines = vectors.cosines(sentence, texts)
         near = {*np.argsort(-cosines)[:NEAREST].tolist(), *chance.sample(range(len(texts)), AT_RANDOM)}
         for number, (place, text) in enumerate(places):
             alone = len(case.known[place]) == 1  # of several lines nobody knows which is meant
@@ -176,7 +160,7 @@ def _own(case: Case, likeness: Likeness, chance: random.Random) -> Iterator[Exam
                 if alone and sentence in telling:
                     yield Example(text, sentence, OVER)
             elif place in case.again:
-                if alone and sentence == max(case.sentences, key=lambda one: float(likeness(one, [text])[0])):
+                if alone and sentence == max(case.sentences, key=lambda one: float(vectors.cosines(one, [text])[0])):
                     yield Example(text, sentence, AGAIN)
             elif number in near and (sentence in telling or case.label not in ENDING):
                 yield Example(text, sentence, 0)
@@ -233,7 +217,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 2
         if options.train:
             every = [case for each in sets.values() for case in each]
-            found = list(examples(every, Likeness(lent.embedder)))
+            found = list(examples(every, Vectors(lent.embedder)))
             write(TASK, "succession", list(sets), teach(found, epochs=EPOCHS))
         _report(options, lent, sets)
     return 0

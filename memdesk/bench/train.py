@@ -4,7 +4,6 @@ Only files whose license allows it teach what ships: ``resources/docs/recall.md`
 """
 
 import argparse
-import hashlib
 import json
 import sys
 from collections.abc import Collection, Sequence
@@ -17,6 +16,7 @@ from memdesk.bench.recall import Bench
 from memdesk.bench.recall_rig import load, profile
 from memdesk.bench.recall_talks import Talk, padded, read_talks
 from memdesk.bench.recall_train import balanced, fit, fit_statements
+from memdesk.bench.shared import OWN, provenance
 from memdesk.bench.train_opening import Listener, fit_opening
 from memdesk.domain.recalling.opening import WEIGHED
 from memdesk.domain.recalling.ranking import FEATURES, STATEMENT_FEATURES
@@ -26,8 +26,6 @@ from memdesk.errors import MemdeskError
 PADDED = 500
 #: A smaller memory than this teaches nothing of what stands out in one.
 _LEAST_TURNS = 100
-#: Where files come from that name no source: the project's own tests.
-_OWN = "written for memdesk"
 MODES = (("hybrid", True), ("fts", False))
 
 
@@ -43,8 +41,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if options.statements:
         return _statements(talks, options)
     talks = padded(talks, PADDED)
-    own = {path.stem for path in options.paths if _provenance(path)["source"].startswith(_OWN)}
-    chats, labeled = ([_provenance(path) for path in paths] for paths in (options.paths, options.prompts))
+    own = {path.stem for path in options.paths if provenance(path)["source"].startswith(OWN)}
+    chats, labeled = ([provenance(path) for path in paths] for paths in (options.paths, options.prompts))
     with profile(options.store) as services:
         load(services, talks, distill=False)
         for talk in talks:
@@ -82,7 +80,7 @@ def _statements(talks: Sequence[Talk], options: argparse.Namespace) -> int:
             for talk in talks:
                 sets.setdefault(talk.source, []).extend(bench.statements(talk, vectors=vectors))
             weights[mode] = fit_statements(balanced(list(sets.values())), vectors=vectors).to_dict(STATEMENT_FEATURES)
-    _write(options.out / "ranking" / "statements.json", weights, [_provenance(path) for path in options.paths])
+    _write(options.out / "ranking" / "statements.json", weights, [provenance(path) for path in options.paths])
     return 0
 
 
@@ -112,12 +110,6 @@ def _opening(listener: Listener, talks: Sequence[Talk], own: Collection[str]) ->
 def _labeled(path: Path) -> Labeled:
     names, prompts = read_prompts(path)
     return Labeled(path.stem, tuple(names), tuple(prompts))
-
-
-def _provenance(path: Path) -> dict[str, str]:
-    content = path.read_bytes()
-    source = str(json.loads(content).get("source", "")) if path.suffix == ".json" else ""
-    return {"file": path.name, "sha256": hashlib.sha256(content).hexdigest(), "source": source or _OWN}
 
 
 def _write(path: Path, weights: dict[str, Any], provenance: Sequence[dict[str, str]]) -> None:

@@ -140,9 +140,7 @@ class Searcher:
     def _embedded(self, text: str, history: Sequence[str]) -> tuple[str, Vectors, Vectors] | None:
         """Return the vectors of a question, as one and as a text, drawn a little towards the last messages before it."""
         before = " ".join(one_line(said)[-CONTEXT_CHARS:] for said in history[-CONTEXT:])
-        found = self._indexing.embed_soon([text, before], EMBED_SECONDS) if before else None
-        if found is None:
-            found = self._indexing.embed_soon([text], EMBED_SECONDS)
+        found = self._indexing.embed_soon([text, before] if before else [text], EMBED_SECONDS)
         return None if found is None else (found[0], _drawn(found[1]), _drawn(found[2]))
 
     def turns(

@@ -90,7 +90,7 @@ class Questions:
     def embed_soon(self, texts: Sequence[str], seconds: float) -> tuple[str, Vectors, Vectors] | None:
         """Return the model and the vectors of texts as questions and as texts, or None when that takes longer than ``seconds``.
 
-        Late vectors are kept for when the question is asked again.
+        Of a text and its context that are not embedded together, the text alone. Late vectors are kept for when the question is asked again.
         """
         embedder = self._embedder()
         if embedder is None:
@@ -124,7 +124,9 @@ class Questions:
     def _both(self, texts: Sequence[str]) -> tuple[str, Vectors, Vectors] | None:
         asked = self.embed_queries(texts)
         own = None if asked is None else self.embed_queries(texts, query=False)
-        return None if asked is None or own is None or asked[0] != own[0] else (*asked, own[1])
+        if asked is None or own is None or asked[0] != own[0]:
+            return self._both(texts[:1]) if len(texts) > 1 else None
+        return *asked, own[1]
 
     def _complain(self, what: str, error: MemdeskError) -> None:
         log.warning("%s: %s", what, error.code)
