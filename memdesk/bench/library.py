@@ -160,8 +160,9 @@ class Peer:
 
     def __init__(self, python: str) -> None:
         script = Path(__file__).with_name("library_peer.py")
+        found = os.environ | {"PYTHONPATH": str(script.parents[2])}
         self._process = subprocess.Popen(  # noqa: S603  # what the caller named
-            [python, str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [python, str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=found
         )
 
     def close(self) -> None:

@@ -122,6 +122,7 @@ def open_embedder(
             "weights": str(weights),
             "graph": str(resources / "minilm.onnx"),
             "reference": str(resources / "minilm_reference.json"),
+            "asking": str(resources / "minilm_int8.onnx"),
             "questions": str(resources / f"{QUESTIONS}.safetensors"),
         }
         model_id, dim = bundled.MINILM.revision, 384

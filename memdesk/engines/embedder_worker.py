@@ -24,7 +24,7 @@ class EmbedderWorker:
     """Answers ``embed`` with one blob of float32 rows.
 
     Args:
-        config: ``weights``, ``graph``, ``reference`` and ``questions`` for the bundled model, or ``folder`` for any
+        config: ``weights``, ``graph``, ``reference``, ``asking`` and ``questions`` for the bundled model, or ``folder`` for any
             sentence-transformers model, with ``onnx`` for its graph, or ``gguf`` for a file; and ``threads``.
     """
 
@@ -73,7 +73,9 @@ class _Bundled:
         graph, weights, threads = Path(config["graph"]), Path(config["weights"]), int(config["threads"])
         self._published = MiniLm(graph, weights, threads)
         self._published.check(Path(config["reference"]))
-        self._asking = MiniLm(graph, weights, threads, Path(config["questions"]), self._published.words)
+        asking, taught = Path(config["asking"]), Path(config["questions"])
+        # A question is too short for two threads to gain by.
+        self._asking = MiniLm(asking, weights, 1, taught, self._published.words, int8=True)
         self.dim = self._published.dim
 
     def batches(self, texts: Sequence[str], prompt: str, task: str) -> Batches:

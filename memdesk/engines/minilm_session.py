@@ -19,6 +19,8 @@ from memdesk.messages import say
 MAX_TOKENS, LAYERS = 256, 6
 #: Tokens of a pair of texts; the longer text is cut first.
 MAX_PAIR_TOKENS = 128
+#: Largest of the whole numbers that stand for weights.
+MOST_WHOLE = 63
 #: How an adapter names the two thin matrices that it adds to one of the model's.
 LOW, HIGH = ".lora_a", ".lora_b"
 #: Least cosine to sentence-transformers on the reference texts; processors differ in the last bits only.
@@ -33,21 +35,29 @@ class MiniLm:
     """One ONNX Runtime session with its tokenizer.
 
     Args:
-        graph: ``resources/models/minilm.onnx``.
+        graph: ``resources/models/minilm.onnx`` or ``minilm_int8.onnx``.
         weights: the verified safetensors file; ``tokenizer.json`` lies beside it.
         threads: 0 leaves it to ONNX Runtime (one per physical core).
         adapter: what ``memdesk.bench.adapting`` taught it; None: as published.
         words: the table of words of another of the same weights: half of what a session holds.
+        int8: the graph is ``minilm_int8.onnx``.
     """
 
     dim = 384
 
     def __init__(
-        self, graph: Path, weights: Path, threads: int = 0, adapter: Path | None = None, words: Any = None
+        self,
+        graph: Path,
+        weights: Path,
+        threads: int = 0,
+        adapter: Path | None = None,
+        words: Any = None,
+        *,
+        int8: bool = False,
     ) -> None:
         self._tokenizer = _tokenizer(weights, MAX_TOKENS)
         with _tensors(weights, adapter) as tensor:
-            values = _values(_weights(tensor), words)
+            values = _values(quantized(_weights(tensor)) if int8 else _weights(tensor), words)
         self.words = values["words"]
         self._session = _session(graph, values, threads)
 
@@ -155,7 +165,7 @@ def _tensors(weights: Path, adapter: Path | None) -> Iterator[Tensors]:
         yield tensor
 
 
-def _values(named: Iterable[tuple[str, Array]], words: Any) -> dict[str, Any]:
+def _values(named: Iterable[tuple[str, NDArray[Any]]], words: Any) -> dict[str, Any]:
     """Return the graph's weights as ONNX Runtime holds them, but ``words`` where it is there."""
     lent = {} if words is None else {"words": words}
     make = onnxruntime.OrtValue.ortvalue_from_numpy
@@ -173,6 +183,21 @@ def _session(graph: Path, values: Mapping[str, Any], threads: int) -> Any:
     options.log_severity_level = 3
     options.add_external_initializers(list(values), list(values.values()))
     return onnxruntime.InferenceSession(graph.read_bytes(), options, providers=["CPUExecutionProvider"])
+
+
+def quantized(named: Iterable[tuple[str, Array]]) -> Iterator[tuple[str, Array | NDArray[np.int8]]]:
+    """Yield the weights with each large matrix as whole numbers, and beside it what to multiply each of its columns by.
+
+    They are of 7 bits: two products of 8 bits each overflow where a processor adds them up in 16 (x86 without VNNI,
+    https://onnxruntime.ai/docs/performance/model-optimizations/quantization.html).
+    """
+    for name, tensor in named:
+        if not name.endswith("_weight"):
+            yield name, tensor
+            continue
+        scale = np.abs(tensor).max(axis=0) / MOST_WHOLE
+        yield name, np.rint(tensor / scale).astype(np.int8)
+        yield f"{name}_scale", scale
 
 
 def _weights(tensor: Tensors) -> Iterator[tuple[str, Array]]:
@@ -199,7 +224,7 @@ def _shared_weights(tensor: Tensors) -> Iterator[tuple[str, Array]]:
     for layer in range(LAYERS):
         prefix = f"encoder.layer.{layer}."
         parts = [f"{prefix}attention.self.{part}" for part in ("query", "key", "value")]
-        yield f"qkv_{layer}", np.concatenate([tensor(f"{part}.weight").T for part in parts], axis=1)
+        yield f"qkv_{layer}_weight", np.concatenate([tensor(f"{part}.weight").T for part in parts], axis=1)
         yield f"qkv_bias_{layer}", np.concatenate([tensor(f"{part}.bias") for part in parts])
         for norm, block in (("norm1", "attention.output"), ("norm2", "output")):
             yield f"{norm}_{layer}_gamma", tensor(f"{prefix}{block}.LayerNorm.weight")

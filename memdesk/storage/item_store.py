@@ -6,7 +6,6 @@ numbers; what a filter leaves out is not read.
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -115,8 +114,8 @@ class SqlItemStore(SqlItemHistory):
         asked, vector, limit = wanted.narrowed(), wanted.vector, wanted.limit
         with self._database.read() as repos:
             asking.check_vector(vector, _known(repos, collection))
-            cosines = {} if vector is None else _cosines(vector, repos.items.vectors(asked, collection))
-            near = heapq.nlargest(limit, cosines, key=cosines.__getitem__)
+            rows = [] if vector is None else repos.items.vectors(asked, collection)
+            near, cosines = _nearest(vector, rows, limit)
             words = dict(repos.items.words(asked, collection, content_words(wanted.text), limit)) if wanted.text else {}
             best = scoring.best({seq: cosines.get(seq) for seq in (*near, *words)}, words, limit)
             found = repos.items.by_seq(best)
@@ -147,12 +146,17 @@ def _bytes(vector: Vectors) -> bytes:
     return np.asarray(vector, dtype=np.float32).tobytes()
 
 
-def _cosines(vector: Vectors, rows: Sequence[tuple[int, bytes]]) -> dict[int, float]:
+def _nearest(
+    vector: Vectors | None, rows: Sequence[tuple[int, bytes]], limit: int
+) -> tuple[list[int], dict[int, float]]:
+    """Return the numbers of the nearest rows, and the cosine of each."""
     if not rows:
-        return {}
+        return [], {}
+    seqs = [row[0] for row in rows]
     matrix = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float32).reshape(len(rows), -1)
     cosines = matrix @ np.asarray(vector, dtype=np.float32)
-    return dict(zip((row[0] for row in rows), cosines.tolist(), strict=True))
+    nearest = np.argsort(-cosines, kind="stable")[:limit]
+    return [seqs[one] for one in nearest.tolist()], dict(zip(seqs, cosines.tolist(), strict=True))
 
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from memdesk.ports.item_store import ItemHit
 from memdesk.settings.resources import resource_text
 
 #: Least number of hits that are ordered, so that a message finds its neighbors among them.
-POOL: Final = 60
+POOL: Final = 40
 #: A turn's log odds at which it is as likely meant as not, and how fast that changes: a logistic regression on the 5,060 pairs
 #: of a question and a message in tests/data/recall/assistant_en.json and taught_people.json, those that belong together and
 #: those that do not weighing alike.

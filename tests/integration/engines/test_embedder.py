@@ -8,6 +8,7 @@ import shutil
 import signal
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -234,7 +235,12 @@ def test_a_folder_without_a_model_is_the_users_fault(own, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "build"), [("minilm", minilm_graph.build), ("minilm_pairs", minilm_graph.build_pairs)]
+    ("name", "build"),
+    [
+        ("minilm", minilm_graph.build),
+        ("minilm_int8", partial(minilm_graph.build, int8=True)),
+        ("minilm_pairs", minilm_graph.build_pairs),
+    ],
 )
 def test_the_shipped_graphs_are_what_the_code_writes(name, build):
     shipped = (resources_root() / "models" / f"{name}.onnx").read_bytes()
