@@ -94,6 +94,8 @@ class _Sentence:
         self._owned_name(place)
         self._lost_verb(place)
         self._split_subject(place)
+        self._subject_behind_and(place + 1)
+        self._noun_behind_and(place + 1)
         self._named_object(place)
         self._contracted(place)
         self._place_gone_to(place)
@@ -234,6 +236,41 @@ class _Sentence:
             self._hang(verb, verb if tokens[name].head == name else tokens[name].head, tokens[name].dep)
             self._hang(name, verb, dep)
             self._hang(self_, name, "conj")
+
+    def _subject_behind_and(self, verb: int) -> None:
+        """Give "I work at Google and Ada works at Apple" its second subject, where Ada was taken for a second Google.
+
+        The one "and" cannot join both the nouns and the verbs: nothing else joins this verb to the one before.
+        """
+        tokens = self._tokens
+        if tokens[verb].dep not in {"conj", "advcl"} or self._kids(verb, *_SUBJECTS, "mark"):
+            return
+        helps = self._kids(verb, "aux", "auxpass", "neg", "advmod")
+        opens = verb
+        while opens - 1 in helps:
+            opens -= 1
+        name, link = opens - 1, opens - 2
+        while (
+            link > self._begin and tokens[link].head == name and tokens[link].dep in {"compound", "det", "amod", "poss"}
+        ):
+            link -= 1
+        finite = any(tokens[i].tag in _FINITE for i in range(opens, verb + 1))
+        joined = name > self._begin and tokens[name].dep == "conj" and tokens[name].pos in {"NOUN", "PROPN"}
+        if finite and joined and link > self._begin and tokens[link].dep == "cc" and tokens[link].head < link:
+            self._hang(link, tokens[verb].head, "cc")
+            self._hang(verb, tokens[verb].head, "conj")
+            self._hang(name, verb, "nsubj")
+
+    def _noun_behind_and(self, place: int) -> None:
+        """Make a noun of "shellfish" in "I'm allergic to nuts and shellfish": no bare verb stands beside one with an ending."""
+        tokens = self._tokens
+        token, top, noun = tokens[place], tokens[place].head, place - 2
+        bare = token.tag == "VB" and token.dep == "conj" and not self._kids(place) and token.lower not in _verbs()
+        listed = noun > self._begin and tokens[place - 1].dep == "cc" and tokens[noun].pos in {"NOUN", "PROPN"}
+        if bare and listed and tokens[top].tag in _FINITE - {"MD"}:
+            tokens[place] = replace(token, lemma=token.lower, pos="NOUN", tag="NN")
+            self._hang(place - 1, noun, "cc")
+            self._hang(place, noun, "conj")
 
     def _named_object(self, verb: int) -> None:
         """Make the object of "I speak Turkish" what was taken for an adverb."""
@@ -395,6 +432,11 @@ class _Sentence:
             i for i in range(after, self._end) if self._tokens[i].text in {",", ";", "so", "and", "but", "because"}
         )
         return next(links, None)
+
+    def _kids(self, head: int, *deps: str) -> list[int]:
+        """Return what hangs on a token but its punctuation; only by the given relations, where some are given."""
+        found = (i for i in self._range() if self._tokens[i].head == head != i and self._tokens[i].dep != "punct")
+        return [i for i in found if not deps or self._tokens[i].dep in deps]
 
     def _range(self) -> range:
         return range(self._begin, self._end)

@@ -1,7 +1,7 @@
 """The dependency tree of one sentence, to be asked for heads, dependents and phrases."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -45,6 +45,12 @@ class Tree:
     def kid(self, index: int, *deps: str) -> int | None:
         """Return the first such dependent."""
         return next(iter(self.kids(index, *deps)), None)
+
+    def joined(self, index: int) -> Iterator[int]:
+        """Yield what stands beside a token in a list, each on the one before: "Rome" and "Oslo" of "Paris, Rome and Oslo"."""
+        for kid in self.kids(index, "conj"):
+            yield kid
+            yield from self.joined(kid)
 
     def below(self, index: int, without: Iterable[int] = ()) -> list[int]:
         """Return a token and all that hangs on it, in order, less the parts under ``without``."""

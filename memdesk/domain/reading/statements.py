@@ -468,9 +468,9 @@ class StatementReader:
             words = f"{words} {after.text}"  # "got the Pixel 9 yesterday"
         named = self._called(clause, head)
         if named is not None:
-            called = [tree.phrase(i) for i in (named, *tree.kids(named, "conj")) if i < clause.end]
+            called = [tree.phrase(i) for i in (named, *tree.joined(named)) if i < clause.end]
             words = f"{words}, {' and '.join(called)}"
-        joined = [i for i in tree.kids(head, "conj") if i < clause.end and not tree.is_verb(i)]
+        joined = [i for i in tree.joined(head) if i < clause.end and not tree.is_verb(i)]
         return " and ".join([words, *(tree.phrase(i) for i in joined)]) if joined else words
 
     @staticmethod

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from memdesk.domain.comparing.comparison import compare
 from memdesk.domain.items.history import Event
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.items.statement import Statement
+from memdesk.domain.items.scoring import terms
 from memdesk.domain.language.text import words
 from memdesk.ports.library import Told
 
@@ -48,21 +48,29 @@ def decide(told: Told, known: Sequence[MemoryItem]) -> list[Decision]:
             found.append(Decision("UPDATE", told.text, item, comparison.in_words()))
         elif comparison.outcome == "reversal":
             found.append(_ending(told, item, comparison.in_words()))
-        elif comparison.outcome == "unrelated" and refines(told.statement, item.statement):
-            found.append(Decision("UPDATE", f"{item.content} {told.text}", item, "says the same more closely"))
+        elif comparison.outcome == "unrelated" and (text := refined(told, item)):
+            found.append(Decision("UPDATE", text, item, "says the same more closely"))
     return _once(found) or [Decision("ADD", told.text)]
 
 
-def refines(new: Statement, known: Statement) -> bool:
-    """Whether a statement says by name what a known one said in general: "works in tech", then "works at Google".
+def refined(told: Told, item: MemoryItem) -> str:
+    """Return what both say, where a statement says a known one more closely; else an empty text.
 
-    Both have one subject and one verb, with another preposition each, and are meant alike; only the new one gives a name.
+    Both have one subject and one verb and are meant alike. The new one says all that the known one says, and more ("I have
+    a dog", then "I have a dog and a cat"), or names what that said in general, with another preposition ("works in tech",
+    then "works at Google"). What happened twice is told twice: of the past nothing is refined by mere words.
     """
+    new, known = told.statement, item.statement
+    assert new is not None
+    assert known is not None
     mine, theirs = new.predicate.split(), known.predicate.split()
     alike = (new.subject, new.modality, new.tense) == (known.subject, known.modality, known.tense)
-    if not alike or not (new.holds and known.holds) or new.ended or known.ended or not mine or not theirs:
-        return False
-    return mine[0] == theirs[0] and mine != theirs and _names(new.object) and not _names(known.object)
+    if not alike or new.holds != known.holds or new.ended or known.ended or mine[:1] != theirs[:1]:
+        return ""
+    if new.tense != "past" and set(terms(item.content)) < set(terms(told.text)):
+        return told.text
+    named = new.holds and mine != theirs and _names(new.object) and not _names(known.object)
+    return f"{item.content} {told.text}" if named else ""
 
 
 def _names(text: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 
 def texts(found):
     return [one["memory"] for one in found["results"]]
@@ -26,6 +28,36 @@ def test_16_a_refinement_says_both(m):
     assert (event["event"], event["id"]) == ("UPDATE", first["id"])
     assert "tech" in event["new_memory"]
     assert "Google" in event["new_memory"]
+
+
+@pytest.mark.parametrize(
+    ("first", "closer"),
+    [
+        ("I have a dog", "I have a dog and a cat"),
+        ("I don't eat meat", "I don't eat meat or fish"),
+        ("I am allergic to peanuts", "I am allergic to peanuts and shellfish"),
+        ("I live in Porto", "I live in Porto with my sister Ada"),
+    ],
+)
+def test_what_says_all_and_more_takes_its_place(m, first, closer):
+    (added,) = m.add(first, user_id="alice")["results"]
+    (event,) = m.add(closer, user_id="alice")["results"]
+    assert (event["event"], event["id"]) == ("UPDATE", added["id"])
+    (known,) = texts(m.get_all(user_id="alice"))
+    assert closer.split()[-1] in known
+
+
+@pytest.mark.parametrize(
+    ("first", "other"),
+    [
+        ("I have been to Paris and Rome", "I have been to Oslo and Rome"),
+        ("I went to Rome in May", "I went to Rome in May with Ada"),
+        ("I have a dog", "My sister has a dog and a cat"),
+    ],
+)
+def test_what_says_something_else_stands_beside_it(m, first, other):
+    m.add(first, user_id="alice")
+    assert events(m.add(other, user_id="alice")) == ["ADD"]
 
 
 def test_17_a_negation_takes_the_memory_away(m):

@@ -34,6 +34,9 @@ def relations(text):
         ("yoga's Thursdays now.", {"yoga": ("nsubj", "'s"), "Thursdays": ("attr", "'s"), "now": ("advmod", "'s")}),
         ("They moved Dad to ward 11.", {"ward": ("pobj", "to"), "to": ("prep", "moved"), "11": ("nummod", "ward")}),
         ("we drive a Skoda. roof box?", {"Skoda": ("dobj", "drive"), "box": ("ROOT", "box")}),
+        ("I work at Google and Ada works at Apple.", {"Ada": ("nsubj", "works"), "and": ("cc", "work"), "Google": ("pobj", "at")}),
+        ("I moved to Oslo and Tom Riley is working in Bergen now.", {"Riley": ("nsubj", "working"), "Oslo": ("pobj", "to")}),
+        ("I'm allergic to nuts and shellfish", {"shellfish": ("conj", "nuts"), "nuts": ("pobj", "to")}),
         ("I go to choir on Tuesdays.", {"choir": ("pobj", "to"), "on": ("prep", "go")}),
     ],
 )  # fmt: skip
