@@ -90,7 +90,6 @@ class _Sentence:
 
     def _mend_at(self, place: int) -> None:
         self._form(place)
-        self._adverb_before_name(place)
         self._owned_name(place)
         self._lost_verb(place)
         self._split_subject(place)
@@ -99,11 +98,8 @@ class _Sentence:
         self._named_object(place)
         self._contracted(place)
         self._place_gone_to(place)
-        self._name_led_to(place)
         self._verb_of_help(place)
         self._led_up_to(place)
-        self._time_before_comma(place)
-        self._lost_behind_apposed(place)
 
     def _is_tree(self) -> bool:
         """Whether each token hangs on a root of the sentence in the end, not on itself."""
@@ -125,12 +121,6 @@ class _Sentence:
             self._tokens[verb] = replace(token, lemma=f"{token.lemma}e")  # "hates" is of no hat
         if token.tag in {"VB", "VBP"} and token.lemma in {"", token.lower} and token.lower.endswith(_pasts()):
             self._tokens[verb] = replace(token, tag="VBD")
-
-    def _adverb_before_name(self, adverb: int) -> None:
-        """Part "Sadly Nell died" into what is said of the sentence and who it is about."""
-        tokens, name = self._tokens, self._tokens[adverb].head
-        if tokens[adverb].tag == "RB" and tokens[adverb].dep == "compound" and tokens[name].pos == "PROPN":
-            self._hang(adverb, tokens[name].head, "advmod")
 
     def _owned_name(self, kin: int) -> None:
         """Make "my niece Eva" one phrase: the noun its head, the name beside it."""
@@ -341,18 +331,6 @@ class _Sentence:
         self._hang(to, goes, "prep")
         self._hang(place, to, "pobj")
 
-    def _name_led_to(self, to: int) -> None:
-        """Make a name of what "a subscription to Spotify" leads to, where it was taken for a verb."""
-        tokens, name = self._tokens, to + 1
-        taken = tokens[to].tag == "TO" and tokens[name].tag == "VB" and tokens[to].head == name
-        if not taken or not tokens[name].text[:1].isupper() or tokens[name].text.isupper() or tokens[name].head == name:
-            return
-        whole = tokens[name].head
-        tokens[to] = replace(tokens[to], pos="ADP", tag="IN")
-        tokens[name] = replace(tokens[name], lemma=tokens[name].text, pos="PROPN", tag="NNP")
-        self._hang(to, whole, "prep")
-        self._hang(name, to, "pobj")
-
     def _verb_of_help(self, verb: int) -> None:
         """Give "I have type 1 diabetes" its verb back, where "have" was taken for the help of a noun."""
         tokens, noun = self._tokens, self._tokens[verb].head
@@ -389,33 +367,6 @@ class _Sentence:
         self._hang(up, verb, "prt")
         self._hang(to, verb, "prep")
         self._hang(sum_, to, "pobj")
-
-    def _time_before_comma(self, time: int) -> None:
-        """Give "I work Mondays, she's a nurse" the time back that was taken for the next clause's."""
-        tokens, comma = self._tokens, time + 1
-        if tokens[time].dep != "npadvmod" or tokens[comma].text != "," or tokens[time].head < comma:
-            return
-        before = (
-            i for i in range(time - 1, self._begin, -1) if tokens[i].tag in _FINITE or tokens[i].text in {",", ";"}
-        )
-        verb = next(before, None)
-        if verb is not None and tokens[verb].tag in _FINITE:
-            self._hang(time, tokens[verb].head if tokens[verb].dep == "aux" else verb, "npadvmod")
-
-    def _lost_behind_apposed(self, verb: int) -> None:
-        """Find the verb of "My youngest, Poppy, gags on lentils" in what was taken for another noun."""
-        tokens, name = self._tokens, verb - 2
-        if tokens[verb].tag != "NNS" or name <= self._begin:
-            return
-        if tokens[name].pos != "PROPN" or tokens[name + 1].text != "," or tokens[name - 1].text != ",":
-            return
-        noun = name - 2
-        if tokens[self._begin].tag != "PRP$" or self._owner(noun) != self._begin or self._verb_after(verb) is None:
-            return
-        for i in range(self._begin, noun):
-            self._hang(i, noun, tokens[i].dep)
-        self._hang(name, noun, "appos")
-        self._make_verb(verb, noun)
 
     def _has_verb(self, besides: int = -1, until: int | None = None) -> bool:
         return any(
