@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from memdesk import library
 from memdesk.library.remote import URL, RemoteMemory
-from memdesk.services.library import translated
+from memdesk.services.library import EmbeddingError, LLMError, translated
 
 if TYPE_CHECKING:
     from memdesk.library import Service
@@ -30,6 +30,7 @@ def open_service(
     Raises:
         InvalidInputError: the configuration cannot be used.
         VaultError: the encrypted file does not open with what was given.
+        EmbeddingError, LLMError: a model of this machine is not there, or is none.
         VectorStoreError: the store does not answer.
     """
     from memdesk.bootstrap import library_parts as parts
@@ -46,10 +47,12 @@ def open_service(
     with translated(), closing:
         place = parts.Place(Path(path) if path is not None else None, passphrase, recovery_code)
         workers = parts.open_workers(closing)
-        embedder = parts.open_embedder(wanted.embedder, workers, place, closing)
+        with translated(EmbeddingError):
+            embedder = parts.open_embedder(wanted.embedder, workers, place, closing)
         store, history = parts.open_store(wanted, place, closing)
         graph = parts.open_graph(wanted, closing)
-        extractor, decider = parts.open_reader(wanted, workers, place, closing)
+        with translated(LLMError):
+            extractor, decider = parts.open_reader(wanted, workers, place, closing)
         service = MemoryService(
             Parts(
                 store=store,
@@ -87,6 +90,7 @@ class Memory(library.Memory):
     Raises:
         InvalidInputError: the configuration cannot be used.
         VaultError: the file does not open with what was given, or there is neither keyring nor passphrase.
+        EmbeddingError, LLMError: a model of this machine is not there, or is none.
         VectorStoreError: the store does not answer, or another process has the file open.
     """
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import anthropic
 
-from memdesk.engines.clients.common import by_status, needed
+from memdesk.engines.clients.common import by_status, missing, needed
 
 
 class AnthropicModel:
@@ -16,6 +16,8 @@ class AnthropicModel:
         self._client = anthropic.Anthropic(
             api_key=settings.get("api_key"), base_url=settings.get("base_url"), max_retries=0
         )
+        if not (self._client.api_key or self._client.auth_token or self._client.credentials):
+            raise missing("api_key", "Anthropic")
         self._temperature = float(settings["temperature"])
         self._max_tokens = int(settings["max_tokens"])
 
@@ -30,8 +32,7 @@ class AnthropicModel:
             )
         except anthropic.APIStatusError as error:
             raise by_status(error.status_code, "Anthropic", error.message) from error
-        except (anthropic.AnthropicError, TypeError) as error:
-            # Without any key the client raises a TypeError as it builds the request.
+        except anthropic.AnthropicError as error:
             raise by_status(None if isinstance(error, anthropic.APIError) else 401, "Anthropic", str(error)) from error
         return "".join(block.text for block in answer.content if block.type == "text")
 

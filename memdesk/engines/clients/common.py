@@ -20,8 +20,12 @@ def needed(settings: dict[str, Any], name: str, provider: str) -> str:
     """
     found = settings.get(name)
     if not found:
-        raise BadRequestError(f"{provider} needs {name} in its configuration.")
+        raise missing(name, provider)
     return str(found)
+
+
+def missing(name: str, provider: str) -> BadRequestError:
+    return BadRequestError(f"{provider} needs {name} in its configuration.")
 
 
 def by_status(status: int | None, name: str, words: object) -> MemdeskError:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import openai
 
-from memdesk.engines.clients.common import RemoteEmbedder, by_status, needed
+from memdesk.engines.clients.common import RemoteEmbedder, by_status, missing, needed
 from memdesk.ports.library import ANSWERS
 
 #: Who speaks OpenAI's interface, as people call them.
@@ -42,7 +42,7 @@ def _client(provider: str, settings: dict[str, Any]) -> openai.OpenAI:
     if provider in {"google", "memdesk"}:
         # Never without a key: the client would take OpenAI's from the environment.
         key = needed({"api_key": key}, "api_key", NAMES[provider])
-    with translated(NAMES[provider]):
+    try:
         # Retries are ours, on rate limits only.
         if provider == "azure":
             return openai.AzureOpenAI(
@@ -52,6 +52,9 @@ def _client(provider: str, settings: dict[str, Any]) -> openai.OpenAI:
                 max_retries=0,
             )
         return openai.OpenAI(api_key=key, base_url=address, max_retries=0)
+    except openai.OpenAIError as error:
+        # Nobody was asked yet: it found no key, in the environment neither.
+        raise missing("api_key", NAMES[provider]) from error
 
 
 class OpenAIModel:

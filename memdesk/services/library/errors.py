@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from memdesk import errors
-from memdesk.errors import EnvironmentFault, LockedError, MemdeskError
+from memdesk.errors import LockedError, MemdeskError
 
 
 class MemoryError(MemdeskError):  # noqa: A001  # the name that programs know it by
@@ -65,8 +65,8 @@ class VaultError(MemoryError):
 
 
 @contextmanager
-def translated() -> Iterator[None]:
-    """Give errors of the parts the library's names."""
+def translated(failed: type[MemoryError] = VectorStoreError) -> Iterator[None]:
+    """Give errors of the parts the library's names; ``failed`` is that of a part which cannot do its work."""
     try:
         yield
     except MemoryError:
@@ -77,5 +77,5 @@ def translated() -> Iterator[None]:
         raise InvalidInputError(error.message, hint=error.hint) from error
     except LockedError as error:
         raise VaultError(error.message, hint=error.hint) from error
-    except EnvironmentFault as error:
-        raise VectorStoreError(error.message, hint=error.hint) from error
+    except MemdeskError as error:
+        raise failed(error.message, hint=error.hint) from error

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 import pytest
@@ -16,6 +14,7 @@ from memdesk.errors import BadRequestError, EngineError, RateLimitedError
 from memdesk.services.library.modelling import ModelExtractor
 from memdesk.services.library.retrying import RetryingModel
 from memdesk.stores.memory import InMemoryStore
+from tests.helpers.played_models import Server
 
 FACTS = '{"facts": ["The user keeps bees."]}'
 #: What each provider's server answers with, as recorded from its documentation.
@@ -57,40 +56,6 @@ PATHS = {
     "memdesk": "/v1/chat/completions",
     "huggingface": "/v1/chat/completions",
 }
-
-
-class Server:
-    """Answers from a queue of ``(status, body)`` and keeps what it was asked."""
-
-    def __init__(self) -> None:
-        self.answers: list = []
-        self.asked: list = []
-        outer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self):
-                size = int(self.headers["Content-Length"])
-                outer.asked.append((self.path.partition("?")[0], json.loads(self.rfile.read(size)), dict(self.headers)))
-                status, body = outer.answers.pop(0)
-                sent = json.dumps(body).encode()
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(sent)))
-                self.end_headers()
-                self.wfile.write(sent)
-
-            def log_message(self, *_words):
-                return None
-
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,))
-        self._thread.start()
-        self.url = f"http://127.0.0.1:{self._http.server_port}"
-
-    def close(self) -> None:
-        self._http.shutdown()
-        self._thread.join()
-        self._http.server_close()
 
 
 @pytest.fixture
@@ -189,6 +154,20 @@ def test_an_unknown_provider_and_a_missing_model_are_refused(server):
         make_model("abacus", {})
     with pytest.raises(BadRequestError, match="needs model"):
         make_model("openai", settings("openai", server, model=""))
+
+
+@pytest.mark.parametrize("provider", ["openai", "azure", "anthropic", "google"])
+def test_a_missing_key_is_told_before_anybody_is_asked(provider, server, monkeypatch):
+    for name in (
+        "OPENAI_API_KEY",
+        "AZURE_OPENAI_API_KEY",
+        "ANTHROPIC_API_KEY",
+        "ANTHROPIC_AUTH_TOKEN",
+        "GOOGLE_API_KEY",
+    ):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(BadRequestError, match="needs api_key"):
+        make_model(provider, settings(provider, server, api_key=None))
 
 
 @pytest.mark.parametrize("provider", ["google", "memdesk"])

@@ -66,6 +66,14 @@ def test_41_a_configuration_names_the_store(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("part", "provider", "kind"), [("llm", "local", memdesk.LLMError), ("embedder", "folder", memdesk.EmbeddingError)]
+)
+def test_a_model_that_is_not_there_is_told_by_what_it_is_for(tmp_path, part, provider, kind):
+    with pytest.raises(kind, match=r"nope\.gguf"):
+        Memory(":memory:", config={part: {"provider": provider, "config": {"model": str(tmp_path / "nope.gguf")}}})
+
+
+@pytest.mark.parametrize(
     ("config", "words"),
     [
         ({"vector_store": {"provider": "abacus"}}, "vector_store.provider"),
