@@ -1,6 +1,5 @@
 """Reading and deciding by a language model, asked and answered in text; its answers are read tolerantly."""
 
-import logging
 import re
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,8 +9,7 @@ from memdesk.domain.decoding import decode
 from memdesk.domain.items.item import MemoryItem
 from memdesk.ports.library import Message, TextModel, Told
 from memdesk.services.library.deciding import Decision
-
-log = logging.getLogger(__name__)
+from memdesk.services.library.errors import LLMError
 
 FACTS: Final = """You keep a person's long-term memory. Read the messages and list what the user says of themselves,
 their people, things, preferences and plans, if it stays true beyond this conversation. One short sentence each, in the third
@@ -63,15 +61,20 @@ class ModelExtractor:
 
 
 def facts_in(answer: str) -> list[str]:
-    """Return the facts of an answer: a list, or an object that holds one; anything else is none."""
+    """Return the facts of an answer: a list, or an object that holds one.
+
+    Raises:
+        LLMError: it is neither, or nothing in the list is a text.
+    """
     found = read_json(answer)
     if isinstance(found, dict):
-        found = found.get("facts", next((value for value in found.values() if isinstance(value, list)), []))
-    if not isinstance(found, list):
-        log.info("a model's answer held no facts")
-        return []
-    texts = [one.get("text") or one.get("fact") if isinstance(one, dict) else one for one in found]
-    return list(dict.fromkeys(text.strip() for text in texts if isinstance(text, str) and text.strip()))
+        found = found.get("facts", next((value for value in found.values() if isinstance(value, list)), None))
+    rows = found if isinstance(found, list) else [None]
+    texts = [one.get("text") or one.get("fact") if isinstance(one, dict) else one for one in rows]
+    facts = list(dict.fromkeys(text.strip() for text in texts if isinstance(text, str) and text.strip()))
+    if rows and not facts:
+        raise LLMError("The model's answer cannot be read.")
+    return facts
 
 
 class ModelDecider:

@@ -129,6 +129,16 @@ def test_the_same_conversation_is_read_once(engines):
 
 
 @pytest.mark.expect_log
+def test_an_answer_that_could_not_be_read_is_asked_for_again(engines):
+    model = QueueText("Sorry?", '{"facts": ["Keeps bees."]}', '{"facts": []}')
+    m = engines.service(InMemoryStore(), extractor=ModelExtractor(model))
+    assert m.add("bees", user_id="a") == {"results": []}
+    assert [one["event"] for one in m.add("bees", user_id="a")["results"]] == ["ADD"]
+    assert [m.add("hello", user_id="a")["results"] for _ in range(2)] == [[], []]
+    assert len(model.asked) == 3
+
+
+@pytest.mark.expect_log
 def test_an_embedder_that_is_down_leaves_a_search_by_words(engines):
     store = InMemoryStore()
     engines.service(store).add("The user keeps bees.", user_id="a", infer=False)
@@ -178,10 +188,14 @@ def test_rate_limits_are_waited_out_three_times_and_other_errors_not_at_all(engi
         ('```json\n{"facts": ["a"]}\n```', ["a"]),
         ('Here you are: {"facts": [{"text": "a"}]} - done', ["a"]),
         ('["a", 3, ""]', ["a"]),
-        ("no facts at all", []),
-        ('{"facts": "a"}', []),
-        ("", []),
+        ('{"facts": []}', []),
     ],
 )
 def test_answers_are_read_tolerantly(answer, facts):
     assert facts_in(answer) == facts
+
+
+@pytest.mark.parametrize("answer", ["no facts at all", '{"facts": "a"}', '{"facts": [{"fakt": "a"}]}', ""])
+def test_an_answer_without_a_list_of_texts_is_none(answer):
+    with pytest.raises(memdesk.LLMError):
+        facts_in(answer)
