@@ -136,11 +136,8 @@ def _open_store(wanted: MemoryConfig, place: Place, closing: ExitStack) -> tuple
 
 
 def gaps_of(store: ItemStore, wanted: MemoryConfig) -> GapStore | None:
-    """Return the store where a text may be stored before it is embedded: in the encrypted file, by a model of this machine.
-
-    A remote model that is down leaves out what it was to embed, and tells so at once.
-    """
-    here = wanted.vector_store.provider == "memdesk" and wanted.embedder.provider in {"bundled", "folder"}
+    """Return the store where a text may be stored before it is embedded: the encrypted file."""
+    here = wanted.vector_store.provider == "memdesk" and wanted.embedder.provider != "none"
     return cast("GapStore", store) if here else None
 
 

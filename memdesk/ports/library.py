@@ -209,5 +209,9 @@ class GapStore(Protocol):
     def gaps(self, collection: str, *, after: int, limit: int) -> list[tuple[int, str]]:
         """Return ``(number, text)`` of the first behind the number ``after``; none of an unknown collection."""
 
-    def fill(self, gaps: Sequence[tuple[int, str]], vectors: Vectors) -> None:
-        """Store the vectors, shape ``(len(gaps), dimensions)``, of those that still say this and have none yet."""
+    def fill(self, collection: str, gaps: Sequence[tuple[int, str]], vectors: Vectors) -> None:
+        """Store the vectors, shape ``(len(gaps), dimensions)``, of those that still say this and have none yet.
+
+        Raises:
+            BadRequestError: they are of another width than the collection's.
+        """

@@ -74,8 +74,9 @@ class SqlItemStore(SqlItemHistory):
         with self._database.read() as repos:
             return repos.items.gaps(collection, after, limit)
 
-    def fill(self, gaps: Sequence[tuple[int, str]], vectors: Vectors) -> None:
+    def fill(self, collection: str, gaps: Sequence[tuple[int, str]], vectors: Vectors) -> None:
         def work(repos: SqlRepositories) -> None:
+            asking.check_vector(vectors[0], _known(repos, collection))
             for (seq, content), vector in zip(gaps, vectors, strict=True):
                 repos.items.fill(seq, content, _bytes(vector))
 

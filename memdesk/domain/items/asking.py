@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 #: What every database takes for a name, Chroma's 3 to 63 characters and Milvus' letters included.
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{2,47}")
 
+#: What to do about vectors of another width.
+_OTHER_MODEL: Final = "Another embedding model needs a collection of its own."
 
 def check_name(collection: str) -> str:
     """Return the name of a collection.
@@ -67,7 +69,7 @@ def check_vectors(vectors: Vectors | None, items: Sequence[MemoryItem], dimensio
     """
     if vectors is not None and vectors.shape != (len(items), dimensions):
         shape = "x".join(str(side) for side in vectors.shape)
-        raise BadRequestError(f"Expected {len(items)} vectors of {dimensions} numbers, not {shape}.")
+        raise BadRequestError(f"Expected {len(items)} vectors of {dimensions} numbers, not {shape}.", hint=_OTHER_MODEL)
 
 
 def check_vector(vector: Vectors | None, dimensions: int) -> None:
@@ -77,7 +79,8 @@ def check_vector(vector: Vectors | None, dimensions: int) -> None:
         BadRequestError: it is.
     """
     if vector is not None and vector.shape != (dimensions,):
-        raise BadRequestError(f"Expected a vector of {dimensions} numbers, not {'x'.join(map(str, vector.shape))}.")
+        shape = "x".join(map(str, vector.shape))
+        raise BadRequestError(f"Expected a vector of {dimensions} numbers, not {shape}.", hint=_OTHER_MODEL)
 
 
 def check_width(collection: str, known: int, wanted: int) -> None:
@@ -89,7 +92,7 @@ def check_width(collection: str, known: int, wanted: int) -> None:
     if known != wanted:
         raise BadRequestError(
             f"The collection {collection!r} holds vectors of {known} numbers, not {wanted}.",
-            hint="Another embedding model needs a collection of its own.",
+            hint=_OTHER_MODEL,
         )
 
 

@@ -45,7 +45,7 @@ class RemoteEmbedder:
     Args:
         name: of provider and model, ``openai:text-embedding-3-small``.
         embed: gives a vector for each text, told whether they are questions; raises our errors.
-        dimensions: length of a vector; None finds out with the first text.
+        dimensions: length of a vector; None finds out with the first text that is embedded.
         prompts: what the model reads before a question and before a text.
     """
 
@@ -67,9 +67,7 @@ class RemoteEmbedder:
 
     @property
     def dim(self) -> int:
-        if self._dimensions is None:
-            self._dimensions = self.embed(["length"]).shape[1]
-        return self._dimensions
+        return self._dimensions or self.embed(["length"]).shape[1]
 
     def embed(self, texts: Sequence[str], *, query: bool = False, priority: LaneName = "interactive") -> Vectors:
         del priority
@@ -81,6 +79,7 @@ class RemoteEmbedder:
         rows: Vectors = np.asarray(self._embed(given, query), dtype=np.float32)
         if rows.ndim != 2 or len(rows) != len(texts) or self._dimensions not in {None, rows.shape[1]}:
             raise EngineError(f"{self._name} gave vectors of another number or length.")
+        self._dimensions = rows.shape[1]
         norms = np.linalg.norm(rows, axis=1, keepdims=True)
         unit: Vectors = rows / np.maximum(norms, np.finfo(np.float32).tiny)
         return unit

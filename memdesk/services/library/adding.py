@@ -140,10 +140,14 @@ class Adder:
     def _as_it_is(self, told: Sequence[Told], wish: Wish) -> list[MemoryEvent]:
         items = self._items(told, wish)
         if items and not self._keeper.add_first(items):
-            kept = self._embedded(told)
-            items, vectors = self._items([one for one, _ in kept], wish), [vector for _, vector in kept]
-            if items:
-                self._keeper.add(items, None if vectors[0] is None else np.stack(vectors))
+            found = self._keeper.vectors([item.content for item in items])
+            vectors = [None if one is FAILED else one for one in found]
+            kept = [item for item, vector in zip(items, vectors, strict=True) if vector is not None]
+            if kept:
+                self._keeper.add(kept, np.stack([vector for vector in vectors if vector is not None]))
+            # The others are found by words.
+            if bare := [item for item, vector in zip(items, vectors, strict=True) if vector is None]:
+                self._keeper.add(bare, None)
         return [_event("ADD", item, None) for item in items]
 
     def _items(self, told: Sequence[Told], wish: Wish) -> list[MemoryItem]:

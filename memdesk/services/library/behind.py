@@ -88,5 +88,5 @@ class Behind:
             vectors = self._vectors([text for _, text in gaps])
             made = [(gap, vector) for gap, vector in zip(gaps, vectors, strict=True) if vector is not FAILED]
             if made:
-                self._store.fill([gap for gap, _ in made], np.stack([vector for _, vector in made]))
+                self._store.fill(self._collection, [gap for gap, _ in made], np.stack([vector for _, vector in made]))
             self._seen = gaps[-1][0]

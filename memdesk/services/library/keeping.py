@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Container, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
@@ -82,13 +82,22 @@ class Keeper:
         self._behind = None if parts.gaps is None else Behind(parts.gaps, parts.collection, self.vectors)
         self._mirror = None if parts.graph is None else Mirror(parts.graph, parts.collection, self.count, self.pages)
 
-    def ready(self) -> ItemStore:
-        """Return the store; the first use makes the collection, as wide as the embedder's vectors."""
+    def there(self) -> bool:
+        """Whether the collection was made: reading makes none, and needs no embedder."""
         with self._guard:
-            if not self._made:
+            self._made = self._made or self._parts.collection in self._parts.store.collections()
+            return self._made
+
+    def ready(self) -> ItemStore:
+        """Return the store; the first use makes the collection, as wide as the embedder's vectors.
+
+        Raises:
+            EmbeddingError: there is none yet, and the embedder failed.
+        """
+        if not self.there():
+            with _embedding():
                 width = 1 if self._parts.embedder is None else self._parts.embedder.dim
-                self._parts.store.create(self._parts.collection, dimensions=width)
-                self._made = True
+            self._parts.store.create(self._parts.collection, dimensions=width)
         return self._parts.store
 
     @property
@@ -104,10 +113,8 @@ class Keeper:
         """
         if self._parts.embedder is None:
             return None
-        try:
+        with _embedding():
             return self._parts.embedder.embed(texts, query=query)
-        except MemdeskError as error:
-            raise EmbeddingError(error.message, hint=error.hint) from error
 
     def vectors(self, texts: Sequence[str]) -> list[Any]:
         """Return the vectors of texts, in one call; where that fails, each by itself, so that one costs no other.
@@ -136,10 +143,12 @@ class Keeper:
         expired: bool = False,
     ) -> list[ItemHit]:
         """Return the items nearest to a text and its vector, best first."""
+        if not self.there():
+            return []
         if vector is not None and self._behind is not None:
             self._behind.now()
         wanted = Search(vector=vector, text=text, scope=scope, where=where, limit=limit, expired=expired)
-        return self.ready().search(self._parts.collection, wanted)
+        return self._parts.store.search(self._parts.collection, wanted)
 
     def items(
         self,
@@ -153,7 +162,7 @@ class Keeper:
     ) -> list[MemoryItem]:
         """Return the items of a scope, oldest first unless told otherwise."""
         wanted = Listing(scope=scope, where=where, limit=limit, expired=expired, descending=newest, offset=offset)
-        return self.ready().list(self._parts.collection, wanted)
+        return self._parts.store.list(self._parts.collection, wanted) if self.there() else []
 
     def pages(self, scope: Scope = Scope()) -> Iterator[list[MemoryItem]]:  # noqa: B008 -- a value
         start = 0
@@ -162,10 +171,10 @@ class Keeper:
             start += len(page)
 
     def count(self, scope: Scope = Scope(), where: Filter | None = None) -> int:  # noqa: B008 -- a value
-        return self.ready().count(self._parts.collection, scope=scope, where=where)
+        return self._parts.store.count(self._parts.collection, scope=scope, where=where) if self.there() else 0
 
     def item(self, memory_id: str) -> MemoryItem | None:
-        found = self.ready().get(self._parts.collection, [str(memory_id)])
+        found = self._parts.store.get(self._parts.collection, [str(memory_id)]) if self.there() else []
         return found[0] if found else None
 
     def history(self, memory_id: str) -> list[HistoryRecord]:
@@ -251,6 +260,15 @@ class Keeper:
             self._parts.history.note(self._parts.collection, records)
         except EnvironmentFault as error:
             log.warning("the history was not written: %s", error.message)
+
+
+@contextmanager
+def _embedding() -> Iterator[None]:
+    """Give whatever an embedder fails with its name."""
+    try:
+        yield
+    except MemdeskError as error:
+        raise EmbeddingError(error.message, hint=error.hint) from error
 
 
 def record(event: Event, memory_id: str, old: str | None, new: str | None, at: datetime) -> HistoryRecord:

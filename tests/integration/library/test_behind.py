@@ -74,7 +74,7 @@ def test_what_is_changed_or_deleted_while_it_waits_gets_no_old_vector(engines, s
     waiting = [(1, "Bees."), (2, "Wasps.")]
     m.update(changed["id"], TOLD)
     m.delete(deleted["id"])
-    store.fill(waiting, engines.embedder.embed(["Bees.", "Wasps."]))
+    store.fill("memories", waiting, engines.embedder.embed(["Bees.", "Wasps."]))
     assert found(m) == [TOLD]
 
 

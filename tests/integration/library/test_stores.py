@@ -6,7 +6,25 @@ import sys
 
 import pytest
 
-from memdesk import InvalidInputError, Memory, VectorStoreError
+from memdesk import EmbeddingError, InvalidInputError, Memory, VectorStoreError
+from tests.helpers.played_models import Server
+
+
+@pytest.fixture
+def server():
+    running = Server()
+    yield running
+    running.close()
+
+
+def remote(server):
+    return {"provider": "openai", "config": {"model": "m", "api_key": "x", "base_url": f"{server.url}/v1"}}
+
+
+def three(text):
+    """Return OpenAI's answer for one text, with a vector of three numbers."""
+    row = {"object": "embedding", "index": 0, "embedding": [1.0, 0.0, float(len(text))]}
+    return {"object": "list", "model": "m", "usage": {"prompt_tokens": 1, "total_tokens": 1}, "data": [row]}
 
 
 def configured(tmp_path, provider, **config):
@@ -54,5 +72,60 @@ def test_a_server_without_an_address_is_asked_for(tmp_path, monkeypatch, provide
         monkeypatch.delenv(name, raising=False)
     for package in ("azure.search.documents", "elasticsearch", "pinecone", "redis", "weaviate"):
         monkeypatch.setitem(sys.modules, package, sys)
+    given = {} if provider == "redis" else {"api_key": "x"}
     with pytest.raises(InvalidInputError, match="address"):
-        Memory.from_config(configured(tmp_path, provider, api_key="x"))
+        Memory.from_config(configured(tmp_path, provider, **given))
+
+
+@pytest.mark.expect_log
+@pytest.mark.parametrize("provider", ["memory", "qdrant"])
+def test_a_text_whose_embedder_is_down_is_kept_where_there_is_a_collection(tmp_path, server, provider):
+    place = {"path": str(tmp_path / "vectors")} if provider == "qdrant" else {}
+    with Memory.from_config(configured(tmp_path, provider, **place) | {"embedder": remote(server)}) as memory:
+        server.answers = [(503, {})]
+        assert memory.get_all(user_id="ada")["results"] == []
+        assert memory.search("hives", user_id="ada")["results"] == []
+        server.answers = [(503, {})] * 2
+        with pytest.raises(EmbeddingError):
+            memory.add("The hives stand in Porto.", user_id="ada", infer=False)
+        server.answers = [(200, three("x"))]
+        memory.add("The bees sleep.", user_id="ada", infer=False)
+        server.answers = [(503, {})] * 4
+        said = [{"role": "user", "content": text} for text in ("The hives stand in Porto.", "It rains.")]
+        assert len(memory.add(said, user_id="ada", infer=False)["results"]) == 2
+        assert len(memory.get_all(user_id="ada")["results"]) == 3
+        assert memory.search("hives", user_id="ada")["results"][0]["memory"] == "The hives stand in Porto."
+        assert server.answers == []
+
+
+@pytest.mark.expect_log
+def test_an_embedder_that_is_down_after_a_restart_costs_only_the_meaning(tmp_path, server):
+    config = {"embedder": remote(server)}
+    with Memory(tmp_path / "mine", passphrase="a long secret", config=config) as memory:
+        server.answers = [(200, three("x"))] * 3
+        (event,) = memory.add("The hives stand in Porto.", user_id="ada", infer=False)["results"]
+    asked = len(server.asked)
+    with Memory(tmp_path / "mine", passphrase="a long secret", config=config) as memory:
+        server.answers = []
+        assert len(memory.get_all(user_id="ada")["results"]) == 1
+        assert memory.update(event["id"], metadata={"tag": "x"})["metadata"] == {"tag": "x"}
+        assert len(server.asked) == asked
+        server.answers = [(503, {})] * 20
+        assert memory.search("hives", user_id="ada")["results"][0]["id"] == event["id"]
+        (later,) = memory.add("The bees sleep.", user_id="ada", infer=False)["results"]
+        assert memory.search("sleep", user_id="ada")["results"][0]["id"] == later["id"]
+        memory.delete(event["id"])
+        assert memory.get(event["id"]) is None
+    server.answers = [(200, three("x"))] * 3
+    with Memory(tmp_path / "mine", passphrase="a long secret", config=config) as memory:
+        assert memory.search("What do the animals do?", user_id="ada")["results"][0]["id"] == later["id"]
+
+
+def test_a_model_of_another_width_is_refused_where_its_vectors_come_in(tmp_path, server):
+    server.answers = [(200, three("x"))] * 2
+    with Memory(tmp_path / "mine", passphrase="a long secret", config={"embedder": remote(server)}) as memory:
+        memory.add("The hives stand in Porto.", user_id="ada", infer=False)
+    with Memory(tmp_path / "mine", passphrase="a long secret") as memory:
+        assert len(memory.get_all(user_id="ada")["results"]) == 1
+        with pytest.raises(InvalidInputError, match=r"3 numbers, not 384.*collection of its own"):
+            memory.search("hives", user_id="ada")
