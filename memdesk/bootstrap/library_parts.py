@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from memdesk.bootstrap.lazy import lazy_analyzer
-from memdesk.errors import BadRequestError, MissingPartError
+from memdesk.errors import BadRequestError, EnvironmentFault, MissingPartError
 from memdesk.runtime.clock import SystemClock
 from memdesk.runtime.here import EnginesHere
 from memdesk.services.library import (
@@ -21,6 +22,7 @@ from memdesk.services.library import (
 )
 from memdesk.settings.paths import ProfilePaths, profile_paths
 
+from memdesk.stores.history import InMemoryHistory
 if TYPE_CHECKING:
     from memdesk.library.config import EmbedderConfig, MemoryConfig, VectorStoreConfig
     from memdesk.ports import Embedder, Workers
@@ -30,6 +32,10 @@ if TYPE_CHECKING:
     from memdesk.storage.database import Database
 
 #: The profile of programs that name no folder.
+log = logging.getLogger(__name__)
+
+#: The path that keeps everything in this process.
+IN_MEMORY: Final = ":memory:"
 PROFILE: Final = "programs"
 
 
@@ -110,7 +116,6 @@ def open_store(wanted: MemoryConfig, place: Place, closing: ExitStack) -> tuple[
 def _open_store(wanted: MemoryConfig, place: Place, closing: ExitStack) -> tuple[ItemStore, ItemHistory]:
     provider = wanted.vector_store.provider
     if provider == "memory":
-        from memdesk.stores.history import InMemoryHistory
         from memdesk.stores.memory import InMemoryStore
 
         return InMemoryStore(), InMemoryHistory()
@@ -132,7 +137,11 @@ def _open_store(wanted: MemoryConfig, place: Place, closing: ExitStack) -> tuple
     closing.callback(store.close)
     if wanted.vector_store.encrypt_payload:
         return _sealed(store, wanted, place, closing)
-    return store, _history(wanted, place, closing)
+    try:
+        return store, _history(wanted, place, closing)
+    except EnvironmentFault as error:
+        log.warning("the history is kept until the program ends, not on the disk: %s", error.message)
+        return store, InMemoryHistory()
 
 
 def gaps_of(store: ItemStore, wanted: MemoryConfig) -> GapStore | None:
@@ -207,9 +216,7 @@ def _history(wanted: MemoryConfig, place: Place, closing: ExitStack) -> ItemHist
     """Return the history of a store that keeps none: in an encrypted file of ours."""
     from memdesk.storage.item_history import SqlItemHistory
 
-    if wanted.history.db_path == ":memory:":
-        from memdesk.stores.history import InMemoryHistory
-
+    if wanted.history.db_path == IN_MEMORY:
         return InMemoryHistory()
     if wanted.history.db_path:
         place.paths = profile_paths(home=Path(wanted.history.db_path))

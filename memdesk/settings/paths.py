@@ -11,6 +11,7 @@ import platformdirs
 
 from memdesk.errors import BadRequestError, EnvironmentFault
 from memdesk.messages import say
+from memdesk.settings.files import unwritten
 
 APP_NAME = "memdesk"
 #: Names of profiles are names of folders.
@@ -59,10 +60,13 @@ class ProfilePaths:
         """Create the folders, readable by their owner alone.
 
         Raises:
-            EnvironmentFault: one that is there may be written by everybody: what lies in it may be anybody's.
+            EnvironmentFault: one cannot be made, or may be written by everybody: what lies in it may be anybody's.
         """
         for folder in self.folders:
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            try:
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            except OSError as error:
+                raise unwritten(error, folder) from error
             if os.name != "nt" and folder.stat().st_mode & stat.S_IWOTH:
                 raise EnvironmentFault(
                     say("Anyone can write to {folder}.", folder=folder), hint=say("chmod 700 {folder}", folder=folder)

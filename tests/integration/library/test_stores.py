@@ -78,6 +78,23 @@ def test_a_server_without_an_address_is_asked_for(tmp_path, monkeypatch, provide
 
 
 @pytest.mark.expect_log
+def test_a_history_that_cannot_be_opened_is_kept_in_the_process(tmp_path, caplog):
+    (tmp_path / "file").write_text("")
+    config = configured(tmp_path, "qdrant", path=str(tmp_path / "vectors"))
+    config["history"] = {"db_path": str(tmp_path / "file" / "history")}
+    with Memory.from_config(config, passphrase="a long secret") as memory:
+        (event,) = memory.add("kept", user_id="ada", infer=False)["results"]
+        assert [one["event"] for one in memory.history(event["id"])] == ["ADD"]
+    assert "history" in caplog.text
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(VectorStoreError, match="file"):
+        Memory(tmp_path / "file" / "mine", passphrase="a long secret")
+
+
+@pytest.mark.expect_log
 @pytest.mark.parametrize("provider", ["memory", "qdrant"])
 def test_a_text_whose_embedder_is_down_is_kept_where_there_is_a_collection(tmp_path, server, provider):
     place = {"path": str(tmp_path / "vectors")} if provider == "qdrant" else {}
