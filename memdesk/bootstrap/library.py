@@ -115,8 +115,14 @@ class Memory(library.Memory):
         self._finally()
 
     @classmethod
-    def from_config(cls, config: MemoryConfig | dict[str, Any]) -> Self:
-        return cls(config=config)
+    def from_config(
+        cls,
+        config: MemoryConfig | dict[str, Any],
+        *,
+        passphrase: str | None = None,
+        recovery_code: str | None = None,
+    ) -> Self:
+        return cls(config=config, passphrase=passphrase, recovery_code=recovery_code)
 
     @classmethod
     def desktop(cls, token: str, url: str = URL) -> Self:
@@ -149,8 +155,14 @@ class AsyncMemory(library.AsyncMemory):
         return getattr(self._memory, "recovery_code", "")
 
     @classmethod
-    def from_config(cls, config: MemoryConfig | dict[str, Any]) -> Self:
-        return cls(config=config)
+    def from_config(
+        cls,
+        config: MemoryConfig | dict[str, Any],
+        *,
+        passphrase: str | None = None,
+        recovery_code: str | None = None,
+    ) -> Self:
+        return cls(config=config, passphrase=passphrase, recovery_code=recovery_code)
 
     @classmethod
     def desktop(cls, token: str, url: str = URL) -> Self:

@@ -45,9 +45,10 @@ class Memory:
         memory: one of ours, in place of a new one.
     """
 
-    def __init__(self, config: Any = None, *, memory: Any = None) -> None:
+    def __init__(self, config: Any = None, *, memory: Any = None, passphrase: str | None = None) -> None:
         given = config.model_dump(exclude_unset=True) if hasattr(config, "model_dump") else config
-        self._memory = memory or memdesk.Memory(config=configuration(given or {}))
+        passphrase: opens the encrypted file where there is no keyring; see :class:`memdesk.Memory`.
+        self._memory = memory or memdesk.Memory(config=configuration(given or {}), passphrase=passphrase)
 
     def __enter__(self) -> Self:
         return self
@@ -58,9 +59,9 @@ class Memory:
         self.close()
 
     @classmethod
-    def from_config(cls, config_dict: dict[str, Any]) -> Self:
+    def from_config(cls, config_dict: dict[str, Any], *, passphrase: str | None = None) -> Self:
         """Return the memory of a configuration."""
-        return cls(config_dict)
+        return cls(config_dict, passphrase=passphrase)
 
     def add(
         self,
@@ -189,17 +190,17 @@ class Memory:
 class AsyncMemory:
     """mem0's ``AsyncMemory``: the same calls, awaited; ``close`` is not."""
 
-    def __init__(self, config: Any = None, *, memory: Any = None) -> None:
-        self._memory = Memory(config, memory=memory)
+    def __init__(self, config: Any = None, *, memory: Any = None, passphrase: str | None = None) -> None:
+        self._memory = Memory(config, memory=memory, passphrase=passphrase)
         self._threads = None
 
     def _opened(self) -> Memory:
         return self._memory
 
     @classmethod
-    def from_config(cls, config_dict: dict[str, Any]) -> Self:
+    def from_config(cls, config_dict: dict[str, Any], *, passphrase: str | None = None) -> Self:
         """Return the memory of a configuration; it may be awaited, as mem0's own had to be before 2.2."""
-        return cls(config_dict)
+        return cls(config_dict, passphrase=passphrase)
 
     async def __aenter__(self) -> Self:
         return self

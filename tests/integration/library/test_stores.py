@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from memdesk import EmbeddingError, InvalidInputError, Memory, VectorStoreError
+from memdesk import EmbeddingError, InvalidInputError, Memory, VaultError, VectorStoreError
 from tests.helpers.played_models import Server
 
 
@@ -92,6 +92,18 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(VectorStoreError, match="file"):
         Memory(tmp_path / "file" / "mine", passphrase="a long secret")
+
+
+def test_from_config_takes_the_passphrase_of_the_history(tmp_path):
+    config = configured(tmp_path, "qdrant", path=str(tmp_path / "vectors"))
+    config["history"] = {"db_path": str(tmp_path / "history")}
+    with Memory.from_config(config, passphrase="a long secret") as memory:
+        code = memory.recovery_code
+        (event,) = memory.add("kept", user_id="ada", infer=False)["results"]
+    with Memory.from_config(config, recovery_code=code) as memory:
+        assert [one["event"] for one in memory.history(event["id"])] == ["ADD"]
+    with pytest.raises(VaultError):
+        Memory.from_config(config, passphrase="another secret")
 
 
 @pytest.mark.expect_log
