@@ -126,7 +126,7 @@ class Memory(library.Memory):
 
     @classmethod
     def desktop(cls, token: str, url: str = URL) -> Self:
-        """Return the memory of programs in a running memdesk, which the app shows, backs up and locks."""
+        """Return the memory of programs in a running memdesk, which backs it up and locks it, and shows none of it."""
         return cls(service=RemoteMemory(token, url))
 
 
