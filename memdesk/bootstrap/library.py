@@ -33,6 +33,7 @@ def open_service(
         EmbeddingError, LLMError: a model of this machine is not there, or is none.
         VectorStoreError: the store does not answer.
     """
+    from memdesk.domain.items.asking import stored_name
     from memdesk.bootstrap import library_parts as parts
     from memdesk.library.config import MemoryConfig
     from memdesk.services.library import MemoryService, Parts, calibration, decide
@@ -63,7 +64,7 @@ def open_service(
                 extractor=extractor,
                 decide=decider or decide,
                 clock=parts.clock(),
-                collection=wanted.vector_store.collection_name,
+                collection=stored_name(wanted.vector_store.collection_name),
                 calibrate=calibration("" if embedder is None else embedder.model_id),
                 alone=getattr(store, "alone", None),
                 close=closing.pop_all().close,

@@ -34,8 +34,7 @@ class VectorStoreConfig(_Section):
         "redis",
         "weaviate",
     ] = "memdesk"
-    config: dict[str, Any] = Field(default_factory=dict)
-    collection_name: str = "memories"
+    collection_name: str = Field(default="memories", min_length=1)
     encrypt_payload: bool = False
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 
 #: What every database takes for a name, Chroma's 3 to 63 characters and Milvus' letters included.
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{2,47}")
-
 #: What to do about vectors of another width.
 _OTHER_MODEL: Final = "Another embedding model needs a collection of its own."
+
 
 def check_name(collection: str) -> str:
     """Return the name of a collection.
@@ -39,6 +40,14 @@ def check_name(collection: str) -> str:
             hint="Use 3 to 48 small letters, digits and underscores, a letter first.",
         )
     return collection
+
+
+def stored_name(collection: str) -> str:
+    """Return the name that every database takes for a collection: its own, or one that is like it, with its digest."""
+    if _NAME.fullmatch(collection):
+        return collection
+    like = "_".join(re.findall("[a-z0-9]+", collection.lower()))[:32]
+    return f"c_{like}_{hashlib.sha256(collection.encode()).hexdigest()[:12]}"
 
 
 def asked(scope: Scope, where: Filter | None, *, expired: bool) -> Filter:

@@ -77,6 +77,21 @@ def test_a_server_without_an_address_is_asked_for(tmp_path, monkeypatch, provide
         Memory.from_config(configured(tmp_path, provider, **given))
 
 
+def test_any_name_names_a_collection_of_its_own(tmp_path):
+    names = ["My-App", "my_app", "MY_APP", "2026", "m", "Мои заметки"]
+    config = configured(tmp_path, "qdrant", path=str(tmp_path / "vectors"))
+    for again in (False, True):
+        for name in names:
+            config["vector_store"]["collection_name"] = name
+            with Memory.from_config(config) as memory:
+                if not again:
+                    memory.add(f"This is {name}.", user_id="ada", infer=False)
+                assert [one["memory"] for one in memory.get_all(user_id="ada")["results"]] == [f"This is {name}."]
+    config["vector_store"]["collection_name"] = ""
+    with pytest.raises(InvalidInputError, match="collection_name"):
+        Memory.from_config(config)
+
+
 @pytest.mark.expect_log
 def test_a_history_that_cannot_be_opened_is_kept_in_the_process(tmp_path, caplog):
     (tmp_path / "file").write_text("")
