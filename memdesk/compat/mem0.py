@@ -29,6 +29,10 @@ _PROVIDERS: Final = {
 }  # fmt: skip
 #: Servers that speak OpenAI's protocol, where mem0 looks for them.
 _LOCAL_SERVERS: Final = {"lmstudio": "http://localhost:1234/v1", "vllm": "http://localhost:8000/v1"}
+#: What mem0's stores are told besides, which changes no answer here.
+_TUNING: Final = frozenset(
+    {"diskann", "distance_strategy", "embedding_model_dims", "hnsw", "maxconn", "metric_type", "minconn", "on_disk"}
+)
 #: Wishes of mem0's that would be silently passed over.
 _UNSUPPORTED: Final = ("rerank", "explain", "reference_date")
 _ASKED_ELSEWHERE: Final = (
@@ -43,11 +47,11 @@ class Memory:
         config: mem0's configuration, a dictionary or its own ``MemoryConfig``, of which what was set counts; None keeps
             everything on this machine.
         memory: one of ours, in place of a new one.
+        passphrase: opens the encrypted file where there is no keyring; see :class:`memdesk.Memory`.
     """
 
     def __init__(self, config: Any = None, *, memory: Any = None, passphrase: str | None = None) -> None:
         given = config.model_dump(exclude_unset=True) if hasattr(config, "model_dump") else config
-        passphrase: opens the encrypted file where there is no keyring; see :class:`memdesk.Memory`.
         self._memory = memory or memdesk.Memory(config=configuration(given or {}), passphrase=passphrase)
 
     def __enter__(self) -> Self:
@@ -306,13 +310,14 @@ def _gemini(part: str, settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def _store(given: dict[str, Any]) -> dict[str, Any]:
-    settings = dict(given.get("config") or {})
-    settings.pop("embedding_model_dims", None)
+    config = dict(given.get("config") or {})
+    settings = {name: value for name, value in config.items() if value is not None and name not in _TUNING}
     found = {"provider": given.get("provider", "memdesk"), "collection_name": settings.pop("collection_name", "mem0")}
     if found["provider"] == "pgvector" and "dbname" in settings:
-        owner = f"{quote(str(settings.get('user', '')))}:{quote(str(settings.get('password', '')))}"
-        place = f"{settings.get('host', 'localhost')}:{settings.get('port', 5432)}"
-        settings = {"url": f"postgresql://{owner}@{place}/{settings['dbname']}"}
+        owner = f"{quote(str(settings.pop('user', '')))}:{quote(str(settings.pop('password', '')))}"
+        place = f"{settings.pop('host', 'localhost')}:{settings.pop('port', 5432)}/{settings.pop('dbname')}"
+        mode = f"?sslmode={quote(str(settings.pop('sslmode')))}" if "sslmode" in settings else ""
+        settings["url"] = f"postgresql://{owner}@{place}{mode}"
     elif found["provider"] == "elasticsearch":
         if settings.get("cloud_id"):
             raise ValueError("There is no cloud_id here; give the address as host, with its port.")

@@ -2,18 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
 
 from memdesk.services.library import InvalidInputError
+
+#: What the ``config`` of each other database may hold; one that is not named here has none.
+_OWN: Final[dict[str, frozenset[str]]] = {
+    "azure_ai_search": frozenset({"url", "connection_string", "service_name", "api_key"}),
+    "chroma": frozenset({"path", "url", "host", "port"}),
+    "elasticsearch": frozenset({"url", "host", "port", "api_key"}),
+    "faiss": frozenset({"path", "uri", "url"}),
+    "lancedb": frozenset({"path", "uri", "url"}),
+    "milvus": frozenset({"path", "url", "host", "port", "token"}),
+    "neo4j": frozenset({"url", "username", "password", "database"}),
+    "pgvector": frozenset({"url", "connection_string"}),
+    "pinecone": frozenset({"url", "connection_string", "host", "index", "api_key"}),
+    "qdrant": frozenset({"path", "location", "url", "host", "port", "api_key"}),
+    "redis": frozenset({"url", "connection_string", "redis_url"}),
+    "weaviate": frozenset({"url", "cluster_url", "host", "port", "grpc_port", "api_key", "auth_client_secret"}),
+}
 
 
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class VectorStoreConfig(_Section):
+class _DatabaseConfig(_Section):
+    """A database, with a ``config`` of its own."""
+
+    provider: str
+    config: dict[str, Any] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _known(self) -> Self:
+        known = _OWN.get(self.provider, frozenset())
+        if unknown := self.config.keys() - known:
+            words = {"names": ", ".join(sorted(unknown)), "known": ", ".join(sorted(known)) or "none"}
+            raise PydanticCustomError("unknown", "config has no {names}; known are: {known}", words)
+        return self
+
+
+class VectorStoreConfig(_DatabaseConfig):
     """Where memories are kept. ``config`` is the provider's own: ``url``, ``path``, ``api_key``.
 
     With ``encrypt_payload`` another database sees neither texts nor metadata.
@@ -84,14 +116,13 @@ class HistoryConfig(_Section):
     db_path: str = ""
 
 
-class GraphConfig(_Section):
+class GraphConfig(_DatabaseConfig):
     """The graph is read from the statements; ``neo4j`` gets a copy of it.
 
     Its ``config`` is ``url``, ``username``, ``password``, ``database``.
     """
 
     provider: Literal["memdesk", "neo4j"] = "memdesk"
-    config: dict[str, Any] = Field(default_factory=dict)
 
 
 class PromptsConfig(_Section):

@@ -228,6 +228,8 @@ def test_what_would_be_sent_elsewhere_or_otherwise_is_refused_by_name(given, nam
         ),
         ("pinecone", {"api_key": "k", "metric": "cosine"}, {"api_key": "k", "index": "mem0"}),
         ("redis", {"redis_url": "redis://h"}, {"redis_url": "redis://h"}),
+        ("qdrant", {"path": "p", "on_disk": True, "url": None}, {"path": "p"}),
+        ("pgvector", {"dbname": "d", "sslmode": "require"}, {"url": "postgresql://:@localhost:5432/d?sslmode=require"}),
     ],
 )
 def test_a_store_of_mem0_is_found_where_mem0_has_it(provider, given, expected):
@@ -435,3 +437,12 @@ def test_the_face_for_the_running_app_speaks_to_it(server):
 
 def memdesk_desktop(server) -> Memory:
     return memdesk.Memory.desktop(server.tokens.create("program")[1], server.url)
+
+
+def test_a_name_of_mem0_s_programs_opens_with_a_passphrase_where_there_is_no_keyring(tmp_path):
+    place = {"path": str(tmp_path / "vectors"), "collection_name": "My-App", "on_disk": True}
+    config = {"vector_store": {"provider": "qdrant", "config": place}}
+    for found in (0, 1):
+        with mem0.Memory.from_config(config, passphrase="a long secret") as memory:
+            assert len(memory.get_all(filters={"user_id": "ada"})["results"]) == found
+            memory.add("The hives stand in Porto.", user_id="ada", infer=False)

@@ -77,6 +77,14 @@ def test_a_server_without_an_address_is_asked_for(tmp_path, monkeypatch, provide
         Memory.from_config(configured(tmp_path, provider, **given))
 
 
+@pytest.mark.parametrize(
+    ("provider", "known"), [("qdrant", "path"), ("memory", "none"), ("redis", "redis_url"), ("memdesk", "none")]
+)
+def test_an_unknown_key_of_a_store_is_refused_with_the_known_ones(tmp_path, provider, known):
+    with pytest.raises(InvalidInputError, match=f"config has no pth; known are: .*{known}"):
+        Memory.from_config(configured(tmp_path, provider, pth="here"))
+
+
 def test_any_name_names_a_collection_of_its_own(tmp_path):
     names = ["My-App", "my_app", "MY_APP", "2026", "m", "Мои заметки"]
     config = configured(tmp_path, "qdrant", path=str(tmp_path / "vectors"))
