@@ -18,35 +18,33 @@ if TYPE_CHECKING:
     from memdesk.library import Service
     from memdesk.library.config import MemoryConfig
 
-#: The path that keeps everything in this process.
-IN_MEMORY = ":memory:"
-
 
 def open_service(
-    path: str | Path | None, config: Any, *, passphrase: str | None, recovery_code: str | None
+    path: str | Path | None, config: Any, *, passphrase: str | None, recovery_code: str | None, preview: bool = False
 ) -> tuple[Service, str]:
     """Return a memory, and its recovery code when its encrypted file was made just now (else "").
+
+    For a ``preview`` no file is made: where there is none, the memory is of this process.
 
     Raises:
         InvalidInputError: the configuration cannot be used.
         VaultError: the encrypted file does not open with what was given.
-        EmbeddingError, LLMError: a model of this machine is not there, or is none.
         VectorStoreError: the store does not answer.
+        EmbeddingError, LLMError: a model of this machine is not there, or is none.
     """
-    from memdesk.domain.items.asking import stored_name
     from memdesk.bootstrap import library_parts as parts
+    from memdesk.domain.items.asking import stored_name
     from memdesk.library.config import MemoryConfig
     from memdesk.services.library import MemoryService, Parts, calibration, decide
 
     wanted = MemoryConfig.read(config)
-    if path == IN_MEMORY:
-        wanted = wanted.model_copy(
-            update={"vector_store": wanted.vector_store.model_copy(update={"provider": "memory"})}
-        )
-        path = None
+    if path == parts.IN_MEMORY:
+        wanted, path = parts.in_memory(wanted), None
     closing = ExitStack()
     with translated(), closing:
         place = parts.Place(Path(path) if path is not None else None, passphrase, recovery_code)
+        if preview:
+            wanted = parts.previewed(wanted, place, closing)
         workers = parts.open_workers(closing)
         with translated(EmbeddingError):
             embedder = parts.open_embedder(wanted.embedder, workers, place, closing)
@@ -91,8 +89,8 @@ class Memory(library.Memory):
     Raises:
         InvalidInputError: the configuration cannot be used.
         VaultError: the file does not open with what was given, or there is neither keyring nor passphrase.
-        EmbeddingError, LLMError: a model of this machine is not there, or is none.
         VectorStoreError: the store does not answer, or another process has the file open.
+        EmbeddingError, LLMError: a model of this machine is not there, or is none.
     """
 
     def __init__(

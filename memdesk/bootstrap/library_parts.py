@@ -6,6 +6,7 @@ import logging
 import os
 from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from memdesk.bootstrap.lazy import lazy_analyzer
@@ -21,8 +22,8 @@ from memdesk.services.library import (
     VaultError,
 )
 from memdesk.settings.paths import ProfilePaths, profile_paths
-
 from memdesk.stores.history import InMemoryHistory
+
 if TYPE_CHECKING:
     from memdesk.library.config import EmbedderConfig, MemoryConfig, VectorStoreConfig
     from memdesk.ports import Embedder, Workers
@@ -31,11 +32,11 @@ if TYPE_CHECKING:
     from memdesk.services.library import Decide
     from memdesk.storage.database import Database
 
-#: The profile of programs that name no folder.
 log = logging.getLogger(__name__)
 
 #: The path that keeps everything in this process.
 IN_MEMORY: Final = ":memory:"
+#: The profile of programs that name no folder.
 PROFILE: Final = "programs"
 
 
@@ -83,6 +84,29 @@ class Place:
     def key(self) -> bytes:
         assert self._key, "opened first"
         return self._key
+
+
+def in_memory(wanted: MemoryConfig) -> MemoryConfig:
+    """Return a configuration that keeps nothing on the disk."""
+    return wanted.model_copy(update={"vector_store": wanted.vector_store.model_copy(update={"provider": "memory"})})
+
+
+def previewed(wanted: MemoryConfig, place: Place, closing: ExitStack) -> MemoryConfig:
+    """Return a configuration by which no file is made: what is not on the disk yet is in memory."""
+    from memdesk.bootstrap.profile import profile_vault
+
+    store = wanted.vector_store
+    own = store.provider == "memdesk"
+    folder = "" if own else wanted.history.db_path
+    made = profile_vault(profile_paths(home=Path(folder)) if folder else place.paths).exists()
+    path = store.config.get("path")
+    if not made:
+        # Digests of model files are all that is written here.
+        place.paths = profile_paths(home=Path(closing.enter_context(TemporaryDirectory())))
+        wanted = wanted.model_copy(update={"history": wanted.history.model_copy(update={"db_path": IN_MEMORY})})
+    if (path and not Path(path).exists()) or (not made and (own or store.encrypt_payload)):
+        return in_memory(wanted)
+    return wanted
 
 
 def clock() -> SystemClock:
@@ -154,7 +178,7 @@ def _sealed(store: ItemStore, wanted: MemoryConfig, place: Place, closing: ExitS
     """Return a store that sees no text, with its history in our encrypted file, which has the key."""
     from memdesk.stores.sealed import SealedStore
 
-    if wanted.history.db_path == ":memory:":
+    if wanted.history.db_path == IN_MEMORY:
         raise BadRequestError("encrypt_payload needs the encrypted file of its history, which keeps the key.")
     history = _history(wanted, place, closing)
     return SealedStore(store, place.key), history
@@ -166,7 +190,7 @@ def _foreign(wanted: VectorStoreConfig) -> ItemStore:
         from memdesk.stores.qdrant import QdrantStore
 
         key = given.get("api_key") or os.environ.get("QDRANT_API_KEY")
-        if given.get("path") or given.get("location") == ":memory:":
+        if given.get("path") or given.get("location") == IN_MEMORY:
             return QdrantStore(path=str(given.get("path") or ""))
         return QdrantStore(_server(given, "QDRANT", 6333), api_key=key)
     if wanted.provider == "lancedb":

@@ -32,23 +32,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def bring(options: argparse.Namespace, source: Path) -> int:
     """Tell what mem0's file or stores hold, ask, and bring it in."""
     rows, past, theirs = _source(source)
-    with _memory(options) as memory:
+    with _memory(options, preview=True) as memory:
         report = memory.bring(rows, past, dry_run=True)
-        if not options.json:
-            note(
-                f"{counted(report.new, 'memory', 'memories')} new, {report.changed} changed, {report.unchanged} here already, "
-                f"{report.left_out} without a text or an owner; {report.history} changes of theirs."
-            )
-            if theirs and report.new + report.changed and _bare(theirs) != _bare(report.embedder):
-                here = f"embedded anew with {report.embedder}" if report.embedder else "found by words alone"
-                note(f"mem0 embedded them with {theirs}; here they are {here}.")
-        todo = report.new + report.changed + report.history
-        if todo and not options.dry_run:
-            if not options.yes and not options.json and not confirm("Import them?"):
-                note("Nothing was imported. (--yes imports without asking.)")
-                return Exit.INTERRUPTED
+    if not options.json:
+        note(
+            f"{counted(report.new, 'memory', 'memories')} new, {report.changed} changed, {report.unchanged} here already, "
+            f"{report.left_out} without a text or an owner; {report.history} changes of theirs."
+        )
+        if theirs and report.new + report.changed and _bare(theirs) != _bare(report.embedder):
+            here = f"embedded anew with {report.embedder}" if report.embedder else "found by words alone"
+            note(f"mem0 embedded them with {theirs}; here they are {here}.")
+    todo = report.new + report.changed + report.history
+    if todo and not options.dry_run:
+        if not options.yes and not options.json and not confirm("Import them?"):
+            note("Nothing was imported. (--yes imports without asking.)")
+            return Exit.INTERRUPTED
+        with _memory(options) as memory:
             report = memory.bring(rows, past)
-            note("Imported.")
+        note("Imported.")
     if options.json:
         print_json(asdict(report))
     return Exit.OK
@@ -56,7 +57,7 @@ def bring(options: argparse.Namespace, source: Path) -> int:
 
 def write(options: argparse.Namespace, target: Path) -> None:
     """Write everything in mem0's shape; the file is readable by its owner alone."""
-    with _memory(options) as memory:
+    with _memory(options, preview=True) as memory:
         found = memory.written()
     with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
         json.dump(found, file, ensure_ascii=False, indent=1)
@@ -64,12 +65,12 @@ def write(options: argparse.Namespace, target: Path) -> None:
 
 
 @contextmanager
-def _memory(options: argparse.Namespace) -> Iterator[MemoryService]:
+def _memory(options: argparse.Namespace, *, preview: bool = False) -> Iterator[MemoryService]:
     from memdesk.bootstrap.library import open_service
 
     secret = os.environ.get(options.memory_passphrase_env or "")
     config = None if options.memory_config is None else _json(options.memory_config)
-    service, code = open_service(options.memory, config, passphrase=secret, recovery_code=None)
+    service, code = open_service(options.memory, config, passphrase=secret, recovery_code=None, preview=preview)
     try:
         if code:
             note(f"The recovery code of the new memory, which is stored nowhere: {code}")

@@ -202,11 +202,27 @@ def test_the_command_line_imports_a_dump_and_exports_it_again(tmp_path, monkeypa
     config.write_text(json.dumps({"embedder": {"provider": "none"}}))
     place = ["--memory", str(tmp_path / "own"), "--memory-passphrase-env", "SECRET", "--memory-config", str(config)]
     assert main(["import", "mem0", str(dump), "--dry-run", *place]) == 0
+    assert main(["import", "mem0", str(dump), "--dry-run", *place[:4]]) == 0
+    assert not (tmp_path / "own").exists()
+    assert "recovery code" not in capsys.readouterr().err
     assert main(["import", "mem0", str(dump), "--yes", *place]) == 0
     assert main(["import", "mem0", str(dump), "--yes", *place]) == 0
     told = capsys.readouterr().err
-    assert told.count("1 memory new") == 2
+    assert told.count("1 memory new") == 1
     assert "0 memories new, 0 changed, 1 here already" in told
     assert main(["export", str(tmp_path / "out.json"), "--format", "mem0", *place]) == 0
     (row,) = json.loads((tmp_path / "out.json").read_text())["results"]
     assert (row["id"], row["memory"], row["created_at"][:10]) == ("m1", "I keep bees.", "2025-01-01")
+
+
+def test_a_preview_makes_no_foreign_store_and_no_history(tmp_path, capsys):
+    dump, config = tmp_path / "dump.json", tmp_path / "config.json"
+    dump.write_text(json.dumps([{"id": "m1", "memory": "I keep bees.", "user_id": "ada"}]))
+    store = {"provider": "qdrant", "config": {"path": str(tmp_path / "vectors")}}
+    for sealed in (False, True):
+        wanted = {"vector_store": {**store, "encrypt_payload": sealed}, "embedder": {"provider": "none"}}
+        config.write_text(json.dumps(wanted | {"history": {"db_path": str(tmp_path / "past")}}))
+        assert main(["import", "mem0", str(dump), "--dry-run", "--memory-config", str(config)]) == 0
+        assert "1 memory new" in capsys.readouterr().err
+    assert not (tmp_path / "vectors").exists()
+    assert not (tmp_path / "past").exists()
