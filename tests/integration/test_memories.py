@@ -12,11 +12,12 @@ from memdesk.domain.language.analysis import plain
 from memdesk.domain.models import Entity, FactKind, FactStatus, Relation
 from memdesk.errors import BadRequestError, ConflictError, EngineError, NotFoundError
 from memdesk.ports import FactFilter
+from memdesk.services.distilling.lines import LineReader
 from memdesk.services.events import LockChanged, MemoryChanged
 from memdesk.services.forgetting.forgetting import ForgetTarget
 from memdesk.services.remembering.memories import MemoriesService, retold
 from tests.helpers.memory_rows import NOON, Desk
-from tests.helpers.parser import ReadsHere
+from tests.helpers.parser import ReadsHere, parser
 
 
 @pytest.fixture
@@ -262,6 +263,22 @@ def test_episodes(desk):
         desk.memories.episode("nothing")
     with pytest.raises(NotFoundError):
         desk.memories.edit_episode("nothing", salience=0.1)
+
+
+def test_who_is_named_in_what_was_written_by_hand_is_known_by_name(desk, monkeypatch):
+    monkeypatch.setattr(desk.memories, "_lines", LineReader(parser()))
+    add(desk, "Ada keeps bees in Porto.")
+    moved = add(desk, "Tom lives in Lisbon.")
+    with desk.store.read() as repos:
+        assert {name for _, name in repos.entities.names("ana")} >= {"Ada", "Tom", "Lisbon"}
+        tom = repos.entities.find("ana", "Tom")
+        assert [one.fact_id for one in repos.entities.relations(tom.id)] == [moved.id]
+    later = add(desk, "Tom lives in Porto now.")
+    desk.memories.edit_fact(later.id, content="Tom lives in Braga.")
+    with desk.store.read() as repos:
+        assert repos.items.get(moved.id).status is FactStatus.SUPERSEDED
+        assert moved.id not in {one.fact_id for one in repos.entities.relations(tom.id)}
+        assert repos.entities.find("ana", "Braga").type == "place"
 
 
 def test_people_and_things(desk):

@@ -37,6 +37,8 @@ _JOINS: Final = {
 _KIN: Final = {"spouse": ("married_to", True), "sibling": ("sibling_of", True), "parent": ("parent_of", True), "offspring": ("parent_of", False)}  # fmt: skip
 #: What stands around the name of an organization: "at the Royal Infirmary in Perth".
 _DETAIL: Final = re.compile(r"^(?:(?:at|in|for|with) )?(?:the )?| (?:in|near|on) .+$")
+#: What leads from a verb to a place.
+_WHERE: Final = frozenset({"in", "to", "at", "from"})
 _IS: Final = frozenset({"be", "be called", "be named"})
 
 
@@ -66,9 +68,20 @@ def named_in(statement: Statement) -> tuple[Named, ...]:
     return tuple({one.name: one for one in reversed(found) if one.name != USER}.values())
 
 
-def company_in(statement: Statement) -> frozenset[str]:
-    """Return the names of those in whose company something is done, of whom no more is told: "climbing with Klara"."""
-    return frozenset(name[0] for name in _NAME.finditer(statement.qualifiers.company))
+def names_of(statement: Statement) -> frozenset[str]:
+    """Return the names in a statement's subject, in whose company something is done, and where."""
+    fields = (statement.subject, statement.qualifiers.company, statement.qualifiers.place)
+    return frozenset(name[0] for field in fields for name in _NAME.finditer(field))
+
+
+def bears_out(name: str, sort: str, statement: Statement) -> bool:
+    """Whether a name stands where one of the sort that a recognizer took it for would: people do things and keep company."""
+    if sort == "person":
+        return name == statement.speaker or any(
+            name in one for one in (statement.subject, statement.qualifiers.company)
+        )
+    at = statement.object if statement.predicate.split(" ")[-1] in _WHERE else ""
+    return sort == "place" and any(name in one for one in (statement.qualifiers.place, at))
 
 
 def ties_of(statement: Statement) -> tuple[Tie, ...]:

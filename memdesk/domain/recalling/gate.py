@@ -55,7 +55,7 @@ class Decision:
         entities: names found in the question.
         wording: how much its wording rather asks for a section than for none, in log odds; 0 where it does not tell.
         guarded: whether a rule says that it asks for nothing of the user's.
-        final: whether nothing else may change it: the user's own phrase, a message of one word or without a topic.
+        final: whether nothing else may change it: the user's own phrase, a message of one word, without a topic, or of a name alone.
     """
 
     section: Section
@@ -219,6 +219,7 @@ class Gate:
     ) -> Decision:
         told = max(scores, key=lambda section: scores[section])
         used = frozenset(_WORDS.findall(text))
+        bidden = told == "pinned" and bool(entities) and not text.endswith("?")
         return Decision(
             told,
             self._why(told, text, order, entities),
@@ -226,6 +227,8 @@ class Gate:
             entities,
             wording=max(score for section, score in scores.items() if section != "none") - scores["none"],
             guarded=any(_guarded(self._languages[code], text, used, entities) for code in order),
+            # Who bids to be told of a name alone asks for what is known of it.
+            final=bidden and self._wording is not None and self._wording.names_only(text),
         )
 
     def reading(self, query: str, names: EntityMatcher | None = None) -> tuple[str, list[str]]:

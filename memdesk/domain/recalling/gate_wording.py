@@ -113,6 +113,12 @@ class Wording:
         # What a feature adds to the square of a question's length, then to each section.
         self._weights = np.hstack([scales**2, unit * scales * numbers])
 
+    def names_only(self, text: str) -> bool:
+        """Whether a message speaks of nothing but names: "tell me about" somebody; ``text`` as in :meth:`Kinds.features`."""
+        return all(
+            token in all_stop_words() or token == NAME or self._kinds.of(token) for token in _TOKEN.findall(text)
+        )
+
     def choose(self, text: str) -> Section | None:
         """Return the most probable section; None when too few of the words were ever learned."""
         scores = self.scores(text)

@@ -1,21 +1,21 @@
 """Stores what a distillation found, in one transaction."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time
 from typing import Any, Final
 
 from memdesk.domain.comparing.comparison import compare
-from memdesk.domain.comparing.ties import company_in, named_in, ties_of
 from memdesk.domain.items.item import Digest, MemoryItem, detail, episode, type_of
 from memdesk.domain.items.statement import Statement
-from memdesk.domain.models import Entity, FactKind, FactStatus, HistoryEntry, Relation, SignalStatus, new_id
+from memdesk.domain.models import FactKind, FactStatus, HistoryEntry, SignalStatus, new_id
 from memdesk.domain.reading.candidates import Candidate
 from memdesk.domain.reading.judging import Verdict
 from memdesk.ports import Repositories
 from memdesk.services import journal
 from memdesk.services.distilling.deciding import Decider
+from memdesk.services.distilling.naming import link_names
 from memdesk.services.distilling.plan import Plan, PlannedFact, sources_with_quotes
 from memdesk.services.distilling.session import Session
 
@@ -257,51 +257,9 @@ class Writer:
             self._done.identity = True
 
     def _entities(self, plan: Plan, episode: MemoryItem, facts: Sequence[MemoryItem]) -> None:
-        again = any(e.id == episode.id for e in self._session.episodes)
-        ids: dict[str, str] = {}
-        # What a statement's fields tell goes before what a recognizer guessed.
-        statements = [fact.statement for fact in facts if fact.statement is not None]
-        told = {one.name: one.sort for statement in statements for one in named_in(statement)}
-        company = frozenset().union(*map(company_in, statements))
-        for name, kind in ({name: kind for name, kind in plan.entities if not _part_of(name, told)} | told).items():
-            if name in company - told.keys() and kind != "person":
-                kind = "other"  # noqa: PLW2901 - one keeps no company with a place, as a recognizer takes rare names for
-            found = self._repos.entities.find(self._agent_id, name)
-            count = (found.mention_count + (0 if again else 1)) if found else 1
-            entity = Entity(
-                id=found.id if found else new_id(),
-                agent_id=self._agent_id,
-                name=found.name if found else name,
-                type=kind if name in told or found is None or found.type == "other" else found.type,
-                mention_count=count,
-                created_at=found.created_at if found else self._now,
-                updated_at=self._now,
-            )
-            self._repos.entities.put(entity)
-            ids[name] = entity.id
-            self._repos.entities.link(entity.id, "episode", episode.id)
-            for fact in facts:
-                if name.casefold() in fact.content.casefold():
-                    self._repos.entities.link(entity.id, "fact", fact.id)
-        for fact in facts:
-            self._relate(fact, ids)
-
-    def _relate(self, fact: MemoryItem, ids: dict[str, str]) -> None:
-        for tie in ties_of(fact.statement) if fact.statement is not None else ():
-            subject, target = ids.get(tie.subject.name), ids.get(tie.object.name)
-            if not subject or not target:
-                continue  # what joins them to the user is read off the fact: the user is nobody's entity
-            self._repos.entities.relate(
-                Relation(
-                    id=new_id(),
-                    agent_id=self._agent_id,
-                    subject_id=subject,
-                    predicate=tie.predicate,
-                    object_id=target,
-                    fact_id=fact.id,
-                    created_at=self._now,
-                )
-            )
+        again = any(one.id == episode.id for one in self._session.episodes)
+        guessed = dict(plan.entities)
+        link_names(self._repos, self._agent_id, facts, self._now, guessed=guessed, episode_id=episode.id, again=again)
 
     def _created(self, row: MemoryItem, reason: str) -> HistoryEntry:
         return journal.created(row, actor=_ACTOR, actor_detail=self._model, reason=reason)
@@ -314,11 +272,6 @@ def _piece_of(statement: Statement | None, text: str, who: str) -> Statement | N
     """Return what one piece says of a line that was cut in two."""
     piece = re.match(rf"^{re.escape(who)} (?:is|has) ([^,;]+)\.$", text, re.IGNORECASE)
     return replace(statement, object=piece[1], attribute="") if statement is not None and piece else None
-
-
-def _part_of(name: str, told: Mapping[str, str]) -> bool:
-    """Whether a recognizer's name is a piece of one that a statement tells: "Elm" of "Elm Street"."""
-    return name not in told and any(name in longer for longer in told)
 
 
 def _is_later(statement: Statement, other: Statement) -> bool:

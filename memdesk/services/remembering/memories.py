@@ -22,7 +22,7 @@ from memdesk.messages import say
 from memdesk.ports import CancelToken, Clock, LanguageAnalyzer, Repositories
 from memdesk.services import journal
 from memdesk.services.agents import known_agent
-from memdesk.services.distilling import Decider, LineReader, Neighbors
+from memdesk.services.distilling import Decider, LineReader, Neighbors, link_names
 from memdesk.services.events import LockChanged
 from memdesk.services.moments import now_ms
 from memdesk.services.reading import read
@@ -160,6 +160,7 @@ class MemoriesService(MemoryEditing):
             seq = repos.items.put(fact)
             repos.history.add([journal.created(fact, actor=actor, actor_detail=actor_detail)])
             decider.carry_out(verdict, fact)
+            link_names(repos, agent_id, [fact], now)
             return replace(fact, seq=seq), True, {one.id for one in verdict.targets}
 
         fact, is_new, ended = self._store.write(work)
@@ -298,6 +299,8 @@ class MemoriesService(MemoryEditing):
                 if "key" in edit.after:
                     check_free(repos, fact)
                 repos.items.change(fact, edit.after.keys())
+                if "content" in edit.after and fact.agent_id:
+                    link_names(repos, fact.agent_id, [fact], now)
             # A source that the new words no longer rest on comes back with them, by the undo bar; the log tells the words.
             told_of = [(old, replace(new, sources=old.sources)) for old, new in pairs]
             repos.history.add(

@@ -160,6 +160,22 @@ def test_what_somebody_known_did_is_a_fact(gate, query):
     assert gate.decide(query, EntityMatcher(["Ines"])).section == "pinned"
 
 
+@pytest.mark.parametrize(
+    ("query", "final"),
+    [
+        ("Tell me about Priya", True),
+        ("remind me who Priya is", True),
+        ("Write a poem about Priya", False),
+        ("Translate Priya into Greek", False),
+        ("Tell me about Fiji", False),
+    ],
+)
+def test_who_bids_to_be_told_of_a_known_name_is_told(gate, query, final):
+    decision = gate.decide(query, EntityMatcher(["Priya"]))
+    assert decision.final == final
+    assert not final or decision.section == "pinned"
+
+
 def test_a_quoted_name_is_still_a_name(gate):
     assert gate.decide('What do you make of "Project Heron"?', EntityMatcher(["Project Heron"])).rule == "entity"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memdesk.domain.comparing.ties import company_in, named_in, ties_of
+from memdesk.domain.comparing.ties import bears_out, named_in, names_of, ties_of
 from memdesk.domain.items.statement import Qualifiers, Statement
 
 
@@ -83,8 +83,12 @@ def test_names_are_of_the_sort_that_the_fields_tell(statement, named):
     assert {(one.name, one.sort) for one in named_in(statement)} == named
 
 
-@pytest.mark.parametrize(
-    ("company", "names"), [("Klara", {"Klara"}), ("Ines and Tunde", {"Ines", "Tunde"}), ("", set())]
-)
-def test_those_in_whose_company_something_is_done_are_named(company, names):
-    assert company_in(said("user", "go", "climbing", qualifiers=Qualifiers(company=company))) == names
+def test_a_recognizers_guess_counts_where_the_name_stands_as_one_of_its_sort_would():
+    climbs = said("user", "go", "climbing", qualifiers=Qualifiers(company="Klara", place="Aurora"))
+    assert names_of(climbs) == {"Klara", "Aurora"}
+    assert bears_out("Klara", "person", climbs)
+    assert bears_out("Aurora", "place", climbs)
+    assert not bears_out("Klara", "place", climbs)
+    assert not bears_out("Aurora", "person", climbs)
+    assert not bears_out("Earl Grey", "person", said("user", "drink", "Earl Grey"))
+    assert bears_out("Oslo", "place", said("user", "fly to", "Oslo"))
