@@ -41,6 +41,8 @@ def _test(where: Where) -> str:
         return f'@ like_regex {_text(where.value)} flag "q"' if where.value else '@.type() == "string"'
     if where.operator == "icontains":
         return f'@ like_regex {_text(where.value)} flag "iq"' if where.value else '@.type() == "string"'
+    if where.operator != "eq" and (where.value is None or isinstance(where.value, bool)):
+        return "1 == 0"  # PostgreSQL orders these, too.
     return f"@ {_SIGNS[where.operator]} {_literal(where.value)}"
 
 
