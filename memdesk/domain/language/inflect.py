@@ -8,8 +8,8 @@ from memdesk.domain.language.analysis import lexicon
 
 #: Present forms that change with the person; keys in lower case, as the tokenizer cuts them.
 _IRREGULAR: Final = MappingProxyType(
-    {"am": "is", "'m": "is", "are": "is", "'re": "is", "have": "has", "'ve": "has", "do": "does", "go": "goes"}
-)
+    {"be": "is", "am": "is", "'m": "is", "are": "is", "'re": "is", "have": "has", "'ve": "has", "do": "does", "go": "goes"}
+)  # fmt: skip
 #: Forms that a contraction hides.
 FULL_FORMS: Final = MappingProxyType({"'ll": "will", "'ve": "have", "'re": "are", "'m": "am"})
 #: Informal spellings and what they stand for.

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from memdesk.domain.comparing.ties import named_in
 from memdesk.domain.reading.candidates import Candidate, SourceTurn
 from memdesk.ports import LanguageAnalyzer
 from memdesk.ports.library import Message, Told
@@ -48,10 +49,13 @@ def _is_kept(candidate: Candidate) -> bool:
 
 
 def _told(candidate: Candidate) -> Told:
+    said = candidate.statement
+    # What a statement says of a name weighs more than what the name looks like.
+    named = dict(candidate.entities) | ({one.name: one.sort for one in named_in(said)} if said is not None else {})
     return Told(
         text=candidate.text,
-        statement=candidate.statement,
+        statement=said,
         kind=candidate.kind,
-        entities=candidate.entities,
+        entities=tuple(named.items()),
         confidence=candidate.confidence,
     )

@@ -78,3 +78,13 @@ def test_34_a_relation_joins_them(m):
     m.add("My friend Alice works at Google", user_id="u")
     (relation,) = m.relations("Google", user_id="u")
     assert (relation["source"], relation["relation"], relation["target"]) == ("Alice", "works_at", "Google")
+
+
+def test_relations_have_the_verb_that_was_said_and_statements_tell_types(m):
+    m.add("Alice is at Google. Alice and Bob founded Acme. Carol founded a company called Wexel.", user_id="u")
+    joined = [
+        (r["source"], r["relation"]) for name in ("Google", "Acme", "Wexel") for r in m.relations(name, user_id="u")
+    ]
+    assert joined == [("Alice", "is_at"), ("Alice", "founded"), ("Carol", "founded")]
+    types = {one["name"]: one["type"] for one in m.entities(user_id="u")}
+    assert (types["Bob"], types["Carol"], types["Acme"], types["Wexel"]) == ("person", "person", *["organisation"] * 2)
