@@ -273,7 +273,7 @@ def server(engines, tmp_path):
     parts.services.library = engines.service(store, store)
     running = ApiServer(parts.services, host="127.0.0.1", port=0)
     running.start()
-    running.tokens = parts.services.tokens
+    running.services, running.tokens = parts.services, parts.services.tokens
     yield running
     running.stop()
     parts.close()
@@ -433,6 +433,18 @@ def test_the_face_for_the_running_app_speaks_to_it(server):
         assert [
             one["memory"] for one in m.get_all(user_id="u", filters={"memory": {"contains": "ept"}})["results"]
         ] == ["kept"]
+
+
+def test_names_and_ids_may_hold_slashes(server):
+    with memdesk_desktop(server) as m:
+        server.services.library.bring([("a/1", {"data": "I love AC/DC.", "user_id": "u"})])
+        assert m.get("a/1")["memory"] == "I love AC/DC."
+        assert [one["event"] for one in m.history("a/1")] == ["ADD"]
+        assert m.history("b/1") == []
+        assert m.relations("AC/DC", user_id="u") == []
+        m.update("a/1", "Changed.")
+        m.delete("a/1")
+        assert m.get("a/1") is None
 
 
 def memdesk_desktop(server) -> Memory:

@@ -32,7 +32,8 @@ def router(app: FastAPI) -> APIRouter:
     calls = _Calls((lambda _: services.library) if shared is None else _memory_of(shared), shared)
 
     def both(method: str, path: str, call: Callable[..., Any], summary: str, rights: list[Any]) -> None:
-        for address, shown in ((path, True), (path + "/", False)):
+        # What may hold slashes would take in the last one.
+        for address, shown in ((path + "/", False), (path, True)):
             routes.add_api_route(
                 address, call, methods=[method], summary=summary, dependencies=rights, include_in_schema=shown
             )
@@ -52,10 +53,10 @@ def router(app: FastAPI) -> APIRouter:
     both("DELETE", "/batch", calls.delete_some, "Delete several memories", WRITE)
     both("GET", "/entities", calls.owners, "The users, agents and runs that have memories", READ)
     both("DELETE", "/v2/entities/{kind}/{name:path}", calls.delete_owner, "Delete the memories of one of them", WRITE)
-    both("GET", "/memories/{memory_id}", calls.one, "One memory", READ)
-    both("PUT", "/memories/{memory_id}", calls.update, "Overwrite a memory", WRITE)
-    both("DELETE", "/memories/{memory_id}", calls.delete, "Delete a memory", WRITE)
-    both("GET", "/memories/{memory_id}/history", calls.history, "What happened to a memory", READ)
+    both("GET", "/memories/{memory_id:path}/history", calls.history, "What happened to a memory", READ)
+    both("GET", "/memories/{memory_id:path}", calls.one, "One memory", READ)
+    both("PUT", "/memories/{memory_id:path}", calls.update, "Overwrite a memory", WRITE)
+    both("DELETE", "/memories/{memory_id:path}", calls.delete, "Delete a memory", WRITE)
     both(
         "POST",
         "/reset",
@@ -63,9 +64,9 @@ def router(app: FastAPI) -> APIRouter:
         "Delete everything that programs keep here",
         [Depends(needs("admin", whole=True))],
     )
-    both("GET", "/event/{event_id}", calls.event, "What became of messages that were queued", READ)
+    both("GET", "/event/{event_id:path}", calls.event, "What became of messages that were queued", READ)
     both("POST", "/entities", calls.entities, "The named people, places and things of a scope", READ)
-    both("GET", "/entities/{name}/relations", calls.relations, "What joins an entity to others", READ)
+    both("GET", "/entities/{name:path}/relations", calls.relations, "What joins an entity to others", READ)
     return routes
 
 
@@ -255,8 +256,7 @@ class _Calls:
         return reply({"count": len(found), "next": None, "previous": None, "results": found})
 
     def delete_owner(self, kind: str, name: str, request: Request) -> Response:
-        # A name may hold slashes, and so takes in the last one.
-        scope = {f"{kind}_id": name.removesuffix("/")}
+        scope = {f"{kind}_id": name}
         deleted = self._memory(request).delete_all(**_own(request, scope)) if scope.keys() <= set(SCOPE) else 0
         if not deleted:
             raise NotFoundError("Nobody of this kind and name has memories here.")
