@@ -110,8 +110,8 @@ class Memory:
         self, /, *, filters: Any = None, top_k: int = 20, show_expired: bool = False, **more: Any
     ) -> dict[str, Any]:
         """Return the memories that pass, which must say whose they are."""
-        scope, rest = _scoped("get_all", filters, more)
-        found = _asked(self._memory.get_all, **scope, filters=rest, limit=_count(top_k), expired=show_expired)
+        wishes = _wishes("get_all", filters, top_k, more)
+        found = _asked(self._memory.get_all, **wishes, expired=show_expired)
         return {"results": [_item(one) for one in found["results"]]}
 
     def search(
@@ -128,9 +128,8 @@ class Memory:
         """Return the memories nearest to a query, among those that pass."""
         if not isinstance(query, str) or not query.strip():
             raise ValueError("The query must not be empty.")
-        scope, rest = _scoped("search", filters, more)
-        wishes: dict[str, Any] = {**scope, "filters": rest, "limit": _count(top_k), "threshold": threshold}
-        found = _asked(self._memory.search, query, **wishes, expired=show_expired)
+        wishes = _wishes("search", filters, top_k, more)
+        found = _asked(self._memory.search, query, **wishes, threshold=threshold, expired=show_expired)
         return {"results": [_item(one) for one in found["results"]]}
 
     def update(
@@ -343,7 +342,10 @@ def _ids(**given: Any) -> dict[str, str]:
     return found
 
 
-def _scoped(call: str, filters: Any, more: dict[str, Any]) -> tuple[dict[str, Any], Any]:
+def _wishes(call: str, filters: Any, top_k: Any, more: dict[str, Any]) -> dict[str, Any]:
+    """Return scope, filters and limit of a call. ``limit`` is what ``top_k`` was called before; of ``version`` there is one here."""
+    top_k = more.pop("limit", top_k)
+    more.pop("version", None)
     for name in _UNSUPPORTED:
         if more.pop(name, None):
             raise ValueError(f"{name} is not supported here.")
@@ -355,7 +357,7 @@ def _scoped(call: str, filters: Any, more: dict[str, Any]) -> tuple[dict[str, An
     scope, rest = scope_in(filters, {})
     if not scope:
         raise ValueError("filters must contain at least one of: user_id, agent_id, run_id")
-    return _ids(**scope), rest
+    return {**_ids(**scope), "filters": rest, "limit": _count(top_k)}
 
 
 def _count(top_k: Any) -> int:

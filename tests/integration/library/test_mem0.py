@@ -42,6 +42,16 @@ def test_the_calls_answer_in_mem0s_shapes(m):
     m.reset()
 
 
+def test_older_names_are_taken_and_unknown_ones_refused(m):
+    mine = {"filters": {"user_id": "ada"}, "version": "v2"}
+    for number in range(3):
+        m.add(f"Note {number}.", user_id="ada", infer=False)
+    assert len(m.search("note", **mine)["results"]) == 3
+    assert len(m.search("note", **mine, limit=2)["results"]) == len(m.get_all(**mine, limit=2)["results"]) == 2
+    with pytest.raises(TypeError, match="categories"):
+        m.search("note", **mine, categories=["x"])
+
+
 @pytest.mark.parametrize(
     "call",
     [
