@@ -149,8 +149,8 @@ class ItemHistory(Protocol):
 
     def note(self, collection: str, records: Sequence[HistoryRecord]) -> None: ...
 
-    def noted(self, collection: str, memory_id: str) -> list[HistoryRecord]:
-        """Return the records of one item, oldest first."""
+    def noted(self, collection: str, memory_id: str | None = None) -> list[HistoryRecord]:
+        """Return the records of one item, also of one that is gone, or of all, oldest first."""
 
     def forget(self, collection: str) -> None:
         """Delete all records of a collection."""

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from memdesk.domain.items.history import HistoryRecord
-from memdesk.domain.models import HistoryEntry
+from memdesk.domain.models import HistoryEntry, every
 
 if TYPE_CHECKING:
     from memdesk.ports.library import ItemHistory
     from memdesk.storage.database import Database
     from memdesk.storage.repositories import SqlRepositories
-
-#: Changes of one memory that are shown.
-MOST: Final = 10_000
 
 
 class SqlItemHistory:
@@ -26,10 +23,10 @@ class SqlItemHistory:
     def note(self, collection: str, records: Sequence[HistoryRecord]) -> None:
         self._database.write(lambda repos: note(repos, collection, records))
 
-    def noted(self, collection: str, memory_id: str) -> list[HistoryRecord]:
+    def noted(self, collection: str, memory_id: str | None = None) -> list[HistoryRecord]:
         with self._database.read() as repos:
-            found = repos.history.page(kind="item", ref_id=memory_id, agent_id=collection, limit=MOST)
-        return [_record(one) for one in reversed(found.items)]
+            found = list(every(repos.history.page, kind="item", ref_id=memory_id, agent_id=collection))
+        return [_record(one) for one in reversed(found)]
 
     def forget(self, collection: str) -> None:
         self._database.write(lambda repos: repos.history.forget_items(collection))

@@ -17,9 +17,9 @@ class InMemoryHistory:
         with self._lock:
             self._records.setdefault(collection, []).extend(records)
 
-    def noted(self, collection: str, memory_id: str) -> list[HistoryRecord]:
+    def noted(self, collection: str, memory_id: str | None = None) -> list[HistoryRecord]:
         with self._lock:
-            return [one for one in self._records.get(collection, ()) if one.memory_id == memory_id]
+            return [one for one in self._records.get(collection, ()) if memory_id in {None, one.memory_id}]
 
     def forget(self, collection: str) -> None:
         with self._lock:

@@ -263,9 +263,10 @@ class PostgresStore:
         with self.connection() as connection, connection.cursor() as cursor:
             cursor.executemany(sql.NOTE, rows)
 
-    def noted(self, collection: str, memory_id: str) -> Records:
+    def noted(self, collection: str, memory_id: str | None = None) -> Records:
+        query = sql.NOTED.format(which="true" if memory_id is None else "memory_id = %(memory)s")
         with self.connection() as connection:
-            rows = connection.execute(sql.NOTED, (collection, memory_id)).fetchall()
+            rows = connection.execute(query, {"collection": collection, "memory": memory_id}).fetchall()
         return [
             HistoryRecord(
                 id=row[0], memory_id=row[1], event=row[2], old_value=row[3], new_value=row[4], at=moment(row[5]),

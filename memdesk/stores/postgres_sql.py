@@ -57,5 +57,5 @@ VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
 """
 NOTED: Final = """
 SELECT id, memory_id, event, old_value, new_value, at, is_deleted FROM memdesk_history
-WHERE collection = %s AND memory_id = %s ORDER BY seq
+WHERE collection = %(collection)s AND {which} ORDER BY seq
 """

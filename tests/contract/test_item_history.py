@@ -36,7 +36,8 @@ def test_records_come_back_in_order_and_apart(history):
     history.note("memories", [first, record("9", "b", "ADD", new="other")])
     history.note("memories", [second, third])
     assert history.noted("memories", "a") == [first, second, third]
-    assert history.noted("others", "a") == []
+    assert [one.id for one in history.noted("memories")] == ["1", "9", "2", "3"]
+    assert history.noted("others", "a") == history.noted("others") == []
     assert history.noted("memories", "nobody") == []
 
 

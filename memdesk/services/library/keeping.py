@@ -177,7 +177,8 @@ class Keeper:
         found = self._parts.store.get(self._parts.collection, [str(memory_id)]) if self.there() else []
         return found[0] if found else None
 
-    def history(self, memory_id: str) -> list[HistoryRecord]:
+    def history(self, memory_id: str | None = None) -> list[HistoryRecord]:
+        """Return what happened to a memory, or to all, also to those that are gone."""
         return self._parts.history.noted(self._parts.collection, memory_id)
 
     def add(self, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:

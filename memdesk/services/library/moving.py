@@ -80,13 +80,13 @@ def bring(
 
 
 def written(keeper: Keeper) -> dict[str, Any]:
-    """Return every memory and its history, as ``bring`` and mem0's own answers have them."""
+    """Return every memory and all history, also of what is gone, as ``bring`` and mem0's own answers have them."""
     items: list[MemoryItem] = []
     while page := keeper.items(Scope(), limit=MAX_LIMIT, expired=True, offset=len(items)):
         items += page
     return {
         "results": [memory_of(item) for item in items],
-        "history": [history_of(record) for item in items for record in keeper.history(item.id)],
+        "history": [history_of(record) for record in keeper.history()],
     }
 
 

@@ -177,9 +177,10 @@ def test_what_was_written_out_can_be_brought_in_again(engines):
     first.add("I keep bees.", user_id="ada", infer=False, metadata={"tag": "x"})
     (known,) = first.get_all(user_id="ada")["results"]
     first.update(known["id"], "I keep goats.")
+    first.delete(first.add("I keep hens.", user_id="ada", infer=False)["results"][0]["id"])
     dump = json.loads(json.dumps(first.written()))
     report = second.bring([(row["id"], row) for row in dump["results"]], dump["history"])
-    assert (report.new, report.history) == (1, 2)
+    assert (report.new, report.history) == (1, 4)
     assert second.written() == first.written()
     newer = first.update(known["id"], "I keep ducks.")
     assert second.bring([(newer["id"], newer)]).changed == 1
