@@ -12,6 +12,7 @@ from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import USER
 from memdesk.domain.language.inflect import third_person
 from memdesk.errors import EnvironmentFault
+from memdesk.ports.item_store import ItemHit
 from memdesk.ports.library import Drawn, GraphCopy
 from memdesk.services.library.results import Entity, Relation
 
@@ -19,6 +20,8 @@ log = logging.getLogger(__name__)
 
 #: How an item's tags tell its entities: type and name.
 _MARK: Final = "entity:"
+#: What a memory's score is at least, of the best that names the same: it was not found by itself.
+CONNECTED: Final = 0.5
 #: The entity that the person is whose memory it is.
 PERSON: Final = "user"
 
@@ -71,15 +74,23 @@ def _named(text: str, names: Iterable[str]) -> str:
     return next((name for name in sorted(names, key=len, reverse=True) if name in text), text)
 
 
-def connected(hits: Sequence[MemoryItem], items: Iterable[MemoryItem], query: str = "") -> list[MemoryItem]:
-    """Return memories that share an entity with those found or with the query, those that share most first."""
-    asked = query.casefold()
-    pool = [(item, named) for item in items if (named := entities_of(item))]
-    near = {name for item in hits for name in entities_of(item)}
-    near |= {name for _, named in pool for name in named if name.casefold() in asked}
-    known = {item.id for item in hits}
-    shared = [(len(near & named.keys()), item) for item, named in pool if item.id not in known]
-    return [item for number, item in sorted(shared, key=lambda pair: -pair[0]) if number]
+def with_connected(hits: Sequence[ItemHit], items: Iterable[MemoryItem], query: str) -> list[ItemHit]:
+    """Return hits and whichever of the items share an entity with them or with the query, best first."""
+    scores, asked = {hit.item.id: hit.score for hit in hits}, query.casefold()
+    pool = {item.id: (item, entities_of(item)) for item in (*(hit.item for hit in hits), *items)}
+    best = max(scores.values(), default=1.0)
+    near: dict[str, float] = {}
+    for item, names in pool.values():
+        for name in names:
+            score = best if name.casefold() in asked else scores.get(item.id, 0.0)
+            near[name] = max(score, near.get(name, 0.0))
+    found: list[tuple[float, float, MemoryItem]] = []
+    for item, names in pool.values():
+        own, joined = scores.get(item.id, 0.0), CONNECTED * max((near[name] for name in names), default=0.0)
+        if joined or item.id in scores:
+            found.append((max(own, joined), own, item))
+    found.sort(key=lambda one: one[:2], reverse=True)
+    return [ItemHit(item, score) for score, _, item in found]
 
 
 def drawn_of(item: MemoryItem) -> Drawn:

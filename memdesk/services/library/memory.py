@@ -12,7 +12,7 @@ from typing import Any, Final
 from memdesk.domain.decoding import clean
 from memdesk.domain.items import filters as filtering
 from memdesk.domain.items.item import MemoryItem
-from memdesk.ports.item_store import ItemHit, Scope
+from memdesk.ports.item_store import Scope
 from memdesk.services.library import asking
 from memdesk.services.library import graph as graphs
 from memdesk.services.library.adding import Adder, Wish
@@ -36,8 +36,6 @@ log = logging.getLogger(__name__)
 
 #: Memories that the graph is read from, the newest first.
 GRAPH_REACH: Final = 10_000
-#: What a connected memory's score is, of the least that was found: it was not found by itself.
-CONNECTED: Final = 0.5
 
 
 class MemoryService:
@@ -123,11 +121,12 @@ class MemoryService:
             vector = self._query_vector(query)
             # Messages want their neighbors beside them.
             found = self._keeper.nearest(query, vector, scope, where=where, limit=max(limit, POOL), expired=expired)
-            hits = ordered(query, found, self._parts.clock.now(), self._parts.calibrate)[:limit]
-            hits = [hit for hit in hits if threshold is None or hit.score >= threshold]
+            hits = ordered(query, found, self._parts.clock.now(), self._parts.calibrate)
             if graph:
-                hits = self._with_connected(hits, query, scope, where)[:limit]
-        return Found(results=[memory_of(hit.item, hit.score) for hit in hits])
+                pool = self._keeper.items(scope, where=where, limit=GRAPH_REACH, expired=expired, newest=True)
+                hits = graphs.with_connected(hits, pool, query)
+        hits = [hit for hit in hits if threshold is None or hit.score >= threshold]
+        return Found(results=[memory_of(hit.item, hit.score) for hit in hits[:limit]])
 
     def _query_vector(self, query: str) -> Any:
         try:
@@ -136,14 +135,6 @@ class MemoryService:
             log.warning("searched by words alone: %s", error.message)
             return None
         return None if vectors is None else vectors[0]
-
-    def _with_connected(
-        self, hits: list[ItemHit], query: str, scope: Scope, where: filtering.Filter | None
-    ) -> list[ItemHit]:
-        pool = self._keeper.items(scope, where=where, limit=GRAPH_REACH, newest=True)
-        least = min((hit.score for hit in hits), default=1.0)
-        more = graphs.connected([hit.item for hit in hits], pool, query)
-        return [*hits, *(ItemHit(item, CONNECTED * least) for item in more)]
 
     def get(self, memory_id: str) -> Memory | None:
         """Return a memory, or None."""

@@ -229,12 +229,15 @@ def test_33_entities_have_types(m):
 
 
 def test_35_a_search_by_an_entity_brings_what_is_connected(m):
-    m.add("My friend Alice works at Google", user_id="u")
-    m.add("My friend Alice lives in Zurich", user_id="u")
-    m.add("I am allergic to nuts", user_id="u")
-    found = m.search("Google", user_id="u", graph=True, limit=3, threshold=0.5)["results"]
-    assert [("Google" in one["memory"], "Zurich" in one["memory"]) for one in found] == [(True, False), (False, True)]
-    assert found[0]["score"] > found[1]["score"]
+    for text in ("My friend Alice works at Google", "My friend Alice is allergic to nuts", "My office is in Munich"):
+        m.add(text, user_id="u")
+    near, unconnected = m.search("Google", user_id="u", limit=2)["results"]
+    assert ("Google" in near["memory"], "Munich" in unconnected["memory"]) == (True, True)
+    first, second = m.search("Google", user_id="u", graph=True, limit=2)["results"]
+    assert (first["memory"], "nuts" in second["memory"]) == (near["memory"], True)
+    assert first["score"] > second["score"]
+    above = second["score"] + 0.01
+    assert m.search("Google", user_id="u", graph=True, threshold=above)["results"] == [first]
 
 
 # ---------------------------------------------------------------------- errors
