@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -16,7 +17,7 @@ from typing import Any, Final, Self
 from urllib.parse import quote
 
 import memdesk
-from memdesk.library.aio import awaited
+from memdesk.library.aio import SIDE_BY_SIDE, awaited, read
 from memdesk.services.library import NEVER, SCOPE, end_of, scope_in, spoken
 
 log = logging.getLogger(__name__)
@@ -195,7 +196,8 @@ class AsyncMemory:
 
     def __init__(self, config: Any = None, *, memory: Any = None, passphrase: str | None = None) -> None:
         self._memory = Memory(config, memory=memory, passphrase=passphrase)
-        self._threads = None
+        self._writers: ThreadPoolExecutor | None = ThreadPoolExecutor(SIDE_BY_SIDE, thread_name_prefix="memdesk-write")
+        self._readers = None
 
     def _opened(self) -> Memory:
         return self._memory
@@ -218,18 +220,21 @@ class AsyncMemory:
         return self
 
     add = awaited(Memory.add)
-    get = awaited(Memory.get)
-    get_all = awaited(Memory.get_all)
-    search = awaited(Memory.search)
+    get = read(Memory.get)
+    get_all = read(Memory.get_all)
+    search = read(Memory.search)
     update = awaited(Memory.update)
     delete = awaited(Memory.delete)
     delete_all = awaited(Memory.delete_all)
-    history = awaited(Memory.history)
+    history = read(Memory.history)
     reset = awaited(Memory.reset)
     chat = awaited(Memory.chat)
 
     def close(self) -> None:
         """Give back files, connections and processes."""
+        writers, self._writers = self._writers, None
+        if writers is not None:
+            writers.shutdown(wait=False)
         self._memory.close()
 
 

@@ -14,14 +14,17 @@ from memdesk.services.library import VaultError
 
 P = ParamSpec("P")
 T = TypeVar("T")
-#: Calls that run side by side; more wait their turn without blocking the loop.
+#: Calls that run side by side, of those that only read as many again; more wait their turn without blocking the loop.
 SIDE_BY_SIDE: Final = 8
 
 
-def awaited(call: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
+def awaited(
+    call: Callable[Concatenate[Any, P], T], threads: str = "_writers"
+) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
     """Return a call of a memory as one that is awaited: the same arguments, result, errors and documentation.
 
-    Its owner gives the memory by ``_opened()``, which may block, and has an executor, or None for the loop's own, in ``_threads``.
+    Its owner gives the memory by ``_opened()``, which may block, and has an executor, or None for the loop's own, in the
+    attribute ``threads``: that of calls that only read is another, so that none waits for a slow model.
     """
 
     @functools.wraps(call)
@@ -29,29 +32,34 @@ def awaited(call: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any,
         import asyncio
 
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, lambda: call(self._opened(), *args, **kwargs))
+        return await loop.run_in_executor(getattr(self, threads), lambda: call(self._opened(), *args, **kwargs))
 
     return on_a_thread
+
+
+def read(call: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
+    """Return a call that changes nothing as one that is awaited; see :func:`awaited`."""
+    return awaited(call, "_readers")
 
 
 class AsyncMemory:
     """What a program remembers of its users, for asyncio. An asynchronous context manager.
 
     The calls and their errors are those of :class:`memdesk.library.Memory`. Databases, embedder and reader work on threads
-    of this memory's own, ``SIDE_BY_SIDE`` at most, so that no other user of the loop's default executor waits for them.
+    of this memory's own, ``SIDE_BY_SIDE`` that write and as many that read, so that no other user of the loop's default
+    executor waits for them.
 
     Args:
         open_memory: opens the memory; called once, on a thread, by ``async with`` or the first call, which raise its errors.
     """
 
     def __init__(self, open_memory: Callable[[], Memory]) -> None:
-        from concurrent.futures import ThreadPoolExecutor
-
         self._open = open_memory
         self._memory: Memory | None = None
         self._ended = False
         self._guard = threading.Lock()
-        self._threads: ThreadPoolExecutor | None = ThreadPoolExecutor(SIDE_BY_SIDE, thread_name_prefix="memdesk-async")
+        self._writers: ThreadPoolExecutor | None = ThreadPoolExecutor(SIDE_BY_SIDE, thread_name_prefix="memdesk-write")
+        self._readers: ThreadPoolExecutor | None = ThreadPoolExecutor(SIDE_BY_SIDE, thread_name_prefix="memdesk-read")
 
     def _opened(self) -> Memory:
         with self._guard:
@@ -75,9 +83,11 @@ class AsyncMemory:
         import asyncio
 
         # What is called from now on runs on the loop's threads, and is told by the memory that it is closed.
-        threads, self._threads = self._threads, None
-        if threads is not None:
-            await asyncio.to_thread(threads.shutdown)
+        both = self._writers, self._readers
+        self._writers = self._readers = None
+        for threads in both:
+            if threads is not None:
+                await asyncio.to_thread(threads.shutdown)
         await asyncio.to_thread(self._end)
 
     def _end(self) -> None:
@@ -87,13 +97,13 @@ class AsyncMemory:
             memory.close()
 
     add = awaited(Memory.add)
-    search = awaited(Memory.search)
-    get = awaited(Memory.get)
-    get_all = awaited(Memory.get_all)
+    search = read(Memory.search)
+    get = read(Memory.get)
+    get_all = read(Memory.get_all)
     update = awaited(Memory.update)
     delete = awaited(Memory.delete)
     delete_all = awaited(Memory.delete_all)
-    history = awaited(Memory.history)
+    history = read(Memory.history)
     reset = awaited(Memory.reset)
-    entities = awaited(Memory.entities)
-    relations = awaited(Memory.relations)
+    entities = read(Memory.entities)
+    relations = read(Memory.relations)

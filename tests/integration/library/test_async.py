@@ -8,7 +8,9 @@ import threading
 import pytest
 
 import memdesk
+from memdesk.compat import mem0
 from memdesk.library import AsyncMemory, Memory
+from memdesk.library.aio import SIDE_BY_SIDE
 from memdesk.stores.memory import InMemoryStore
 
 
@@ -16,7 +18,7 @@ class Slow:
     """A reader that waits until the test lets it go on."""
 
     def __init__(self) -> None:
-        self.go = threading.Event()
+        self.go, self.full = threading.Event(), threading.Event()
         self.running = 0
         self.most = 0
         self._lock = threading.Lock()
@@ -25,6 +27,8 @@ class Slow:
         with self._lock:
             self.running += 1
             self.most = max(self.most, self.running)
+            if self.running == SIDE_BY_SIDE:
+                self.full.set()
         assert self.go.wait(60)
         with self._lock:
             self.running -= 1
@@ -48,6 +52,22 @@ def test_the_loop_goes_on_while_a_call_takes_its_time(engines):
 
     asyncio.run(asyncio.wait_for(main(), 60))
     assert slow.most == 8
+
+
+@pytest.mark.parametrize("make", [lambda m: AsyncMemory(lambda: m), lambda m: mem0.AsyncMemory(memory=m)])
+def test_reading_waits_for_no_slow_model(engines, make):
+    slow = Slow()
+
+    async def main():
+        async with make(Memory(engines.service(InMemoryStore(), extractor=slow))) as m:
+            adding = [asyncio.create_task(m.add("x", user_id="a")) for _ in range(80)]
+            assert await asyncio.to_thread(slow.full.wait, 60)
+            assert await m.history("x") == []
+            assert not any(task.done() for task in adding)
+            slow.go.set()
+            await asyncio.gather(*adding)
+
+    asyncio.run(asyncio.wait_for(main(), 60))
 
 
 def test_every_call_can_be_awaited(engines):
