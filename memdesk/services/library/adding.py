@@ -7,7 +7,7 @@ import json
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -65,7 +65,7 @@ log = logging.getLogger(__name__)
 
 #: Memories that a new statement is compared with; a model is shown the first five.
 NEAREST: Final = 10
-#: Statements of one call that are looked up side by side.
+#: Statements of one call that are decided side by side.
 SIDE_BY_SIDE: Final = 4
 #: Conversations whose statements are remembered, so that the same one again costs no model call.
 REMEMBERED: Final = 256
@@ -82,6 +82,14 @@ class Wish:
     prompt: str = ""
     infer: bool = True
     expires_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Decided:
+    """What was decided about a statement, and the memories that it was decided on."""
+
+    known: list[MemoryItem]
+    found: list[Decision]
 
 
 class Adder:
@@ -109,8 +117,14 @@ class Adder:
             return []
         # Not inside: a transaction that breaks off would take the collection with it.
         self._keeper.ready()
+        vectors = {one.text: vector for one, vector in kept}
+        # Nobody waits for a model: it is asked before, and again only where others changed what it was shown.
+        before = {} if self._parts.decide is decide else self._decisions(kept, wish, {})
+        texts = [one.text for decided in before.values() for one in decided.found if one.event in {"ADD", "UPDATE"}]
+        new = list(dict.fromkeys(text for text in texts if text not in vectors))
+        vectors.update(zip(new, self._keeper.vectors(new), strict=True))
         with self._alone(f"{self._parts.collection} {wish.scope}"):
-            return self._decided(kept, wish)
+            return self._carried_out(kept, self._decisions(kept, wish, before), vectors, wish)
 
     def _told(self, messages: Sequence[Message], wish: Wish) -> list[Told]:
         if not wish.infer:
@@ -158,30 +172,43 @@ class Adder:
             items = [replace(item, parent_id=talk, key=place(talk, number)) for number, item in enumerate(items)]
         return items
 
-    def _decided(self, kept: Sequence[tuple[Told, Any]], wish: Wish) -> list[MemoryEvent]:
-        """Look up and decide side by side; carry out one after the other, with an eye on what this call itself changed."""
-        # What is alone on all machines holds a connection: more of them at once could wait for each other.
-        if len(kept) > 1 and self._parts.alone is None:
-            with ThreadPoolExecutor(SIDE_BY_SIDE, thread_name_prefix="memdesk-add") as pool:
-                decisions = list(pool.map(lambda one: self._decision(one[0], one[1], wish), kept))
-        else:
-            decisions = [self._decision(told, vector, wish) for told, vector in kept]
+    def _decisions(
+        self, kept: Sequence[tuple[Told, Any]], wish: Wish, before: Mapping[int, _Decided]
+    ) -> dict[int, _Decided]:
+        """Look up what is near each statement, and decide side by side; what was decided on the same before is kept."""
+        # One after the other: on PostgreSQL this thread's transaction looks them up.
+        near = [
+            [hit.item for hit in self._keeper.nearest(told.text, vector, wish.scope, where=wish.where, limit=NEAREST)]
+            for told, vector in kept
+        ]
+        new = [number for number, known in enumerate(near) if number not in before or before[number].known != known]
+        with ThreadPoolExecutor(SIDE_BY_SIDE, thread_name_prefix="memdesk-add") as pool:
+            found = pool.map(lambda number: self._decision(kept[number][0], near[number]), new)
+            return {**before, **{number: _Decided(near[number], one) for number, one in zip(new, found, strict=True)}}
+
+    def _decision(self, told: Told, known: Sequence[MemoryItem]) -> list[Decision]:
+        try:
+            return self._parts.decide(told, known)
+        except (EngineError, LLMError) as error:
+            log.warning("decided by fields alone: %s", error.message)
+            return decide(told, known)
+
+    def _carried_out(
+        self,
+        kept: Sequence[tuple[Told, Any]],
+        decided: Mapping[int, _Decided],
+        vectors: dict[str, Any],
+        wish: Wish,
+    ) -> list[MemoryEvent]:
+        """Carry out one after the other, with an eye on what this call itself changed."""
         events: list[MemoryEvent] = []
         touched: dict[str, MemoryItem | None] = {}
-        for (told, vector), wanted in zip(kept, decisions, strict=True):
-            for decision in self._settled(told, wanted, touched):
-                event, item = self._carry_out(decision, told, vector, wish)
+        for number, (told, _) in enumerate(kept):
+            for decision in self._settled(told, decided[number].found, touched):
+                event, item = self._carry_out(decision, told, vectors, wish)
                 touched[event["id"]] = item
                 events.append(event)
         return events
-
-    def _decision(self, told: Told, vector: Any, wish: Wish) -> list[Decision]:
-        hits = self._keeper.nearest(told.text, vector, wish.scope, where=wish.where, limit=NEAREST)
-        try:
-            return self._parts.decide(told, [hit.item for hit in hits])
-        except (EngineError, LLMError) as error:
-            log.warning("decided by fields alone: %s", error.message)
-            return decide(told, [hit.item for hit in hits])
 
     @staticmethod
     def _settled(told: Told, wanted: list[Decision], touched: dict[str, MemoryItem | None]) -> list[Decision]:
@@ -194,7 +221,7 @@ class Adder:
         return [Decision("ADD", told.text)] if changed else wanted
 
     def _carry_out(
-        self, decision: Decision, told: Told, vector: Any, wish: Wish
+        self, decision: Decision, told: Told, vectors: dict[str, Any], wish: Wish
     ) -> tuple[MemoryEvent, MemoryItem | None]:
         target = decision.target
         if decision.event == "NONE" and target is not None:
@@ -202,8 +229,9 @@ class Adder:
         if decision.event == "DELETE" and target is not None:
             self._keeper.delete([target])
             return _event("DELETE", target, target.content), None
-        if decision.text != told.text:
-            vector = self._keeper.vectors([decision.text])[0]
+        if decision.text not in vectors:
+            vectors[decision.text] = self._keeper.vectors([decision.text])[0]
+        vector = vectors[decision.text]
         if decision.event == "UPDATE" and target is not None and vector is not FAILED:
             changed = self._changed(target, decision, told, wish)
             try:

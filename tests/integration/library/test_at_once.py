@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import threading
 
 import pytest
 
-from memdesk.services.library.adding import Turns
+from memdesk.services.library.adding import SIDE_BY_SIDE, Turns
+from memdesk.services.library.modelling import ModelDecider, ModelExtractor
 from memdesk.stores.memory import InMemoryStore
+from tests.helpers.programs import QueueText
+from tests.helpers.stores import STORES
 
 
 def said_at_once(services, text):
@@ -73,6 +77,34 @@ def test_an_add_that_breaks_off_leaves_nothing_half_done_on_postgresql(engines, 
         service.add("I keep bees. I live in Porto.", user_id="ada")
     assert len(inserted) == 1
     assert service.get_all(user_id="ada") == {"results": []}
+    store.close()
+    place.clean()
+
+
+@pytest.mark.parametrize("name", [name for name in ("memory", "pgvector") if name in STORES])
+def test_a_model_decides_side_by_side_while_others_add_and_again_on_what_they_changed(engines, stores, tmp_path, name):
+    place = stores.place(name, tmp_path)
+    store = place.open()
+    parts = {"history": stores.history(name, store), "alone": getattr(store, "alone", None)}
+    other = engines.service(store, **parts)
+    together = threading.Barrier(SIDE_BY_SIDE, lambda: other.add("I keep bees", user_id="ada"), timeout=30)
+    shown = []
+
+    class Asking(QueueText):
+        def complete(self, _system, user):
+            shown.append("bees" in user)
+            if not shown[-1]:
+                together.wait()
+            return '{"memory": [{"event": "ADD"}]}'
+
+    facts = [f"Fact number {number}." for number in range(SIDE_BY_SIDE)]
+    reader = ModelExtractor(QueueText(json.dumps({"facts": facts})))
+    service = engines.service(store, extractor=reader, decide=ModelDecider(Asking()), **parts)
+    other.add("First.", user_id="ada", infer=False)
+    assert [one["new_memory"] for one in service.add("x", user_id="ada")["results"]] == facts
+    assert shown == [False] * SIDE_BY_SIDE + [True] * SIDE_BY_SIDE
+    assert len(other.get_all(user_id="ada")["results"]) == len(facts) + 2
+    service.reset()
     store.close()
     place.clean()
 
