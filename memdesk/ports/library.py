@@ -169,9 +169,13 @@ class RequestStatus:
 
 
 class Requests(Protocol):
-    """Requests to servers that share a database, carried out once."""
+    """Requests to servers that share a database, carried out once.
 
-    def once(self, tenant: str, key: str, work: Callable[[], Any]) -> Any:
+    Raises:
+        BadRequestError: the key came before, with another body.
+    """
+
+    def once(self, tenant: str, key: str, body: Mapping[str, Any], work: Callable[[], Any]) -> Any:
         """Return what ``work`` returns, carried out once for this key by whichever server is first."""
 
     def queue(self, tenant: str, key: str, body: Mapping[str, Any]) -> None:

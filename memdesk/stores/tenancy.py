@@ -7,6 +7,7 @@ all of it or nothing, and another one goes on.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping
 from datetime import UTC
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from memdesk.domain.items import asking
 from memdesk.domain.models import ApiToken
-from memdesk.errors import MemdeskError
+from memdesk.errors import BadRequestError, MemdeskError
 from memdesk.ports.library import RequestStatus
 from memdesk.stores.postgres import TENANT_ROLE
 
@@ -40,6 +41,7 @@ DO $$ BEGIN EXECUTE format('GRANT {TENANT_ROLE} TO %I', current_user); END $$;
 CREATE TABLE IF NOT EXISTS memdesk_requests (
   tenant text NOT NULL, key text NOT NULL, body jsonb, answer jsonb, problem text NOT NULL DEFAULT '',
   tries integer NOT NULL DEFAULT 0, at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (tenant, key));
+ALTER TABLE memdesk_requests ADD COLUMN IF NOT EXISTS digest text;
 CREATE INDEX IF NOT EXISTS memdesk_requests_waiting ON memdesk_requests (at) WHERE answer IS NULL;
 GRANT SELECT ON memdesk_collections TO {TENANT_ROLE};
 GRANT USAGE ON SEQUENCE memdesk_history_seq_seq TO {TENANT_ROLE};
@@ -57,12 +59,20 @@ _TAKE: Final = """
 SELECT tenant, key, body FROM memdesk_requests WHERE answer IS NULL AND tries < %s
 ORDER BY tries, at LIMIT 1 FOR UPDATE SKIP LOCKED
 """
-_ANSWERED: Final = """
-INSERT INTO memdesk_requests (tenant, key, answer) VALUES (%s, %s, %s)
-ON CONFLICT (tenant, key) DO UPDATE SET answer = excluded.answer, body = NULL
+_ACCEPTED: Final = """
+INSERT INTO memdesk_requests (tenant, key, body, digest) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING
 """
+_REUSED: Final = "SELECT FROM memdesk_requests WHERE tenant = %s AND key = %s AND digest <> %s"
+_ANSWERED: Final = "UPDATE memdesk_requests SET answer = %s, body = NULL WHERE tenant = %s AND key = %s"
 _FAILED: Final = "UPDATE memdesk_requests SET tries = tries + 1, problem = %s WHERE tenant = %s AND key = %s"
 _OLD: Final = "DELETE FROM memdesk_requests WHERE answer IS NOT NULL AND at < now() - interval '1 day'"
+
+
+class ReusedKeyError(BadRequestError):
+    """A key came before, with another body."""
+
+    code = "invalid_request"
+    status = 422
 
 
 class Tenancy:
@@ -123,22 +133,33 @@ class Tenancy:
         with self._store.connection() as connection:
             return connection.execute(f"DELETE FROM memdesk_tokens WHERE {_NAMED} = %s", (name,)).rowcount > 0
 
-    def once(self, tenant: str, key: str, work: Callable[[], Any]) -> Any:
+    def once(self, tenant: str, key: str, body: Mapping[str, Any], work: Callable[[], Any]) -> Any:
         with self._store.alone(f"request {tenant} {key}"), self._store.connection() as connection:
+            self._accept(tenant, key, body, None)
             query = "SELECT answer FROM memdesk_requests WHERE tenant = %s AND key = %s AND answer IS NOT NULL"
             row = connection.execute(query, (tenant, key)).fetchone()
             if row is not None:
                 return row[0]
             answer = work()
-            connection.execute(_ANSWERED, (tenant, key, json.dumps(answer)))
+            connection.execute(_ANSWERED, (json.dumps(answer), tenant, key))
             return answer
 
     def queue(self, tenant: str, key: str, body: Mapping[str, Any]) -> None:
+        self._accept(tenant, key, body, json.dumps(body))
+
+    def _accept(self, tenant: str, key: str, body: Mapping[str, Any], kept: str | None) -> None:
+        """Make the row of a request unless it is there, with what is ``kept`` for whoever carries it out.
+
+        Raises:
+            ReusedKeyError: it is there for another body.
+        """
+        digest = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
         with self._store.connection() as connection:
-            connection.execute(
-                "INSERT INTO memdesk_requests (tenant, key, body) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
-                (tenant, key, json.dumps(body)),
-            )
+            connection.execute(_ACCEPTED, (tenant, key, kept, digest))
+            if connection.execute(_REUSED, (tenant, key, digest)).fetchone() is not None:
+                raise ReusedKeyError(
+                    "This Idempotency-Key came with another request before.", hint="Give each request a key of its own."
+                )
 
     def status(self, tenant: str, key: str) -> RequestStatus | None:
         query = "SELECT answer, tries, problem FROM memdesk_requests WHERE tenant = %s AND key = %s"
@@ -159,7 +180,7 @@ class Tenancy:
                     connection.execute(_OLD)
                     return False
                 taken = row[0], row[1]
-                connection.execute(_ANSWERED, (*taken, json.dumps(work(row[0], row[2]))))
+                connection.execute(_ANSWERED, (json.dumps(work(row[0], row[2])), *taken))
         except MemdeskError as error:
             if taken is None:
                 raise

@@ -76,6 +76,25 @@ def test_a_key_that_comes_twice_is_carried_out_once(two):
         )
         assert done[0].json() == done[1].json()
         assert memories(first, "key") == ["exactly this"]
+        for wishes in ({}, {"async_mode": True}):
+            other = first.post("/v1/memories/", json={**body, "messages": "something else", **wishes}, headers=headers)
+            assert (other.status_code, other.json()["error"]["code"]) == (422, "invalid_request")
+        assert memories(first, "key") == ["exactly this"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"user_id": None},
+        {"messages": [{"role": "robot", "content": "x"}]},
+        {"expires_at": "rubbish"},
+        {"messages": "x" * 50_001, "infer": False},
+    ],
+)
+def test_what_cannot_be_used_is_refused_before_it_is_queued(two, wrong):
+    with two[0].client() as client:
+        body = {"messages": "x", "user_id": "wrong", "async_mode": True, **wrong}
+        assert client.post("/v1/memories/", json=body).status_code == 400
 
 
 def test_a_tenant_sees_nothing_of_another_and_postgresql_itself_says_so(two, postgres):

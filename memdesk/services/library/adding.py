@@ -107,12 +107,12 @@ class Adder:
         with self._guard:
             self._read.clear()
 
-    def add(self, messages: Sequence[Message], wish: Wish) -> list[MemoryEvent]:
+    def add(self, messages: Sequence[Message], wish: Wish, *, dry_run: bool = False) -> list[MemoryEvent]:
         """Remember messages; return what was done, in the order of what was said."""
-        told = self._told(messages, wish)
         if not wish.infer:
-            return self._as_it_is(told, wish)
-        kept = self._embedded(told)
+            told = _as_said(messages)
+            return [] if dry_run else self._as_it_is(told, wish)
+        kept = [] if dry_run else self._embedded(self._told(messages, wish))
         if not kept:
             return []
         # Not inside: a transaction that breaks off would take the collection with it.
@@ -127,9 +127,6 @@ class Adder:
             return self._carried_out(kept, self._decisions(kept, wish, before), vectors, wish)
 
     def _told(self, messages: Sequence[Message], wish: Wish) -> list[Told]:
-        if not wish.infer:
-            said = [one for one in messages if one.role != "system" and one.content.strip()]
-            return [Told(text=check_length(one.content), speaker=one.role) for one in said]
         key = _key(messages, wish)
         with self._guard:
             if key in self._read:
@@ -280,6 +277,11 @@ class Adder:
             created_at=now,
             updated_at=now,
         )
+
+
+def _as_said(messages: Sequence[Message]) -> list[Told]:
+    said = [one for one in messages if one.role != "system" and one.content.strip()]
+    return [Told(text=check_length(one.content), speaker=one.role) for one in said]
 
 
 def _event(event: Any, item: MemoryItem, old: str | None) -> MemoryEvent:

@@ -78,8 +78,9 @@ class MemoryService:
         infer: bool = True,
         expires_at: Any = None,
         timestamp: Any = None,
+        dry_run: bool = False,
     ) -> Done:
-        """Remember what messages say; see :meth:`memdesk.Memory.add`."""
+        """Remember what messages say, with ``dry_run`` only refuse what cannot be used; see :meth:`memdesk.Memory.add`."""
         scope = asking.scope_of(user_id, agent_id, run_id)
         read = asking.messages_of(messages)
         wish = Wish(
@@ -92,7 +93,7 @@ class MemoryService:
             said_at=asking.moment_of(timestamp) or self._parts.clock.now(),
         )
         with self._working():
-            return Done(results=self._adder.add(read, wish))
+            return Done(results=self._adder.add(read, wish, dry_run=dry_run))
 
     def search(
         self,

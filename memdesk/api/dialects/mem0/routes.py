@@ -131,7 +131,8 @@ class _Calls:
             return reply(added(self._memory(request), given))
         tenant = caller_of(request).token.id
         if not body.async_mode:
-            return reply(self._shared.requests.once(tenant, key, lambda: added(self._memory(request), given)))
+            return reply(self._shared.requests.once(tenant, key, given, lambda: added(self._memory(request), given)))
+        self._memory(request).add(**given, dry_run=True)
         key = key or new_id()
         self._shared.requests.queue(tenant, key, given)
         return reply({"status": "PENDING", "event_id": key, "results": []})
