@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
     from memdesk.ports.library import RecordingStore
 
-#: Rows up to which the nearest are found by comparing each: pgvector before 0.8 filters after its graph was searched, which
-#: would lose hits; this is what a scope of one user holds, and takes some 50 ms.
+#: Rows up to which the nearest are found by comparing each, which takes some 50 ms: what a scope of one user holds.
 EXACT_ROWS: Final = 50_000
+#: Rows that pgvector's graph is asked for at least and at most, and for each that is wanted: it filters what it found.
+WIDTH, WIDEST, SPARE = 200, 1000, 4
 #: Seconds that a call waits for a connection.
 PATIENCE: Final = 10.0
 _LOCK: Final = 0x6D64  # "md": names our schema changes among the database's advisory locks
@@ -149,7 +150,7 @@ class PostgresStore:
                     max_size=self._connections,
                     open=False,
                     check=ConnectionPool.check_connection,
-                    kwargs={"options": "-c hnsw.ef_search=200", "connect_timeout": int(PATIENCE)},
+                    kwargs={"connect_timeout": int(PATIENCE)},
                 )
                 try:
                     pool.open(wait=True, timeout=PATIENCE)
@@ -285,21 +286,15 @@ class PostgresStore:
         with self.connection() as connection:
             asking.check_vector(vector, self._known(connection, collection))
             table = _table(collection)
-            near = "SELECT NULL::text AS id WHERE false"
-            if vector is not None:
-                exact = (
-                    f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {condition} LIMIT {EXACT_ROWS + 1}) AS passing"
-                )
-                few = _one(connection, exact, values) <= EXACT_ROWS
-                near = (sql.NEAR_EXACT if few else sql.NEAR_GRAPH).format(table=table, where=condition)
-            worded = sql.WORDED.format(table=table, where=condition)
-            query = sql.SCORES.format(asked=sql.ASKED, near=near, worded=worded, table=table)
-            asked = {
+            values |= {
                 "vector": None if vector is None else _vector(vector.tolist()),
                 "text": wanted.text,
                 "limit": limit,
             }
-            rows = connection.execute(query, values | asked).fetchall()
+            near = [] if vector is None else _near(connection, table, condition, values)
+            worded = sql.WORDED.format(table=table, where=condition)
+            query = sql.SCORES.format(asked=sql.ASKED, worded=worded, table=table)
+            rows = connection.execute(query, values | {"near": near}).fetchall()
         items = [from_plain(item) for item, _, _ in rows]
         cosines = {item.id: near for item, (_, near, _) in zip(items, rows, strict=True) if near is not None}
         words = {item.id: rank for item, (_, _, rank) in zip(items, rows, strict=True) if rank > 0}
@@ -332,6 +327,20 @@ def _condition(scope: Scope, where: Filter | None, *, expired: bool) -> tuple[st
     columns = [f"{name} = %({name})s" for name in given]
     path = path_of(asking.asked(Scope(), where, expired=expired))
     return " AND ".join([*columns, "fields @@ %(path)s::jsonpath"]), {**given, "path": path}
+
+
+def _near(connection: Connection[Any], table: str, condition: str, values: dict[str, Any]) -> list[str]:
+    """Return the ids of the nearest rows that pass: by the graph where they are many, as long as it finds enough of them."""
+    some = f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {condition} LIMIT {EXACT_ROWS + 1}) AS passing"
+    limit = values["limit"]
+    if limit <= WIDEST and _one(connection, some, values) > EXACT_ROWS:
+        connection.execute(sql.WIDE, (str(min(max(WIDTH, SPARE * limit), WIDEST)),))
+        connection.execute(sql.FURTHER)
+        found = connection.execute(sql.NEAR_GRAPH.format(table=table, where=condition), values).fetchall()
+        if len(found) == limit:
+            return [name for (name,) in found]
+    exact = sql.NEAR_EXACT.format(table=table, where=condition)
+    return [name for (name,) in connection.execute(exact, values)]
 
 
 def _row(item: MemoryItem) -> tuple[Any, ...]:

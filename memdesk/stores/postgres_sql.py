@@ -40,15 +40,19 @@ SELECT id FROM {table} WHERE {where} AND embedding IS NOT NULL ORDER BY (embeddi
 NEAR_GRAPH: Final = """
 SELECT id FROM {table} WHERE {where} AND embedding IS NOT NULL ORDER BY embedding <=> %(vector)s::vector LIMIT %(limit)s
 """
+#: Until the end of the transaction. The vector loads pgvector, whose settings are known from then on.
+WIDE: Final = "SELECT set_config('hnsw.ef_search', %s, true), '[1]'::vector"
+#: Since pgvector 0.8 its graph goes on until enough rows pass.
+FURTHER: Final = "SELECT set_config(name, 'strict_order', true) FROM pg_settings WHERE name = 'hnsw.iterative_scan'"
 WORDED: Final = """
 SELECT id FROM {table} WHERE {where} AND words @@ q.asked ORDER BY ts_rank_cd(words, q.asked, 1) DESC LIMIT %(limit)s
 """
 #: Any of the words, not all of them: full text that wants all finds next to nothing.
 ASKED: Final = "SELECT replace(plainto_tsquery('english', %(text)s)::text, '&', '|')::tsquery AS asked"
 SCORES: Final = """
-WITH q AS ({asked}), near AS ({near}), worded AS (SELECT w.id FROM q, LATERAL ({worded}) w)
+WITH q AS ({asked}), worded AS (SELECT w.id FROM q, LATERAL ({worded}) w)
 SELECT item, 1 - (embedding <=> %(vector)s::vector), CASE WHEN words @@ q.asked THEN ts_rank_cd(words, q.asked, 1) ELSE 0 END
-FROM {table}, q WHERE id IN (SELECT id FROM near UNION SELECT id FROM worded)
+FROM {table}, q WHERE id IN (SELECT unnest(%(near)s::text[]) UNION SELECT id FROM worded)
 """
 
 NOTE: Final = """
