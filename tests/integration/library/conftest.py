@@ -8,10 +8,10 @@ from memdesk.api.server import ApiServer
 from memdesk.library import Memory, RemoteMemory
 from tests.helpers.parts import make_parts
 from tests.helpers.programs import Engines
-from tests.helpers.stores import STORES, THOROUGH, Stores
+from tests.helpers.stores import STORES, Stores
 
 #: As a class over each store; over HTTP it is the encrypted file's.
-FACES = [name for name in STORES if THOROUGH or name in {"sqlcipher", "pgvector"}] + ["http"]
+FACES = [*STORES, "http"]
 
 
 @pytest.fixture(scope="session")
