@@ -140,15 +140,16 @@ class AccessPolicy:
         """
         scheme, _, secret = (header or "").partition(" ")
         secret = secret.strip()
+        told = scheme.casefold() in _SCHEMES and bool(secret)
+        token = self.check(secret) if told else None
+        if token is not None:
+            return token
         # Clients that cannot do without a key send any text; one of ours must be good, or revoking it would do nothing.
         if self.open_to is not None and not secret.startswith(SECRET_PREFIX):
             return self.open_to
-        if scheme.casefold() not in _SCHEMES or not secret:
-            raise UnauthorizedError(say("This request has no bearer token."))
-        token = self.check(secret)
-        if token is None:
-            raise UnauthorizedError(say("This token is unknown, revoked or expired."))
-        return token
+        raise UnauthorizedError(
+            say("This token is unknown, revoked or expired.") if told else say("This request has no bearer token.")
+        )
 
     def _is_address(self, name: str) -> bool:
         if not self.any_address:

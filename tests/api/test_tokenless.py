@@ -51,6 +51,12 @@ def test_a_token_of_ours_must_be_good_all_the_same(bare, parts):
     assert bare.get("/memory/facts?agent_id=a", headers={"Authorization": "Bearer osaurus"}).status_code == 200
 
 
+def test_a_token_of_this_process_keeps_its_rights_whatever_it_looks_like(bare, parts):
+    parts.services.tokens.accept("no prefix of ours", name="command line")
+    headers = {"Authorization": "Bearer no prefix of ours"}
+    assert bare.get("/memory/tokens", headers=headers).status_code == 200
+
+
 def test_web_pages_and_rebound_names_stay_outside(bare):
     assert bare.get("/agents", headers={"Origin": "https://evil.example"}).status_code == 403
     assert bare.get("/agents", headers={"Host": "evil.example"}).status_code == 403
