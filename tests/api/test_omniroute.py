@@ -16,7 +16,8 @@ def test_an_entry_is_written_by_key_and_its_metadata_is_merged(http):
     assert (made.status_code, made.json()["success"]) == (201, True)
     again = http.post("/api/memory", json=BEES | {"content": "Ada keeps goats.", "metadata": {"b": None, "c": 3}})
     assert (again.status_code, again.json()["id"]) == (200, made.json()["id"])
-    (entry,) = listed(http)["memories"]
+    assert http.post("/api/memory", json=BEES | {"content": "Ada keeps goats.", "type": "semantic"}).status_code == 200
+    (entry,) = listed(http, type="semantic")["memories"]
     assert (entry["content"], entry["metadata"], entry["sessionId"]) == ("Ada keeps goats.", {"a": 1, "c": 3}, "s1")
     other = http.post("/api/memory", json=BEES | {"apiKeyId": "other"}).json()
     assert other["id"] != made.json()["id"]

@@ -151,7 +151,9 @@ class ItemsService:
                 return replace(fresh, seq=seq), None
             if not key:
                 return known, known
+            there = (tier if known.form == kind.name else None) or known.tier
             given = {"privacy": privacy, "expires_at": expires_at, "metadata": meta, **wanted}
+            given |= {"type": type or known.type, "tier": there}
             return self._write(repos, known, given, now, actor, actor_detail), known
 
         item, former = self._store.write(work)
