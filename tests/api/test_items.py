@@ -52,10 +52,10 @@ def test_the_same_key_changes_the_item_and_merges_its_metadata(http, agent):
     assert again.json()["id"] == first["id"]
     assert again.json()["content"] == "Shoe size 43"
     assert again.json()["metadata"] == {"by": "form", "new": 2}
-    # In another scope the key is another one's.
     assert (again.json()["tier"], again.json()["type"]) == (first["tier"], first["type"])
     placed = put(http, "Shoe size 43", key="shoe", tier="kept", type="procedural").json()
     assert (placed["id"], placed["tier"], placed["type"]) == (first["id"], "kept", "procedural")
+    # In another scope the key is another one's.
     assert put(http, "Shoe size 38", key="shoe", run_id="other").status_code == 201
     assert listed(http, key="shoe", run_id="other") == ["Shoe size 38"]
     assert http.patch(f"/memory/items/{first['id']}", json={"content": "x", "key": "shoe"}).status_code == 200

@@ -45,10 +45,10 @@ def test_a_click_connects_a_program_and_another_takes_it_out_again(desk, page):
     assert "Connect: Cursor" in names(page)
 
 
-def test_a_file_with_comments_is_left_alone_and_its_entry_is_shown_to_copy(desk, page):
+def test_a_file_that_is_no_json_is_left_alone_and_its_entry_is_shown_to_copy(desk, page):
     file = PROGRAMS["zed"].file()
     file.parent.mkdir(parents=True)
-    file.write_text("{} // mine")
+    file.write_text("{ mine")
     page.findChild(ConnectCard).reload()
     desk.settle()
     assert "Connect: Zed" not in names(page)
@@ -57,7 +57,7 @@ def test_a_file_with_comments_is_left_alone_and_its_entry_is_shown_to_copy(desk,
     assert isinstance(dialog, HandDialog)
     entry = json.loads(dialog.findChild(CodeBlock).view.toPlainText())["context_servers"]["memdesk"]
     assert desk.real.tokens.check(entry["env"]["MEMDESK_TOKEN"]).name == "Zed"
-    assert file.read_text() == "{} // mine"
+    assert file.read_text() == "{ mine"
     dialog.close()
 
 

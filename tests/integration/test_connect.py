@@ -16,6 +16,7 @@ from memdesk.cli.exits import Exit
 from memdesk.cli.main import run
 from memdesk.errors import BadRequestError
 from memdesk.runtime.instance import Owner
+from memdesk.services.guarding import commented
 from memdesk.services.guarding import connecting as programs
 from tests.helpers.shared_app import begin_lanes
 
@@ -59,7 +60,59 @@ def test_a_program_without_a_file_gets_one(tmp_path, claude):
     assert json.loads(file.read_text()) == {"mcpServers": {"memdesk": ENTRY}}
 
 
-@pytest.mark.parametrize("text", ['{// mine\n"a": 1}', "[1]", '{"mcpServers": []}', "{"])
+ZED = """// Zed settings
+{
+  "theme": "One // Dark", // mine
+  /* servers, {"of": "others"} */
+  "context_servers": {
+    // files
+    "files": {"command": "npx",},
+  },
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "text", [ZED, ZED.replace('"files": {"command": "npx",},', ""), "// nothing yet", '{"a": "\\ud83d"} // half', "{}"]
+)
+def test_comments_stay_when_an_entry_is_written_changed_and_taken_out(file, text):
+    zed = programs.program_of("zed")
+    file.write_text(text)
+    assert programs.put(file, zed, {"command": "old"})
+    assert programs.put(file, zed, ENTRY)
+    written = file.read_text()
+    found = json.loads(commented.plain(written))
+    assert found["context_servers"].pop("memdesk") == ENTRY
+    assert not programs.put(file, zed, ENTRY)
+    assert programs.remove(file, zed)
+    left = file.read_text()
+    before = json.loads(commented.plain(text))
+    assert json.loads(commented.plain(left)) == found == {"context_servers": {}} | before
+    comments = (
+        "// Zed",
+        "One // Dark",
+        "// mine",
+        '/* servers, {"of": "others"} */',
+        "// files",
+        "// nothing",
+        "\\ud83d",
+        "// half",
+    )
+    assert [mark for mark in comments if mark in text and mark not in left] == []
+
+
+@pytest.mark.parametrize(
+    "place", ['"memdesk": {}, // x\n"a": 1', '"a": 1, /* , */ "memdesk": {} /* y */', '"memdesk": {},']
+)
+def test_an_entry_goes_with_its_comma_wherever_it_stands(file, claude, place):
+    file.write_text('{"mcpServers": {' + place + "}}")
+    assert programs.remove(file, claude)
+    found = json.loads(commented.plain(file.read_text()))
+    assert found == {"mcpServers": {"a": 1} if '"a"' in place else {}}
+    assert all(mark in file.read_text() for mark in ("// x", "/* , */", "/* y */") if mark in place)
+
+
+@pytest.mark.parametrize("text", ['{"a": 1 // mine', "[1]", '{"mcpServers": []}', "{"])
 def test_a_file_that_would_lose_something_is_not_touched(file, claude, text):
     file.write_text(text)
     with pytest.raises(BadRequestError):
@@ -116,15 +169,15 @@ def test_a_file_that_cannot_be_changed_leaves_no_token_and_is_done_by_hand(servi
     (cursor,) = [each for each in service.all() if each.program.id == "cursor"]
     assert not cursor.installed
     cursor.file.parent.mkdir()
-    cursor.file.write_text('{"a": 1} // mine')
+    cursor.file.write_text("{'a': 1} // mine")
     with pytest.raises(BadRequestError):
         service.connect("cursor", url=URL, agent="a")
     assert set(keys.tokens.values()) == {("", "")}
     (cursor,) = [each for each in service.all() if each.program.id == "cursor"]
-    assert "comments" in cursor.fault
+    assert "cannot be read" in cursor.fault
     told = service.by_hand("cursor", url=URL, agent="a")["mcpServers"]["memdesk"]
     assert told == {"url": f"{URL}/mcp", "headers": {"Authorization": "Bearer mdk-2"}}
-    assert cursor.file.read_text() == '{"a": 1} // mine'
+    assert cursor.file.read_text() == "{'a': 1} // mine"
 
 
 def test_open_webui_is_told_what_to_type_and_its_key_is_taken_back(service, keys):
@@ -160,7 +213,7 @@ def test_a_connected_program_reads_and_writes_until_it_is_taken_out(tmp_path, ca
         # A command of this process would not take this process's own app for a running one. Its port is not the settings'.
         monkeypatch.setattr(connect, "connect", lambda _options: AppClient(url, app.token))
         monkeypatch.setattr(connect, "running", lambda _paths: Owner(pid=1, started=0.0, url=url))
-        assert "memdesk" in json.loads(command("--preview"))["mcpServers"]
+        assert json.loads(command("--preview"))["mcpServers"]["memdesk"]["url"] == f"{url}/mcp"
         assert not file.exists()
         command("--agent", "a")
         entry = json.loads(file.read_text())["mcpServers"]["memdesk"]
@@ -172,6 +225,9 @@ def test_a_connected_program_reads_and_writes_until_it_is_taken_out(tmp_path, ca
         assert [token.agents for token in live] == [("a",)]
         (latest, *_) = app.services.history.page(agent_id="a").items
         assert latest.actor_detail.startswith("Cursor")
+        monkeypatch.setattr(connect, "connect_running", connect.connect)
+        assert run(["--home", str(tmp_path / "app"), "connect"]) == Exit.OK
+        assert f"or {url}/mcp" in "".join(capsys.readouterr())
         command("--remove")
         assert json.loads(file.read_text()) == {"mcpServers": {}}
         assert all(token.revoked for token in app.services.tokens.all() if token.name == "Cursor")

@@ -9,6 +9,7 @@ from memdesk.cli.backend import connect, connect_running, paths_of, running
 from memdesk.cli.client import Client
 from memdesk.cli.output import note, print_json, print_table
 from memdesk.services.guarding import PROGRAMS, ConnectingService, Program, program_of, shown
+from memdesk.settings.store import SettingsStore
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,34 +44,35 @@ def run(options: argparse.Namespace) -> None:
     if options.program is None:
         with connect_running(options) as client:
             keys = None if client is None else _Keys(client)
-            _list(ConnectingService(keys=keys, command=command), as_json=options.json)
+            _list(ConnectingService(keys=keys, command=command), _address(options), as_json=options.json)
         return
     program = program_of(options.program)
     file: Path | None = options.file or program.file()
     told: dict[str, Any] = {} if file is None else {"file": str(file)}
     if options.preview:
-        print_json(told | shown(program, url="http://127.0.0.1:1337", token="mdk-…", command=command))  # noqa: S106
+        print_json(told | shown(program, url=_address(options), token="mdk-…", command=command))  # noqa: S106
         return
     with connect(options) as client:
         service = ConnectingService(keys=_Keys(client), command=command)
         if options.remove:
             told["removed"], told["revoked"] = service.disconnect(program.id, file=options.file)
         else:
-            made = service.connect(program.id, url=_address(options, client), agent=options.agent, file=options.file)
+            made = service.connect(program.id, url=_address(options), agent=options.agent, file=options.file)
             told |= {"connected": True} if file is not None else made
     _tell(told, program, as_json=options.json)
 
 
-def _address(options: argparse.Namespace, client: Client) -> str:
+def _address(options: argparse.Namespace) -> str:
     """Return where the server that runs listens, which `--port` may have chosen; where none runs, where it will."""
-    owner = running(paths_of(options))
+    paths = paths_of(options)
+    owner = running(paths)
     if owner is not None:
         return owner.url
-    server = client.get("/memory/settings", section="server")
-    return f"http://{server['host']}:{server['port']}"
+    server = SettingsStore(paths.config).load().server
+    return f"http://{server.host}:{server.port}"
 
 
-def _list(service: ConnectingService, *, as_json: bool) -> None:
+def _list(service: ConnectingService, url: str, *, as_json: bool) -> None:
     rows = [
         {
             "program": each.program.id,
@@ -86,9 +88,7 @@ def _list(service: ConnectingService, *, as_json: bool) -> None:
     else:
         cells = [(row["program"], row["title"], "yes" if row["connected"] else "no", row["file"]) for row in rows]
         print_table(cells, ("program", "", "connected", "file"))
-        note(
-            "Any other program: `memdesk mcp` over standard input and output, or http://127.0.0.1:1337/mcp with a token."
-        )
+        note(f"Any other program: `memdesk mcp` over standard input and output, or {url}/mcp with a token.")
 
 
 def _tell(told: dict[str, Any], program: Program, *, as_json: bool) -> None:

@@ -1,6 +1,7 @@
 """Connects other programs: memdesk in their configuration, with a token of their own, and out of it again.
 
-Where each keeps its servers is as its own documentation says; files are JSON, changed by one entry, with a copy beside them.
+Where each keeps its servers is as its own documentation says; files are JSON, perhaps with comments, changed by one
+entry, with a copy beside them.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 from memdesk.domain.decoding import decode
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
+from memdesk.services.guarding import commented
 from memdesk.settings.files import unwritten
 
 if TYPE_CHECKING:
@@ -144,13 +146,17 @@ def _entry(program: Program, *, url: str, token: str, command: Sequence[str]) ->
 
 
 def put(file: Path, program: Program, entry: dict[str, Any]) -> bool:
-    """Write memdesk's entry; return whether that changed anything. Everything else in the file stays.
+    """Write memdesk's entry; return whether that changed anything. Everything else in the file stays, comments too.
 
     Raises:
-        BadRequestError: the file is not JSON, for instance because it has comments.
+        BadRequestError: the file is not JSON.
         EnvironmentFault: it cannot be written.
     """
-    return _change(file, program, {**_servers(_read(file), program, file), NAME: entry})
+    text, found = _read(file)
+    if _servers(found, program, file).get(NAME) == entry:
+        return False
+    _replace(file, commented.put(text, program.under, NAME, entry))
+    return True
 
 
 def remove(file: Path, program: Program) -> bool:
@@ -160,15 +166,14 @@ def remove(file: Path, program: Program) -> bool:
         BadRequestError: the file is not JSON.
         EnvironmentFault: it cannot be written.
     """
-    servers = _servers(_read(file), program, file)
-    return NAME in servers and _change(file, program, {name: value for name, value in servers.items() if name != NAME})
-
-
-def _change(file: Path, program: Program, servers: dict[str, Any]) -> bool:
-    found = _read(file)
-    after = {**found, program.under: servers}
-    if after == found:
+    text, found = _read(file)
+    if NAME not in _servers(found, program, file):
         return False
+    _replace(file, commented.remove(text, program.under, NAME))
+    return True
+
+
+def _replace(file: Path, text: str) -> None:
     new = file.with_name(f"{file.name}.memdesk-new")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -177,47 +182,34 @@ def _change(file: Path, program: Program, servers: dict[str, Any]) -> bool:
         # It may hold a token: only the user reads it.
         handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as out:
-            out.write(_written(after) + "\n")
+            out.write(text)
         new.replace(file.resolve())
     except OSError as error:
         raise unwritten(error, file) from error
-    return True
 
 
-def _written(settings: dict[str, Any]) -> str:
-    """Return settings as JSON; what no encoding can write, half of a letter, is escaped as it was."""
-    text = json.dumps(settings, ensure_ascii=False, indent=2)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(settings, indent=2)
-    return text
-
-
-def _read(file: Path) -> dict[str, Any]:
+def _read(file: Path) -> tuple[str, dict[str, Any]]:
+    """Return a file's text, and the settings in it."""
     cannot = BadRequestError(say("{file} cannot be read.", file=str(file)))
     try:
         if not file.exists():
-            return {}
+            return "", {}
         # A pipe or a device would be read forever.
         if not file.is_file() or file.stat().st_size > MAX_BYTES:
             raise cannot
-        text = file.read_text(encoding="utf-8-sig").strip()
+        text = file.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
         raise cannot from error
+    told = commented.plain(text)
     try:
-        # It is decoded to be judged alone: what stands beside our entry is written back as it is, letter by letter.
-        decode(text or "{}")
-        found = json.loads(text or "{}")
+        # It is decoded to be judged alone: what stands beside our entry is left as it is, letter by letter.
+        decode(told)
+        found = json.loads(told)
     except ValueError as error:
-        # With comments it is more than JSON, and they would be lost.
-        raise BadRequestError(
-            say("{file} is not plain JSON; it may have comments.", file=str(file)),
-            hint=say("Add the entry by hand; the preview shows it."),
-        ) from error
+        raise BadRequestError(cannot.message, hint=say("Add the entry by hand; the preview shows it.")) from error
     if not isinstance(found, dict):
         raise BadRequestError(say("{file} holds no settings.", file=str(file)))
-    return found
+    return text, found
 
 
 def _servers(found: dict[str, Any], program: Program, file: Path) -> dict[str, Any]:
@@ -343,7 +335,7 @@ class ConnectingService:
             live = self._keys is not None and bool(self._keys.live(program))
             return Connection(program=program, file=None, installed=True, connected=live)
         try:
-            there, fault = NAME in _servers(_read(file), program, file), ""
+            there, fault = NAME in _servers(_read(file)[1], program, file), ""
         except BadRequestError as error:
             there, fault = False, error.message
         return Connection(program=program, file=file, installed=file.parent.is_dir(), connected=there, fault=fault)
