@@ -23,6 +23,7 @@ class MemdeskError(Exception):
         hint: what the user can do about it; may be empty.
         status: HTTP status that represents it.
         retryable: whether the same call may succeed later, unchanged.
+        again: when it may, as the header Retry-After says it; empty where nobody knows.
     """
 
     code: ClassVar[str] = "internal_error"
@@ -30,6 +31,7 @@ class MemdeskError(Exception):
     default_hint: ClassVar[str] = ""
     status: ClassVar[int] = 500
     retryable: ClassVar[bool] = False
+    again: str = ""
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
         super().__init__(message)

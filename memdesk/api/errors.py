@@ -91,7 +91,7 @@ class TooManyRequestsError(MemdeskError):
 
     def __init__(self, message: str, *, seconds: int = 1, hint: str | None = None) -> None:
         super().__init__(message, hint=hint)
-        self.seconds = seconds
+        self.again = str(seconds)
 
 
 class UnsupportedMediaError(MemdeskError):
@@ -125,8 +125,8 @@ def internal_body() -> dict[str, Any]:
 
 def headers_of(error: MemdeskError) -> dict[str, str]:
     """Return what an error's response says beside its body."""
-    if isinstance(error, TooManyRequestsError):
-        return {"Retry-After": str(error.seconds)}
+    if error.again:
+        return {"Retry-After": error.again}
     # What is left of the body is not read: the connection cannot be used again.
     return {"Connection": "close"} if error.status in {408, 413} else {}
 

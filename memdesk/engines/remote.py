@@ -43,6 +43,8 @@ _UNLISTED = {"api.voyageai.com": ("voyage-3-large", "voyage-3.5", "voyage-3.5-li
 MAX_LIST_BYTES, MAX_MODELS, MAX_MODEL_NAME = 8 * 2**20, 10_000, 300
 #: What people copy together with an address.
 _ENDPOINT = re.compile(r"/(?:models|completions|chat(?:/completions)?|embeddings|responses)/?$")
+#: An answer that nobody limited, of a model whose context nobody told, is not cut before so many tokens.
+UNSAID_TOKENS = 131_072
 #: Ways of asking for JSON, strictest first; a server that refuses one is asked the next way.
 JSON_MODES = ("json_schema", "json_object", "none")
 
@@ -55,7 +57,6 @@ class Server:
     base_url: str
     key: str | None
     timeout: float
-    context_tokens: int
 
     def headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.key}"} if self.key else {}
@@ -106,13 +107,7 @@ class RemoteServers:
         settings = self._settings()
         for entry in settings.remote_servers:
             if entry.get("name") == name:
-                return Server(
-                    name,
-                    base_url(entry["base_url"]),
-                    self.key(name),
-                    settings.answer_timeout_seconds,
-                    settings.context_tokens,
-                )
+                return Server(name, base_url(entry["base_url"]), self.key(name), settings.answer_timeout_seconds)
         raise NotFoundError(say("No server named {name} is set up.", name=name))
 
     def reach(self, name: str) -> tuple[str, str]:
@@ -142,7 +137,7 @@ class RemoteServers:
     def check(self, name: str, address: str, key: str | None) -> tuple[str, list[str]]:
         settings = self._settings()
         full = base_url(address)
-        server = Server(name, full, key, settings.answer_timeout_seconds, settings.context_tokens)
+        server = Server(name, full, key, settings.answer_timeout_seconds)
         return full, sorted(list_models(server))
 
     def key(self, name: str) -> str | None:
@@ -179,22 +174,18 @@ class RemoteServers:
     def _info(self, server: str, model: str) -> ModelInfo:
         model_id = _id(server, model)
         known = self._known.contexts(model_id)
-        tokens = known.get("set") or known.get("told") or known.get("listed") or self._unsaid(server, model)
+        tokens = known.get("set") or known.get("told") or known.get("listed") or 0
+        here = is_local(self._address(server))
         return ModelInfo(
             id=model_id,
             name=f"{model} ({server})",
             source="remote",
-            context_tokens=tokens,
-            on_this_machine=is_local(self._address(server)),
+            # A server on this machine runs a model with as much as it was started with, not as its maker published.
+            context_tokens=tokens or (0 if here else remote_context.published(model)),
+            on_this_machine=here,
             sees=self._known.sight(model_id),
             extra={"context_set": bool(known.get("set"))},
         )
-
-    def _unsaid(self, server: str, model: str) -> int:
-        """Return the context of a model whose server says nothing of it."""
-        if is_local(self._address(server)):
-            return self._settings().context_tokens
-        return remote_context.published(model) or remote_context.HOSTED
 
     def _address(self, server: str) -> str:
         servers = self._settings().remote_servers
@@ -219,8 +210,7 @@ class RemoteModel:
 
     @property
     def context_tokens(self) -> int:
-        """Tokens it is trusted to see at once; see :mod:`memdesk.engines.remote_context`."""
-        return self._info.context_tokens or self._server.context_tokens
+        return self._info.context_tokens
 
     def generate(self, request: GenerationRequest, *, cancel: CancelToken | None = None) -> Iterator[GenerationChunk]:
         habits, mode = self._habits, self._habits.json_mode
@@ -229,8 +219,9 @@ class RemoteModel:
                 empty = yield from self._stream(self._with_room(request), mode, cancel)
             except ContextOverflowError as error:
                 tokens = remote_context.told(error.message)
-                if tokens and self._heard is not None and tokens < self.context_tokens:
+                if tokens and self._heard is not None and not 0 < self.context_tokens <= tokens:
                     self._heard(tokens)
+                    self._info = replace(self._info, context_tokens=tokens)
                 raise
             except (BadRequestError, ModelMissingError, RemoteFailedError) as error:
                 if any(message.images for message in request.messages) and remote_context.is_blind(error.message):
@@ -255,8 +246,8 @@ class RemoteModel:
         """Let a model that thinks do so before an answer whose length alone is limited, as far as the context goes."""
         if not (self._habits.thinks and request.thinking_tokens and request.max_tokens):
             return request
-        left = self.context_tokens - self.count_tokens(request.messages)
         most = request.max_tokens + request.thinking_tokens
+        left = self.context_tokens - self.count_tokens(request.messages) if self.context_tokens else most
         return replace(request, max_tokens=max(request.max_tokens, min(most, left)))
 
     def _stream(
@@ -269,7 +260,9 @@ class RemoteModel:
         habits, model = self._habits, split_id(self._info.id)[1]
         # Asked for JSON, a server may leave no room to think: nothing is taken for thinking unseen.
         free = request.json_schema is None
-        answer = RemoteAnswer(habits.opened if free else "", most=request.max_tokens or self.context_tokens)
+        answer = RemoteAnswer(
+            habits.opened if free else "", most=request.max_tokens or self.context_tokens or UNSAID_TOKENS
+        )
         body = request_body(request, model, JSON_MODES[mode])
         with EventStream(self._server, "chat/completions", body, model) as events:
             for data in events.read(cancel):

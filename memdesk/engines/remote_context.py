@@ -1,8 +1,8 @@
 """What a remote model takes: pictures, and tokens as set by the user, listed or told by its server, or published.
 
 A server runs a model with as much as it was started with, so what it says of itself counts more than what the model
-could see. Servers on this machine that say nothing (Ollama) run with a few thousand tokens whatever the model, and
-drop what is longer without a word: for them the engine setting stays.
+could see. Where nobody says anything, nothing is guessed: a chat goes out whole, and the refusal of one that is too
+long names the limit.
 """
 
 import re
@@ -25,8 +25,6 @@ _FIELDS: Final = (
     ("max_context_length",),
     ("meta", "n_ctx_train"),
 )
-#: What hosted models of unknown name see at least, these days.
-HOSTED: Final = 32_768
 #: Fewer tokens are too few for a context, and no model has more than these.
 _LEAST, _MOST = 256, 16_777_216
 _NUMBER = r"(\d[\d,._]*\d)"

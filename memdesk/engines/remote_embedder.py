@@ -114,7 +114,9 @@ class ServerEmbedder(RemoteEmbedder):
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise from_transport(error, name) from error
         if response.status_code != httpx.codes.OK:
-            raise from_status(response.status_code, answer, name, self._model)
+            raise from_status(
+                response.status_code, answer, name, self._model, again=response.headers.get("retry-after", "")
+            )
         try:
             entries = sorted(list_in(decode(answer), "data"), key=lambda entry: number_in(entry, "index"))
             rows = [[float(value) for value in entry["embedding"]] for entry in entries]

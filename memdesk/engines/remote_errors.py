@@ -41,6 +41,13 @@ class RemoteBusyError(EngineError):
     status = 503
 
 
+class RemoteLimitedError(RemoteBusyError):
+    """The server is asked more than this key may."""
+
+    code = "remote_limited"
+    status = 429
+
+
 class RemoteFailedError(EngineError):
     """The server took the request and failed."""
 
@@ -75,8 +82,8 @@ def from_transport(error: httpx.HTTPError | httpx.InvalidURL, name: str) -> Memd
     return EngineError(say("The connection to {name} was lost.", name=name), hint=say("Try again."))
 
 
-def from_status(status: int, body: bytes, name: str, model: str = "") -> MemdeskError:
-    """Translate an error answer. The server's own words are quoted, shortened."""
+def from_status(status: int, body: bytes, name: str, model: str = "", *, again: str = "") -> MemdeskError:
+    """Translate an error answer, with its ``Retry-After``. The server's own words are quoted, shortened."""
     words = _message(body)
     if status in {401, 403}:
         return RemoteAuthError(say("{name} refuses the key ({status}).", name=name, status=status))
@@ -88,7 +95,10 @@ def from_status(status: int, body: bytes, name: str, model: str = "") -> Memdesk
             hint=say("Refresh its list of models."),
         )
     if status in {429, 503, 529}:
-        return RemoteBusyError(say("{name} says: {words}", name=name, words=words))
+        kind = RemoteLimitedError if status == 429 else RemoteBusyError
+        busy = kind(say("{name} says: {words}", name=name, words=words))
+        busy.again = again
+        return busy
     if status in {400, 413, 415, 422}:
         return BadRequestError(say("{name} refuses the request: {words}", name=name, words=words))
     return RemoteFailedError(say("{name} failed with {status}: {words}", name=name, status=status, words=words))

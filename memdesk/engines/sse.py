@@ -140,7 +140,13 @@ class EventStream:
         ):
             if response.status_code != 200:
                 body = read_at_most(response, MAX_ERROR_BYTES)
-                raise from_status(response.status_code, body, self._server.name, self._model)
+                raise from_status(
+                    response.status_code,
+                    body,
+                    self._server.name,
+                    self._model,
+                    again=response.headers.get("retry-after", ""),
+                )
             until = time.monotonic() + MAX_ANSWER_SECONDS
             for line in self._lines(response.iter_bytes()):
                 if self._stopped.is_set() or not self._take(line):

@@ -150,7 +150,7 @@ class ServerVoice:
                 hint=say("Add a server elsewhere under Models first, then enter its name."),
             )
         address = base_url(named)
-        return Server(address, address, None, settings.answer_timeout_seconds, settings.context_tokens)
+        return Server(address, address, None, settings.answer_timeout_seconds)
 
     def _written_down(self, server: Server, sound: bytes) -> str:
         import httpx

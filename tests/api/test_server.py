@@ -212,7 +212,7 @@ def fill(line):
 def told(line, what):
     with pytest.raises(TooManyRequestsError) as refused:
         line.enter(lambda: what)
-    return refused.value.seconds
+    return int(refused.value.again)
 
 
 def test_who_is_turned_away_is_told_a_later_time_than_the_one_before(line):

@@ -32,6 +32,8 @@ class ServerState:
         #: gives the answer to a request's body instead of ``words``.
         self.answer = None
         self.error = None
+        #: headers of such an error.
+        self.error_headers = {}
         self.formats = {"json_schema", "json_object"}
         self.pause = 0.0
         self.break_off = False
@@ -94,7 +96,7 @@ class _Handler(BaseHTTPRequestHandler):
         state.bodies.append(body)
         kind = (body.get("response_format") or {}).get("type")
         if state.error:
-            self._reply(*state.error)
+            self._reply(*state.error, **state.error_headers)
         elif self.path == "/v1/embeddings":
             state.keys.append(self.headers.get("Authorization"))
             rows = [{"index": n, "embedding": letters(text)} for n, text in enumerate(body["input"])]
@@ -131,11 +133,13 @@ class _Handler(BaseHTTPRequestHandler):
         yield {"choices": [{"delta": {}, "finish_reason": "stop"}]}
         yield {"choices": [], "usage": {"prompt_tokens": 11, "completion_tokens": 3}}
 
-    def _reply(self, status, value):
+    def _reply(self, status, value, **headers):
         data = json.dumps(value).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
+        for name, told in headers.items():
+            self.send_header(name.replace("_", "-"), told)
         self.end_headers()
         self.wfile.write(data)
 

@@ -32,7 +32,7 @@ class OneServer(NoServers):
         return ["lab"]
 
     def server(self, name):
-        return voice.Server(name, f"{self.url}/v1", "its key", 20.0, 4096)
+        return voice.Server(name, f"{self.url}/v1", "its key", 20.0)
 
 
 @pytest.fixture

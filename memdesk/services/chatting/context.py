@@ -35,7 +35,7 @@ def fit_context(
     Leading system messages and everything from the latest user message on are kept. An exchange goes as
     a whole, so no tool result is left without its call.
 
-    Without ``max_tokens`` the answer may fill what is left. ``part`` of the context may be filled: less than 1 after
+    Without ``max_tokens`` the answer's length is left to the model. ``part`` of the context may be filled: less than 1 after
     the model found a prompt too long that was counted as fitting (a remote model's tokens are estimated).
 
     Returns:
@@ -78,7 +78,7 @@ def fit_context(
     return (
         kept,
         ContextFit(prompt_tokens=count + overhead, context_tokens=limit, dropped_messages=dropped),
-        answer if max_tokens is None else min(max_tokens, answer),
+        max_tokens if max_tokens is None else min(max_tokens, answer),
     )
 
 

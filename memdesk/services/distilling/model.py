@@ -25,6 +25,8 @@ CHOICE_TOKENS: Final = 40
 #: Room for a model that thinks before it answers.
 THINKING_TOKENS: Final = 2048
 JUDGMENT_TOKENS: Final = 50
+#: What a model is given to read and answer at once where nobody says how much it sees.
+UNSAID_TOKENS: Final = 4096
 #: Lines a weak model is shown: what it reads costs it most of its time.
 SHOWN_LINES: Final = 8
 SHOWN_CHARS: Final = 80
@@ -61,7 +63,7 @@ def choose(model: LanguageModel, lines: Sequence[Candidate], cancel: CancelToken
             ChatMessage(role="system", content=texts["system"]),
             ChatMessage(role="user", content=texts["user"].format(lines=listing)),
         )
-        if len(shown) <= 2 or model.count_tokens(messages) + CHOICE_TOKENS <= model.context_tokens:
+        if len(shown) <= 2 or model.count_tokens(messages) + CHOICE_TOKENS <= _context(model):
             break
         shown.pop()
         durable = [i for i in durable if i <= len(shown)]
@@ -90,7 +92,7 @@ def write(
         CancelledError, EngineError, UnusableAnswerError: as in :func:`choose`.
     """
     answer_tokens += JUDGMENT_TOKENS * len(pairs)
-    room = float(model.context_tokens - answer_tokens)
+    room = float(_context(model) - answer_tokens)
     for attempt in range(SHRINKS + 1):
         asked = Asked(pairs=tuple(pairs))
         window: tuple[ChatMessage, ...] = ()
@@ -180,6 +182,11 @@ def written_prompt(
             + judged,
         ),
     )
+
+
+def _context(model: LanguageModel) -> int:
+    """Return how many tokens a model is asked to read at once; reading in windows loses little."""
+    return model.context_tokens or UNSAID_TOKENS
 
 
 def _ask(

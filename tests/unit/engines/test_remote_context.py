@@ -78,12 +78,17 @@ def servers(server, tmp_path):
     return RemoteServers(lambda: settings, FakeSecrets(), KnownModels(tmp_path / "models.json"))
 
 
-def test_a_server_of_this_machine_that_says_nothing_is_trusted_with_what_the_setting_says(servers):
+def test_what_nobody_says_is_not_guessed_until_a_refusal_tells(server, servers):
     servers.probe("lab")
-    assert servers.open(servers.info(ID)).context_tokens == 4096
+    model = servers.open(servers.info(ID))
+    assert model.context_tokens == 0
+    server.error = (400, {"error": {"message": "This model's maximum context length is 8192 tokens."}})
+    with pytest.raises(ContextOverflowError):
+        list(model.generate(ASK))
+    assert (model.context_tokens, servers.info(ID).context_tokens) == (8192, 8192)
 
 
-def test_a_server_s_list_counts_more_than_the_setting_and_the_user_s_word_more_than_both(server, servers):
+def test_a_server_s_list_counts_and_the_user_s_word_counts_more(server, servers):
     server.contexts = {"family/model": 65536}
     assert {info.id: info.context_tokens for info in servers.probe("lab")}[ID] == 65536
     servers.set_context(ID, 20000)
@@ -106,7 +111,7 @@ def test_a_hosted_server_that_says_nothing_gets_the_maker_s_figure(tmp_path):
     known = KnownModels(tmp_path / "models.json")
     known.set_remote("far", ["gpt-4o", "nobody-knows"])
     servers = RemoteServers(lambda: settings, FakeSecrets(), known)
-    assert [info.context_tokens for info in servers.models()] == [128_000, remote_context.HOSTED]
+    assert [info.context_tokens for info in servers.models()] == [128_000, 0]
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ class Desk:
         self.key, self.kept, self.learned = "a key", (), []
         address = f"{state.url}/v1".replace("127.0.0.1", host)
         self.embedder = ServerEmbedder(
-            lambda: Server("Lab", address, self.key, 20, 4096),
+            lambda: Server("Lab", address, self.key, 20),
             model,
             None,
             learned=self.learned.append,
@@ -120,7 +120,7 @@ def test_nobody_at_the_address():
 
 
 def test_voyage_s_models_are_known_without_a_list():
-    models = list_models(Server("Voyage", "https://api.voyageai.com/v1", None, 20, 4096))
+    models = list_models(Server("Voyage", "https://api.voyageai.com/v1", None, 20))
     assert all(sounds_like_one(model) for model in models)
     assert "voyage-3.5" in models
 

@@ -46,7 +46,7 @@ def _model(info: ModelInfo) -> dict[str, Any]:
         info.id,
         owner=info.source,
         name=info.name,
-        context_length=info.context_tokens,
+        **({"context_length": info.context_tokens} if info.context_tokens else {}),
         quantization=info.quantization,
         size_bytes=info.size_bytes,
         available=info.available,

@@ -96,7 +96,7 @@ class Choices(QWidget):
         """Offer models; the first choice is the agent's own."""
         most = self._context.services.settings.current.engine.context_tokens
         self._contexts = {
-            m.id: m.context_tokens if m.source == "remote" else min(m.context_tokens, most) for m in models
+            m.id: m.context_tokens or most if m.source == "remote" else min(m.context_tokens, most) for m in models
         }
         self._contexts[""] = self._contexts.get(default, 0)
         self._blind = {m.id for m in models if m.sees is False}

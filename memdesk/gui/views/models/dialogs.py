@@ -141,7 +141,7 @@ class ContextDialog(Dialog):
         self.tokens.setRange(512, 16_777_216)
         self.tokens.setSingleStep(1024)
         self.tokens.setGroupSeparatorShown(True)
-        self.tokens.setValue(info.context_tokens)
+        self.tokens.setValue(info.context_tokens or context.services.settings.current.engine.context_tokens)
         self.body.addWidget(Field(self.tr("Tokens"), self.tokens, text))
         if info.extra.get("context_set"):
             known = Button(self.tr("Back to what is known of it"), lambda: self._save(None), icon_name="undo-2")
