@@ -166,6 +166,8 @@ class Turn:
     usage: dict[str, Any] = field(default_factory=dict)
     #: ids of the pictures that go with it.
     images: tuple[str, ...] = ()
+    #: the name of the token by which a program sent it, or was sent it as an answer; empty: the window or an import.
+    program: str = ""
     seq: int = 0
 
 

@@ -87,6 +87,12 @@ class TurnsRepo(Protocol):
     ) -> Page[Turn]:
         """List turns: of one conversation in the order of the thread, of an agent, or of all, newest first."""
 
+    def of_program(self, program: str) -> list[Turn]:
+        """Return what a token ("laptop") and the programs that share it ("laptop: Claude") sent, with the answers."""
+
+    def senders(self) -> list[tuple[str, int, datetime]]:
+        """Return the programs that sent messages, how many they sent and were answered, and when last."""
+
     def next_position(self, agent_id: str, conversation_id: str) -> int:
         """Return the position after the thread's last turn; 0 for an empty or unknown one."""
 

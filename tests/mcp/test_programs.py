@@ -1,5 +1,6 @@
 """What a program wrote is taken back together, and nothing else is."""
 
+import httpx2
 import pytest
 
 from memdesk.domain.models import FactStatus, new_id
@@ -63,6 +64,36 @@ def test_people_things_and_relations_go_too(use, app, agent, program):
     taken = app.services.programs.take_back(program)
     assert (taken.added, taken.joined) == (1, 3)
     assert use("read_graph") == {"entities": [], "relations": []}
+
+
+def test_what_it_sent_goes_with_what_was_learned_from_it_alone(app, agent, mine, program):
+    _, secret = app.services.tokens.create(program)
+    _, other = app.services.tokens.create(f"{program} 2")
+
+    def ingest(token, conversation, *said):
+        turns = [{"user": words, "assistant": "I see."} for words in said]
+        body = {"agent_id": agent, "conversation_id": conversation, "turns": turns}
+        headers = {"Authorization": f"Bearer {token}"}
+        assert httpx2.post(f"{app.url}/memory/ingest", json=body, headers=headers, timeout=60).is_success
+
+    bees, goats = "I keep bees in my garden in Oslo.", "My sister Ada has three goats in Bergen."
+    ingest(secret, "alone", bees)
+    ingest(other, "together", goats)
+    ingest(secret, "together", goats, "I work as a nurse at the hospital.")
+    known = words(app, agent)
+    assert len(known) >= 3
+    written = app.services.programs.written(program)
+    assert (written.added, written.messages, written.learned > 0) == (0, 4, True)
+    (seen,) = [each for each in app.services.programs.all() if each.name == program]
+    assert seen.wrote == 4
+    assert app.services.programs.take_back(program) == written
+    left = words(app, agent)
+    assert "My boat is red." in left
+    assert any("goats" in line for line in left)
+    assert not any("bees" in line or "nurse" in line for line in left)
+    (talk,) = app.services.conversations.page(agent).items
+    assert [turn.content for turn in app.services.conversations.turns(agent, talk.id)] == [goats, "I see."]
+    assert app.services.programs.written(program).messages == 0
 
 
 def test_another_programs_work_stays(use, talk, app, agent, program):

@@ -93,6 +93,7 @@ def asked_by(
         agent_id=caller.agent(named),
         conversation_id=session or header(request, *SESSION_HEADERS),
         memory=caller.memory_mode(memory or _memory_mode(request)),
+        program=caller.token.name,
     )
 
 

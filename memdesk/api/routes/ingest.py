@@ -46,7 +46,7 @@ def router(routes: APIRouter, services: Services) -> None:
             turns=[IngestTurn(**turn.model_dump() | {"date": parse_date(turn.date, clock)}) for turn in body.turns],
             session_date=parse_date(body.session_date, clock),
             skip_extraction=body.skip_extraction,
-            actor_detail=caller.token.name,
+            program=caller.token.name,
             wait=body.wait,
             title=body.title,
         )

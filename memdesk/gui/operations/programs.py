@@ -49,6 +49,8 @@ def ask_take_back(context: PageContext, window: QWidget, *, name: str, done: Cal
             tr("Added by it, forgotten then"): written.added,
             tr("Changed by it, as before then"): written.changed,
             tr("People, things and relations it made"): written.joined,
+            tr("Messages it sent, with their answers"): written.messages,
+            tr("Learned from these messages alone"): written.learned,
         }
         kept = tr("%n that somebody else has changed since stay", "", written.kept)
         return shown, [kept] if written.kept else []
@@ -61,7 +63,7 @@ def ask_take_back(context: PageContext, window: QWidget, *, name: str, done: Cal
     ConfirmDialog(
         window,
         title=tr("Take back everything {program} wrote?").format(program=name),
-        text=tr("What it added is forgotten for good; what it changed is as it was before."),
+        text=tr("What it added and sent is forgotten for good; what it changed is as it was before."),
         action=tr("Take back"),
         confirmed=confirmed,
     ).preview(context.bridge, counts).open()

@@ -494,7 +494,8 @@ class ChatService:
             self._agents.ensure(agent.id)
             if mode != "on":
                 return []
-            return self._clients.record(agent.id, thread_id, spoken, answer, must_exist=known is not None)
+            sent = replace(answer, program=request.program)
+            return self._clients.record(agent.id, thread_id, spoken, sent, must_exist=known is not None)
 
         return agent, thread_id, mode, keep, known.folder_id if known else None
 

@@ -37,7 +37,8 @@ class ClientThreads:
                 stored = repos.turns.of_conversation(agent_id, thread_id)
             change = reconcile(stored, spoken)
             turns = [
-                NewTurn(role=message.role, content=message.content, images=message.images) for message in change.add
+                NewTurn(role=message.role, content=message.content, images=message.images, program=answer.program)
+                for message in change.add
             ]
             recorded = self._ingest.record(
                 agent_id=agent_id,

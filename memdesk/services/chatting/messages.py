@@ -60,8 +60,9 @@ class CompletionRequest:
     tools: tuple[dict[str, Any], ...] = ()
     tool_choice: str | dict[str, Any] | None = None
     json_schema: dict[str, Any] | None = None
-    #: tools of ours that are run here, with the agent's memory, and the program in whose name.
+    #: tools of ours that are run here, with the agent's memory.
     own_tools: tuple[Tool[Any], ...] = ()
+    #: the program that asks: what it sends and what tools do for it bear its name.
     program: str = ""
 
 

@@ -328,6 +328,7 @@ class IngestService:
         session_date: datetime | None = None,
         skip_extraction: bool = False,
         actor_detail: str = "",
+        program: str = "",
         wait: bool = True,
         title: str = "",
         folder_id: str | None = None,
@@ -344,7 +345,8 @@ class IngestService:
             turns: exchanges in order.
             session_date: when it took place; turns without a date of their own take it.
             skip_extraction: store the transcript only; nothing waits for distillation.
-            actor_detail: who asked (a token's or a file's name), for the history.
+            actor_detail: the file it came from, for the history.
+            program: the name of the token of the program that sends it.
             wait: distill before returning; otherwise after the usual rest.
             title: of the conversation; else its first words.
             folder_id: of the folder that a new conversation is put into.
@@ -354,7 +356,7 @@ class IngestService:
             BadRequestError: an id or a turn that cannot be stored. Nothing was changed.
         """
         check_conversation_id(conversation_id)
-        rows, undated = self._rows(turns, session_date)
+        rows, undated = self._rows(turns, session_date, program)
         if not rows:
             return IngestResult(turns_ingested=0, distillation="no_signals")
         learn = not skip_extraction
@@ -384,7 +386,7 @@ class IngestService:
                     defaults=defaults | ({"title": title} if title else {}),
                     anew=held is None,
                 )
-                repos.history.add([self._entry(agent_id, conversation_id, len(done.turns), actor_detail)])
+                repos.history.add([self._entry(agent_id, conversation_id, len(done.turns), actor_detail or program)])
                 return done
 
             if held == len(rows):
@@ -432,7 +434,9 @@ class IngestService:
         self._forgetting.forget(target, verify=False, then=lambda repos: written.append(work(repos)))
         return written[-1]
 
-    def _rows(self, turns: Sequence[IngestTurn], session_date: datetime | None) -> tuple[list[NewTurn], set[int]]:
+    def _rows(
+        self, turns: Sequence[IngestTurn], session_date: datetime | None, program: str
+    ) -> tuple[list[NewTurn], set[int]]:
         """Return the messages, and the numbers of those of which nobody said when they were."""
         rows: list[NewTurn] = []
         undated: set[int] = set()
@@ -450,7 +454,10 @@ class IngestService:
                     side: Literal["user", "assistant"] = "user" if role == "user" else "assistant"
                     if turn.date is None and session_date is None:
                         undated.add(len(rows))
-                    rows.append(NewTurn(role=side, content=text, speaker=speaker, said_at=when, images=images))
+                    new = NewTurn(
+                        role=side, content=text, speaker=speaker, said_at=when, images=images, program=program
+                    )
+                    rows.append(new)
         return rows, undated
 
     def _append(

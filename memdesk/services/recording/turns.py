@@ -67,6 +67,7 @@ class NewTurn:
     #: what a model said to itself before it; kept beside the turn, never part of memory.
     thought: Thought | None = None
     images: tuple[Image, ...] = ()
+    program: str = ""
     #: what the user wrote, where passages of earlier files were put to it.
     written: str = ""
     #: the whole text of files that go with it, by name; kept of those that it has only passages of.
@@ -120,4 +121,5 @@ def turn_of(row: NewTurn, conversation: Conversation, position: int, now: dateti
         receipt_id=row.receipt.id if row.receipt is not None else row.receipt_id,
         usage=row.usage,
         images=tuple(dict.fromkeys(image.id for image in row.images)),
+        program=row.program,
     )

@@ -101,6 +101,7 @@ def copied(
         receipt_id=turn.receipt_id,
         thought=thought,
         images=tuple(shown[image] for image in turn.images if image in shown),
+        program=turn.program,
     )
 
 

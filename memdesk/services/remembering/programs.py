@@ -1,13 +1,13 @@
 """What programs asked and wrote, and what one wrote taken back together: the added forgotten, the changed as it was."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from attrs import define
 
-from memdesk.domain.models import Entity, HistoryEntry
+from memdesk.domain.models import Entity, HistoryEntry, Turn
 from memdesk.ports import Asked, Clock, Repositories, Store
 from memdesk.services.events import EventBus
 from memdesk.services.forgetting import ForgetTarget, ForgettingService
@@ -30,12 +30,16 @@ class Written:
         added: facts, episodes and identity lines that it added and nobody else has changed since.
         joined: people and things it made, and relations between them.
         kept: rows it added that somebody else has changed since; they stay.
+        messages: messages that it sent, with their answers.
+        learned: facts, episodes and identity lines that were learned from these messages alone.
     """
 
     added: int
     changed: int
     joined: int
     kept: int
+    messages: int
+    learned: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +52,7 @@ class ProgramSeen:
         agents: those its tokens are limited to; empty for all.
         last: when it was last heard of; None: never.
         asked: what it asked that was answered, the latest first, of the requests that are still in the log.
+        wrote: its changes, and its messages with their answers.
     """
 
     name: str
@@ -60,7 +65,7 @@ class ProgramSeen:
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
 class ProgramsService:
-    """Finds what a program wrote by the name of its token, which the history holds of every change."""
+    """Finds what a program wrote by the name of its token, which the history has of every change, and messages bear."""
 
     _store: Store
     _clock: Clock
@@ -71,7 +76,8 @@ class ProgramsService:
     def all(self) -> list[ProgramSeen]:
         """Return the programs that have a token or have asked or written something, those heard of last first."""
         with self._store.read() as repos:
-            tokens, asked, writers = repos.tokens.all(), repos.meta.asked(), repos.history.writers()
+            tokens, asked = repos.tokens.all(), repos.meta.asked()
+            writers = [*repos.history.writers(), *repos.turns.senders()]
         now = now_ms(self._clock)
         names = {token.name for token in tokens}
         found: dict[str, list[Asked]] = {_base(each.by, names): [] for each in asked}
@@ -109,10 +115,11 @@ class ProgramsService:
         """Say what :meth:`take_back` would take back; nothing is changed."""
         with self._store.read() as repos:
             found = _find(repos, program)
-        return found.counts()
+        learned = sum(_learned(self._forgetting.preview(target).counts) for target in found.said)
+        return found.counts(len(found.changes), learned)
 
     def take_back(self, program: str) -> Written:
-        """Take everything back that a program wrote, the last change first, and forget what it added.
+        """Take everything back that a program wrote, the last change first, and forget what it added and sent.
 
         Returns:
             What was taken back.
@@ -122,15 +129,16 @@ class ProgramsService:
         now = now_ms(self._clock)
         rows = self._store.write(lambda repos: taking_back.take_back(repos, found.changes, now))
         announce(self._events, self._indexing, rows)
+        by: dict[str, Any] = {"verify": False, "actor": "user", "actor_detail": program}
         for kind in _ADDED:
             for agent_id, ids in found.added[kind].items():
                 many: Literal["facts", "episode", "identity"] = "facts" if kind == "fact" else kind
                 target = ForgetTarget(kind=many, ids=tuple(ids), agent_id=agent_id or None)
-                self._forgetting.forget(target, verify=False, actor="user", actor_detail=program)
+                self._forgetting.forget(target, **by)
+        learned = sum(_learned(self._forgetting.forget(target, **by).counts) for target in found.said)
         gone = self._store.write(lambda repos: _part(repos, found))
         announce(self._events, None, gone)
-        counts = found.counts()
-        return Written(added=counts.added, changed=len(rows), joined=counts.joined, kept=counts.kept)
+        return found.counts(len(rows), learned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +148,15 @@ class _Found:
     entities: list[str]
     relations: list[str]
     kept: int
+    said: list[ForgetTarget]
+    messages: int
 
-    def counts(self) -> Written:
+    def counts(self, changed: int, learned: int) -> Written:
         added = sum(len(ids) for agents in self.added.values() for ids in agents.values())
         joined = len(self.entities) + len(self.relations)
-        return Written(added=added, changed=len(self.changes), joined=joined, kept=self.kept)
+        return Written(
+            added=added, changed=changed, joined=joined, kept=self.kept, messages=self.messages, learned=learned
+        )
 
 
 def _base(by: str, names: Collection[str]) -> str:
@@ -169,7 +181,30 @@ def _find(repos: Repositories, program: str) -> _Found:
             added[kind].setdefault(entry.agent_id, []).append(entry.ref_id)
     changes = [entry for entry in entries if entry.ref_id not in new and taking_back.can_be(entry)]
     entities = [e.ref_id for e in entries if (e.kind, e.action) == ("entity", "add") and repos.entities.get(e.ref_id)]
-    return _Found(added, changes, entities, _relations(repos, entries), kept)
+    turns = repos.turns.of_program(program)
+    return _Found(added, changes, entities, _relations(repos, entries), kept, _targets(repos, turns), len(turns))
+
+
+def _targets(repos: Repositories, turns: Sequence[Turn]) -> list[ForgetTarget]:
+    """Return what forgets messages: conversations of which nothing would be left, and single ones of others."""
+    threads: dict[tuple[str, str], list[str]] = {}
+    for turn in turns:
+        threads.setdefault((turn.agent_id, turn.conversation_id), []).append(turn.id)
+    whole: dict[str, list[str]] = {}
+    single: dict[str, list[str]] = {}
+    for (agent_id, thread), ids in threads.items():
+        if len(repos.turns.of_conversation(agent_id, thread)) == len(ids):
+            whole.setdefault(agent_id, []).append(thread)
+        else:
+            single.setdefault(agent_id, []).extend(ids)
+    return [
+        *(ForgetTarget(kind="conversation", ids=tuple(ids), agent_id=agent) for agent, ids in whole.items()),
+        *(ForgetTarget(kind="turn", ids=tuple(ids), agent_id=agent) for agent, ids in single.items()),
+    ]
+
+
+def _learned(counts: Mapping[str, int]) -> int:
+    return sum(counts.get(kind, 0) for kind in ("facts", "episodes", "identity"))
 
 
 def _changes_of(repos: Repositories, entry: HistoryEntry) -> Iterable[HistoryEntry]:

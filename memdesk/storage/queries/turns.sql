@@ -6,10 +6,10 @@ SELECT seq FROM sqlite_sequence WHERE name = 'turns';
 -- trigger, and then merges them; this way thousands of turns make one segment.
 INSERT INTO turns (
   seq, id, agent_id, conversation_id, position, role, speaker, content, said_at, created_at, model, receipt_id, usage,
-  dated, images)
+  dated, images, program)
 SELECT
   value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
-  value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14
+  value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14, value ->> 15
 FROM json_each(:rows)
 ORDER BY key;
 
@@ -17,7 +17,7 @@ ORDER BY key;
 -- The same for an exchange: its values are bound as they are, which takes two thirds of the time.
 INSERT INTO turns (
   seq, id, agent_id, conversation_id, position, role, speaker, content, said_at, created_at, model, receipt_id, usage,
-  dated, images)
+  dated, images, program)
 VALUES;
 
 -- name: get(turn_id)^
@@ -39,6 +39,14 @@ FROM turns t WHERE t.seq IN (SELECT value FROM json_each(:seqs));
 SELECT t.* FROM turns t
 WHERE t.agent_id = :agent_id AND t.conversation_id = :conversation_id
 ORDER BY t.position, t.seq;
+
+-- name: of_program(detail, begins)
+SELECT t.* FROM turns t
+WHERE t.program <> '' AND (t.program = :detail OR substr(t.program, 1, length(:begins)) = :begins)
+ORDER BY t.seq;
+
+-- name: senders
+SELECT t.program, count(*), max(t.created_at) FROM turns t WHERE t.program <> '' GROUP BY t.program;
 
 -- name: next_position(agent_id, conversation_id)$
 SELECT coalesce(max(position) + 1, 0) FROM turns

@@ -19,7 +19,7 @@ _NEWEST = Listing(columns="t.*", source="turns t", key="t.said_at", tie="t.seq")
 
 def _turn(row: Row) -> Turn:
     (seq, id_, agent_id, conversation_id, position, role, speaker, content, said, created, *rest) = row
-    (model, receipt_id, usage, _dated, images) = rest
+    (model, receipt_id, usage, _dated, images, program) = rest
     return Turn(
         id=id_,
         agent_id=agent_id,
@@ -34,6 +34,7 @@ def _turn(row: Row) -> Turn:
         receipt_id=receipt_id,
         usage={} if usage == "{}" else from_json(usage),
         images=() if images == "[]" else tuple(from_json(images)),
+        program=program,
         seq=seq,
     )
 
@@ -56,6 +57,7 @@ def _values(turn: Turn, seq: int) -> tuple[Any, ...]:
         to_json(turn.usage),
         dated(turn.said_at),
         ids(turn.images),
+        clean(turn.program),
     )
 
 
@@ -93,6 +95,13 @@ class SqlTurns(Repository):
     def of_conversation(self, agent_id: str, conversation_id: str) -> list[Turn]:
         rows = _Q.of_conversation(self._conn, agent_id=agent_id, conversation_id=conversation_id)
         return [_turn(row) for row in rows]
+
+    def of_program(self, program: str) -> list[Turn]:
+        name = clean(program)
+        return [_turn(row) for row in _Q.of_program(self._conn, detail=name, begins=f"{name}: ")]
+
+    def senders(self) -> list[tuple[str, int, datetime]]:
+        return [(name, count, from_ms(at)) for name, count, at in _Q.senders(self._conn)]
 
     def page(
         self,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from fastapi import APIRouter, Request, Response
 
-from memdesk.api.auth import caller_of, needs
+from memdesk.api.auth import needs
 from memdesk.api.dialects.anthropic.reading import CountBody, MessagesBody, keeps_files, request_of
 from memdesk.api.dialects.anthropic.writing import MessageEvents
 from memdesk.api.dialects.serving import asked_by, counted, serve
@@ -39,5 +39,5 @@ def with_files(request: Request, asked: CompletionRequest) -> CompletionRequest:
     """Return a request with the memory tool: run here where an agent's memory may be written, else by the client."""
     tool = request.app.state.services.tools.get(MEMORY_FILES)
     if asked.agent_id is not None and asked.memory == "on":
-        return replace(asked, own_tools=(tool,), program=caller_of(request).token.name)
+        return replace(asked, own_tools=(tool,))
     return replace(asked, tools=(*asked.tools, tool.as_function()))
