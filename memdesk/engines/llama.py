@@ -1,6 +1,7 @@
 """A local GGUF model, seen from the app: requests go to its child process. Imports nothing native."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, repeat
 from typing import Any
 
 from memdesk.ports import (
@@ -59,10 +60,7 @@ class LlamaModel:
 
 def message_dict(message: ChatMessage) -> dict[str, Any]:
     """Return a message in OpenAI's shape; empty fields left out."""
-    body: dict[str, Any] = {"role": message.role, "content": message.content}
-    if message.images:
-        shown = [{"type": "image_url", "image_url": {"url": image.url}} for image in message.images]
-        body["content"] = [*([{"type": "text", "text": message.content}] if message.content else []), *shown]
+    body: dict[str, Any] = {"role": message.role, "content": _parts(message) if message.images else message.content}
     if message.name:
         body["name"] = message.name
     if message.tool_calls:
@@ -70,6 +68,21 @@ def message_dict(message: ChatMessage) -> dict[str, Any]:
     if message.tool_call_id:
         body["tool_call_id"] = message.tool_call_id
     return body
+
+
+def _parts(message: ChatMessage) -> list[dict[str, Any]]:
+    """Return words and pictures in their order; what was put before the words stands before them all."""
+    parts: list[dict[str, Any]] = []
+    content, start = message.content, 0
+    for image, behind in zip(message.images, chain(message.behind, repeat(0)), strict=False):
+        end = max(start, len(content) - behind)
+        # Words on both sides of a picture were joined by the end of a line.
+        text = content[start:end].removesuffix("\n") if behind else content[start:end]
+        shown = {"url": image.url} | ({"detail": image.detail} if image.detail else {})
+        parts += [{"type": "text", "text": text}] if text else []
+        parts.append({"type": "image_url", "image_url": shown})
+        start = end
+    return [*parts, {"type": "text", "text": content[start:]}] if content[start:] else parts
 
 
 def request_args(request: GenerationRequest) -> dict[str, Any]:

@@ -29,6 +29,8 @@ class ChatMessage:
     tool_call_id: str | None = None
     #: go with the words of a user; only a model that sees (:attr:`ModelInfo.sees`) is given any.
     images: tuple[Image, ...] = ()
+    #: how many characters of ``content`` stand behind each of these; none behind those that it does not name.
+    behind: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

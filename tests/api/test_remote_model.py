@@ -6,29 +6,23 @@ import pytest
 
 from memdesk.bootstrap.throwaway import throwaway
 from tests.helpers.openai_server import openai_server
+from tests.helpers.pictures import image
 
 MODEL = "remote:Attic/qwen3:4b"
 
 
-@pytest.fixture(scope="module")
-def attic():
+@pytest.fixture
+def server():
     with openai_server() as running:
         yield running
 
 
-@pytest.fixture(scope="module")
-def app(tmp_path_factory, attic):
-    with throwaway(tmp_path_factory.mktemp("app"), embedder=lambda: None) as made:
-        made.services.models.add_remote("Attic", f"{attic.url}/v1")
+@pytest.fixture
+def app(tmp_path, server):
+    with throwaway(tmp_path, embedder=lambda: None) as made:
+        made.services.models.add_remote("Attic", f"{server.url}/v1")
         made.start_server(port=0)
         yield made
-
-
-@pytest.fixture
-def server(attic):
-    attic.bodies.clear()
-    yield attic
-    attic.error, attic.error_headers = None, {}
 
 
 @pytest.fixture
@@ -62,3 +56,32 @@ def test_a_server_that_asks_for_patience_is_quoted_with_its_time(app, ai, server
         pytest.raises(anthropic.RateLimitError),
     ):
         client.messages.create(model=MODEL, max_tokens=9, messages=[{"role": "user", "content": "Hi"}])
+
+
+def test_words_and_pictures_arrive_in_their_order(app, ai, server):
+    app.services.agents.ensure("gardener")
+    app.services.memories.add_fact(agent_id="gardener", content="My dog is called Biscuit.")
+    shown = {"type": "image_url", "image_url": {"url": image().url, "detail": "low"}}
+    plain = {"type": "image_url", "image_url": {"url": image().url}}
+    words = [{"type": "text", "text": text} for text in ("Before:\n", "after:", "Is my dog Biscuit in it?")]
+    content = [words[0], shown, words[1], plain, words[2]]
+    ai.chat.completions.create(model=MODEL, messages=[{"role": "user", "content": content}])
+    assert server.bodies[-1]["messages"][-1]["content"] == content
+    headers = {"X-Memdesk-Agent-Id": "gardener"}
+    ai.chat.completions.create(
+        model=MODEL, messages=[{"role": "user", "content": [plain, words[2]]}], extra_headers=headers
+    )
+    block, *rest = server.bodies[-1]["messages"][-1]["content"]
+    assert ("called Biscuit" in block["text"], rest) == (True, [plain, words[2]])
+
+
+def test_what_a_client_says_bears_the_name_of_its_token(app, server):
+    _, secret = app.services.tokens.create("Laptop")
+    with openai.OpenAI(base_url=f"{app.server_state()[1]}/v1", api_key=secret, max_retries=0, timeout=60) as client:
+        for asked in ("Hello", "And again"):
+            talk = [{"role": "user", "content": asked}]
+            client.chat.completions.create(model=MODEL, messages=talk, extra_headers={"X-Memdesk-Agent-Id": "lap"})
+    written = app.services.programs.written("Laptop")
+    assert (written.messages, written.learned) == (4, 0)
+    assert app.services.programs.take_back("Laptop").messages == 4
+    assert app.services.conversations.page("lap").items == []

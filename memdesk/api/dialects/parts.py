@@ -1,6 +1,7 @@
 """What messages are made of where they are not mere text: parts of text, and pictures."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pydantic import Field
@@ -33,6 +34,7 @@ class ImageUrl(OpenBody):
     """A picture as a ``data:`` address."""
 
     url: str
+    detail: str = ""
 
 
 class Part(OpenBody):
@@ -41,6 +43,7 @@ class Part(OpenBody):
     type: str
     text: str = ""
     image_url: ImageUrl | str | None = None
+    detail: str = ""
 
 
 def pieces_of(content: str | Sequence[Part]) -> list[str | Image]:
@@ -55,12 +58,20 @@ def pieces_of(content: str | Sequence[Part]) -> list[str | Image]:
 def message_of(
     role: Role, pieces: Iterable[str | Image], *, tool_calls: Iterable[dict[str, Any]] = (), **fields: str | None
 ) -> ChatMessage:
-    """Return a message of pieces; its words stand together."""
+    """Return a message of pieces."""
     told = list(pieces)
+    behind: list[int] = []
+    length = -1
+    for piece in reversed(told):
+        if isinstance(piece, str):
+            length += len(piece) + 1
+        else:
+            behind.append(max(0, length))
     return ChatMessage(
         role=role,
         content="\n".join(piece for piece in told if isinstance(piece, str)),
         images=tuple(piece for piece in told if isinstance(piece, Image)),
+        behind=tuple(reversed(behind)),
         tool_calls=tuple(tool_calls),
         **fields,
     )
@@ -75,4 +86,6 @@ def _piece(part: Part) -> str | Image:
         raise BadRequestError(
             "A picture is given by its file's id.", hint="Send the picture itself, as a data: address."
         )
-    return Image.of(part.image_url.url if isinstance(part.image_url, ImageUrl) else part.image_url)
+    shown = part.image_url
+    image = Image.of(shown.url if isinstance(shown, ImageUrl) else shown)
+    return replace(image, detail=shown.detail if isinstance(shown, ImageUrl) else part.detail)

@@ -25,6 +25,8 @@ class Image:
     media_type: str
     data: str
     name: str = field(default="", compare=False)
+    #: how closely a model is to look at it, in the client's word; empty: as it does by itself.
+    detail: str = field(default="", compare=False)
 
     @property
     def id(self) -> str:

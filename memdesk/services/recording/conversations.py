@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from attrs import define
@@ -315,6 +315,10 @@ def as_markdown(
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
+def _as_told(image: Image) -> dict[str, str]:
+    return {"media_type": image.media_type, "data": image.data, "name": image.name}
+
+
 def _as_json(thread: Conversation, turns: list[Turn], shown: Mapping[str, Image]) -> str:
     data: dict[str, Any] = {
         "format": FORMAT,
@@ -330,7 +334,7 @@ def _as_json(thread: Conversation, turns: list[Turn], shown: Mapping[str, Image]
                 "content": turn.content,
                 "date": turn.said_at.isoformat(),
                 "model": turn.model,
-                **({"images": [asdict(shown[i]) for i in turn.images if i in shown]} if turn.images else {}),
+                **({"images": [_as_told(shown[i]) for i in turn.images if i in shown]} if turn.images else {}),
             }
             for turn in turns
         ],
