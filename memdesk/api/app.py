@@ -107,6 +107,10 @@ def create_app(
         app.router.routes += import_module(f"memdesk.api.{module}").router(app).routes
     for path, mounted in (mounts or {}).items():
         app.router.routes.append(Route(path, endpoint=mounted))
+    if upstream is not None:
+        from memdesk.api.dialects.upstream import remainder
+
+        app.router.routes += remainder(upstream).routes
     app.add_middleware(
         Guard, access=access or AccessPolicy.of(services), activity=app.state.activity, clock=services.clock
     )

@@ -39,6 +39,8 @@ _READ_ASIDE: Final = 2**18
 #: Threads for synchronous work. Requests that wait for a distillation hold one each for minutes; the
 #: library's forty would let a busy importer lock everybody else out.
 THREADS: Final = 160
+#: Where a request keeps the address that was asked for, which may be another one for a server behind this one.
+ASKED_PATH: Final = "memdesk.path"
 OPEN_PATHS: Final = frozenset({"/", "/health"})
 _OPENAI: Final = re.compile(r"/(?:chat/completions|completions|embeddings|(?:messages|models|responses)(?:/.*)?)")
 #: Addresses that only Ollama's clients ask for, always below /api; those of the second line are refused in its words.
@@ -97,6 +99,7 @@ class Guard:
         began = time.perf_counter()
         headers = Headers(scope=scope)
         scope = dict(scope)
+        scope[ASKED_PATH] = scope["path"]
         scope["path"] = canonical(scope["path"])
         scope["raw_path"] = scope["path"].encode("utf-8")
         reply = _Reply(send)

@@ -39,6 +39,12 @@ class Upstream:
         """Whether what it is given does not leave this machine."""
         return is_local(self.url)
 
+    def address(self, path: str) -> str:
+        """Return where the server has what is at ``/v1/...``, or beside that at ``/api/...``."""
+        if path.startswith("/v1/"):
+            return self.url + path.removeprefix("/v1")
+        return self.url.removesuffix("/v1") + path
+
     def client(self) -> httpx.AsyncClient:
         """Return a client; a server on this machine is never reached through a proxy."""
         import httpx

@@ -3,7 +3,9 @@
 import json
 import time
 
+import anthropic
 import httpx
+import ollama
 import openai
 import pytest
 
@@ -204,6 +206,13 @@ def test_our_token_stays_here_and_the_upstreams_key_goes_there(parts, secret, up
     try:
         with openai.OpenAI(base_url=f"{running.url}/v1", api_key=secret, max_retries=0) as client:
             assert len(client.models.list().data) == 2
+        headers = {"x-api-key": secret, "anthropic-version": "2023-06-01"}
+        httpx.post(f"{running.url}/v1/messages/count_tokens", json={"messages": []}, headers=headers, timeout=60)
+        told = {name.lower(): value for name, value in upstream.headers[-1].items()}
+        assert (told["x-api-key"], told["authorization"]) == ("their-key", "Bearer their-key")
+        paths = len(upstream.paths)
+        assert httpx.post(f"{running.url}/v1/%2e%2e/x", json={}, headers=headers, timeout=60).status_code == 404
+        assert len(upstream.paths) == paths
     finally:
         running.stop()
 
@@ -267,3 +276,117 @@ def test_a_picture_goes_on_unread_and_is_no_part_of_the_words(client, parts, ups
     assert sent["content"][1:] == content
     assert "called Biscuit" in sent["content"][0]["text"]
     assert kept(parts) == [[("user", "Is this Biscuit, her dog?"), ("assistant", "Hello there.")]]
+
+
+QUESTION = "What is the dog called?"
+
+
+def events(*told):
+    return lambda: [f"event: {each['type']}\ndata: {json.dumps(each)}\n\n".encode() for each in told]
+
+
+def test_responses_get_memory_and_are_kept(client, parts, upstream, dog):
+    response = {"id": "r", "object": "response", "created_at": 0, "model": "m", "output": [], "status": "in_progress"}
+    delta = {"type": "response.output_text.delta", "item_id": "i", "output_index": 0, "content_index": 0}
+    upstream.raw = events(
+        {"type": "response.created", "sequence_number": 0, "response": response},
+        *(delta | {"sequence_number": n, "delta": word, "logprobs": []} for n, word in enumerate(("Bis", "cuit."), 1)),
+        {"type": "response.completed", "sequence_number": 3, "response": response | {"status": "completed"}},
+    )
+    given = {"role": "user", "content": [{"type": "input_text", "text": QUESTION}]}
+    told = client.responses.create(model="m", input=[given], stream=True, previous_response_id="before")
+    assert "".join(each.delta for each in told if each.type == "response.output_text.delta") == "Biscuit."
+    body = upstream.bodies[-1]
+    (block, *rest) = body["input"][0]["content"]
+    assert (block["type"], rest, body["previous_response_id"]) == ("input_text", given["content"], "before")
+    assert "called Biscuit" in block["text"]
+    assert kept(parts) == [[("user", QUESTION), ("assistant", "Biscuit.")]]
+    message = {"type": "message", "role": "assistant", "id": "i", "status": "completed"}
+    output = [message | {"content": [{"type": "output_text", "text": "A dog.", "annotations": []}]}]
+    upstream.error = (200, response | {"output": output, "status": "completed"})
+    assert client.responses.create(model="m", input="What is Biscuit?").output_text == "A dog."
+    assert upstream.bodies[-1]["input"].endswith("What is Biscuit?")
+    assert ("assistant", "A dog.") in kept(parts, 2)[0]
+
+
+def test_messages_get_memory_behind_results_of_tools_and_are_kept(parts, front, secret, upstream, dog):
+    empty = {"id": "m", "type": "message", "role": "assistant", "model": "claude", "content": [], "stop_reason": None}
+    empty |= {"stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1}}
+    upstream.raw = events(
+        {"type": "message_start", "message": empty},
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Biscuit."}},
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_stop"},
+    )
+    result = {"type": "tool_result", "tool_use_id": "t", "content": "12 degrees"}
+    words = {"type": "text", "text": QUESTION}
+    with (
+        anthropic.Anthropic(base_url=front.url, api_key=secret, max_retries=0) as made,
+        made.messages.stream(
+            model="claude", max_tokens=9, messages=[{"role": "user", "content": [result, words]}]
+        ) as told,
+    ):
+        assert "".join(told.text_stream) == "Biscuit."
+    first, block, last = upstream.bodies[-1]["messages"][0]["content"]
+    assert (first, last) == (result, words)
+    assert "called Biscuit" in block["text"]
+    assert kept(parts) == [[("user", QUESTION), ("assistant", "Biscuit.")]]
+    assert secret not in json.dumps(upstream.headers)
+    assert upstream.headers[-1]["anthropic-version"]
+
+
+def test_an_ollama_behind_is_asked_at_its_own_addresses(parts, front, secret, upstream, dog):
+    upstream.pages = {"/api/version": {"version": "0.9"}, "/api/tags": {"models": [{"model": "qwen3:4b"}]}}
+    upstream.kind = "application/x-ndjson"
+    answers = [{"model": "m", "message": {"role": "assistant", "content": word}} for word in ("Bis", "cuit.")]
+    upstream.raw = lambda: [json.dumps(each).encode() + b"\n" for each in answers]
+    with ollama.Client(host=front.url, headers={"Authorization": f"Bearer {secret}"}) as made:
+        assert [model.model for model in made.list().models] == ["qwen3:4b"]
+        told = made.chat("m", [{"role": "user", "content": QUESTION}], stream=True)
+        assert "".join(each.message.content for each in told) == "Biscuit."
+        assert "called Biscuit" in upstream.bodies[-1]["messages"][0]["content"]
+        assert kept(parts) == [[("user", QUESTION), ("assistant", "Biscuit.")]]
+        answers[:] = [{"model": "m", "response": "Woof."}]
+        assert "".join(each.response for each in made.generate("m", "And what does it say?", stream=True)) == "Woof."
+    assert upstream.paths == ["/api/chat", "/api/generate"]
+    headers = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
+    assert httpx.post(f"{front.url}/api/chat", content=b"{", headers=headers, timeout=60).status_code == 400
+    assert ("assistant", "Woof.") in kept(parts, 2)[0]
+
+
+def test_ollamas_addresses_are_our_own_where_no_ollama_is_behind(front, secret):
+    told = httpx.get(f"{front.url}/api/tags", headers={"Authorization": f"Bearer {secret}"}, timeout=60).json()
+    assert "fake:echo" in [model["model"] for model in told["models"]]
+
+
+def test_other_addresses_below_v1_pass_through_with_the_upstreams_key_alone(parts, front, secret, upstream):
+    headers = {"Authorization": f"Bearer {secret}"}
+    upstream.error = (200, {"results": [1]})
+    for path in ("audio/speech", "rerank", "images/generations"):
+        answer = httpx.post(f"{front.url}/v1/{path}?a=b", json={"input": path}, headers=headers, timeout=60)
+        assert answer.json() == {"results": [1]}
+        assert (upstream.paths[-1], upstream.bodies[-1]) == (f"/v1/{path}?a=b", {"input": path})
+    assert secret not in json.dumps(upstream.headers)
+    upstream.paths.clear()
+    assert httpx.post(f"{front.url}/v1/rerank", json={}, timeout=60).status_code == 401
+    assert httpx.post(f"{front.url}/rerank", json={}, headers=headers, timeout=60).status_code == 404
+    assert httpx.get(f"{front.url}/memory/facts?agent_id=default", headers=headers, timeout=60).status_code == 200
+    assert upstream.paths == []
+
+
+def test_an_agent_named_as_the_model_means_the_first_of_the_upstream(client, parts, upstream):
+    parts.services.agents.ensure("gardener")
+    parts.services.memories.add_fact(agent_id="gardener", content="Her dog is called Biscuit.")
+    text_of(ask(client, QUESTION, model="agent:gardener"))
+    assert upstream.bodies[0]["model"] == "qwen3:4b"
+    assert "called Biscuit" in upstream.bodies[0]["messages"][0]["content"]
+
+
+def test_a_client_is_told_how_much_the_upstream_lets_it_ask(client, upstream):
+    upstream.error = (429, {"error": {"message": "slow down"}})
+    upstream.error_headers = {"Retry_After": "7", "x_ratelimit_remaining_requests": "0"}
+    with pytest.raises(openai.RateLimitError) as caught:
+        ask(client, "Hi")
+    told = caught.value.response.headers
+    assert (told["retry-after"], told["x-ratelimit-remaining-requests"]) == ("7", "0")

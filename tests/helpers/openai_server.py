@@ -24,6 +24,8 @@ class ServerState:
         self.models = ["qwen3:4b", "family/model"]
         self.key = None
         self.bodies = []
+        #: the addresses at which these came, and the headers.
+        self.paths, self.headers = [], []
         #: what was sent to be written down, and what it heard in it.
         self.sounds, self.heard = [], " What was said. "
         #: sent with requests for vectors, and with sounds.
@@ -40,8 +42,8 @@ class ServerState:
         self.events = None
         #: gives the events to a request's body instead of ``events``.
         self.events_for = None
-        #: gives the bytes of an answer instead of any events.
-        self.raw = None
+        #: gives the bytes of an answer instead of any events, and what they are.
+        self.raw, self.kind = None, "text/event-stream"
         self.hung_up = threading.Event()
         self.closing = threading.Event()
         self.url = ""
@@ -94,6 +96,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._reply(200 if self.path in state.pages else 404, state.pages.get(self.path, {"error": "no such page"}))
             return
         state.bodies.append(body)
+        state.paths.append(self.path)
+        state.headers.append(dict(self.headers))
         kind = (body.get("response_format") or {}).get("type")
         if state.error:
             self._reply(*state.error, **state.error_headers)
@@ -108,7 +112,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _stream(self, state, body):
         self.send_response(200)
-        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Content-Type", state.kind)
         self.end_headers()
         try:
             if state.raw is not None:

@@ -6,8 +6,9 @@ fields that nobody here knows go on unread. The answer goes back byte by byte, e
 
 from __future__ import annotations
 
+import json
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Any, Final
@@ -15,18 +16,20 @@ from typing import Any, Final
 import httpx
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from memdesk.api.auth import needs
-from memdesk.api.dialects.parts import message_of
-from memdesk.api.dialects.serving import asked_by
+from memdesk.api.dialects.ollama.routes import router as ollama_router
+from memdesk.api.dialects.serving import AGENT_MODEL, asked_by
+from memdesk.api.dialects.talks import CHAT, MESSAGES, OLLAMA, RESPONSES, Talk
+from memdesk.api.guard import ASKED_PATH
 from memdesk.api.params import FreeBody
 from memdesk.api.streaming import EventStream
 from memdesk.api.upstreams import Upstream
-from memdesk.domain.chatting.images import Image
-from memdesk.domain.decoding import decode, list_in, number_in, object_in, text_in
-from memdesk.domain.models import Role
+from memdesk.domain.decoding import UndecodableError, decode, list_in, object_in, text_in
 from memdesk.errors import BadRequestError, EnvironmentFault
-from memdesk.ports import ChatMessage
 from memdesk.services.agents import DEFAULT_AGENT_ID
 from memdesk.services.chatting import CompletionRequest, Elsewhere
 from memdesk.services.container import Services
@@ -34,7 +37,15 @@ from memdesk.services.container import Services
 log = logging.getLogger(__name__)
 
 #: Of the upstream's answer, what a client may need; the rest is between it and us.
-_PASSED: Final = ("content-type", "retry-after", "x-request-id")
+_PASSED: Final = frozenset({"content-type", "retry-after", "x-request-id", "request-id"})
+_LIMITS: Final = ("x-ratelimit-", "anthropic-ratelimit-")
+#: Of a client's headers, what a server may need; the token among them is memdesk's own.
+_SENT: Final = ("anthropic-", "openai-", "content-type")
+_STREAMS: Final = ("text/event-stream", "application/x-ndjson")
+#: Seconds for an answer to what it is.
+_PATIENCE: Final = 2.0
+#: Those that were found to be an Ollama, by address.
+_OLLAMAS: Final[set[str]] = set()
 
 
 class UpstreamDownError(EnvironmentFault):
@@ -44,99 +55,200 @@ class UpstreamDownError(EnvironmentFault):
     status = 502
 
 
-_ROLES: Final[dict[Any, Role]] = {
-    "system": "system",
-    "developer": "system",
-    "user": "user",
-    "assistant": "assistant",
-    "tool": "tool",
-}
-
-
 def router(app: FastAPI, upstream: Upstream) -> APIRouter:
     """Return the routes that go to ``upstream``; they stand before our own of the same addresses."""
     services: Services = app.state.services
     routes = APIRouter(tags=["upstream"], dependencies=[Depends(needs("chat"))])
 
-    @routes.post("/v1/chat/completions", summary="Chat of the server behind this one, with memory")
-    async def completions(body: FreeBody, request: Request) -> Response:
-        messages = _messages(body)
-        if not any(message.role == "user" for message in messages):
-            return await _pass(upstream, request, "chat/completions", body)
-        asked = asked_by(request, CompletionRequest(messages=messages))
-        # Clients here know nothing of agents: who names none means the built-in one.
-        asked = replace(asked, agent_id=asked.agent_id or DEFAULT_AGENT_ID)
-        chat = await run_in_threadpool(services.chat.elsewhere, asked, remote=not upstream.on_this_machine)
-        return await _pass(upstream, request, "chat/completions", _with_memory(body, chat), chat)
+    def chats(talk: Talk) -> Callable[[FreeBody, Request], Awaitable[Response]]:
+        async def chat(body: FreeBody, request: Request) -> Response:
+            return await _chat(services, upstream, talk, body, request)
 
-    @routes.api_route("/v1/models", methods=["GET"], summary="Models of the server behind this one")
-    async def models(request: Request) -> Response:
-        return await _pass(upstream, request, "models", None)
+        return chat
 
-    @routes.api_route("/v1/models/{model_id:path}", methods=["GET"], summary="One model of the server behind this one")
-    async def model(model_id: str, request: Request) -> Response:
-        return await _pass(upstream, request, f"models/{model_id}", None)
+    async def through(request: Request) -> Response:
+        return await _pass(upstream, request, await request.body())
 
-    @routes.post("/v1/completions", summary="Completions of the server behind this one")
-    async def plain(body: FreeBody, request: Request) -> Response:
-        return await _pass(upstream, request, "completions", body)
+    for path, summary, talk in (
+        ("/v1/chat/completions", "Chat of the server behind this one, with memory", CHAT),
+        ("/v1/responses", "Responses of the server behind this one, with memory", RESPONSES),
+        ("/v1/messages", "Messages of the server behind this one, with memory", MESSAGES),
+    ):
+        routes.add_api_route(path, chats(talk), methods=["POST"], summary=summary)
+    for path, methods, summary in (
+        ("/v1/models", ["GET"], "Models of the server behind this one"),
+        ("/v1/models/{model_id:path}", ["GET"], "One model of the server behind this one"),
+        ("/v1/completions", ["POST"], "Completions of the server behind this one"),
+        ("/v1/embeddings", ["POST"], "Embeddings of the server behind this one"),
+        ("/v1/messages/{rest:path}", ["GET", "POST"], "What else the server behind this one does with messages"),
+        ("/v1/responses/{rest:path}", ["GET", "POST"], "Responses that the server behind this one keeps"),
+    ):
+        routes.add_api_route(path, through, methods=methods, summary=summary)
+    routes.add_api_route("/v1/responses/{rest:path}", through, methods=["DELETE"], include_in_schema=False)
+    own = ollama_router(app)
+    for path in {route.path for route in own.routes if isinstance(route, Route)}:
+        answering = _Ollama(services, upstream, own, OLLAMA.get(path.removeprefix("/api/")))
+        routes.routes.append(Route(path, endpoint=answering))
+    return routes
 
-    @routes.post("/v1/embeddings", summary="Embeddings of the server behind this one")
-    async def embeddings(body: FreeBody, request: Request) -> Response:
-        return await _pass(upstream, request, "embeddings", body)
+
+def remainder(upstream: Upstream) -> APIRouter:
+    """Return the route of all that nobody here knows: below ``/v1`` it is the upstream's; it stands behind all others."""
+    routes = APIRouter(dependencies=[Depends(needs("chat"))], include_in_schema=False)
+
+    @routes.api_route("/{rest:path}", methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
+    async def through(request: Request) -> Response:
+        asked: str = request.scope[ASKED_PATH]
+        if not (asked.startswith("/v1/") or (asked.startswith("/api/") and await _is_ollama(upstream))):
+            raise HTTPException(404)
+        return await _pass(upstream, request, await request.body())
 
     return routes
 
 
+class _Ollama:
+    """An address of Ollama's: that of an Ollama behind this server, else of our own dialect."""
+
+    def __init__(self, services: Services, upstream: Upstream, own: ASGIApp, talk: Talk | None) -> None:
+        self._services, self._upstream, self._own, self._talk = services, upstream, own, talk
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not await _is_ollama(self._upstream):
+            await self._own(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        await needs("chat")(request)
+        body = await request.body()
+        if self._talk is None:
+            answer = await _pass(self._upstream, request, body)
+        else:
+            answer = await _chat(self._services, self._upstream, self._talk, _object(body), request)
+        await answer(scope, receive, send)
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    try:
+        told = decode(body)
+    except UndecodableError as error:
+        raise BadRequestError(f"The body cannot be read: {error}.") from error
+    if not isinstance(told, dict):
+        raise BadRequestError("The body is not an object of JSON.")
+    return told
+
+
+async def _is_ollama(upstream: Upstream) -> bool:
+    """Whether the upstream has Ollama's own addresses; it may be started later, so that only a yes is for good."""
+    if upstream.url not in _OLLAMAS:
+        async with upstream.client() as client:
+            try:
+                answer = await client.get(upstream.address("/api/version"), timeout=_PATIENCE)
+                told = answer.json() if answer.is_success else {}
+            except httpx.TransportError as error:
+                raise _down(upstream, error) from error
+            except ValueError:
+                told = {}
+        if not text_in(told, "version"):
+            return False
+        _OLLAMAS.add(upstream.url)
+    return True
+
+
+async def _chat(services: Services, upstream: Upstream, talk: Talk, body: dict[str, Any], request: Request) -> Response:
+    """Pass a chat on with memory, and keep what is answered."""
+    messages = tuple(talk.messages(body))
+    if not any(message.role == "user" for message in messages):
+        return await _pass(upstream, request, json.dumps(body).encode())
+    asked = asked_by(request, CompletionRequest(messages=messages, model=text_in(body, "model") or "default"))
+    # Clients here know nothing of agents: who names none means the built-in one.
+    asked = replace(asked, agent_id=asked.agent_id or DEFAULT_AGENT_ID)
+    if text_in(body, "model").startswith(AGENT_MODEL):
+        body = body | {"model": await _first_model(upstream)}
+    chat = await run_in_threadpool(services.chat.elsewhere, asked, remote=not upstream.on_this_machine)
+    return await _pass(upstream, request, json.dumps(talk.with_memory(body, chat)).encode(), chat, talk)
+
+
+async def _first_model(upstream: Upstream) -> str:
+    """Return the model that is meant where a client names an agent in its place."""
+    async with upstream.client() as client:
+        try:
+            told = (await client.get(f"{upstream.url}/models")).json()
+        except httpx.TransportError as error:
+            raise _down(upstream, error) from error
+        except ValueError:
+            told = {}
+    found = next((text_in(model, "id") for model in list_in(told, "data")), "")
+    if not found:
+        raise BadRequestError(
+            f"{upstream.url} lists no model.", hint="Name one of its models, and the agent in a header."
+        )
+    return found
+
+
+def _down(upstream: Upstream, error: httpx.TransportError) -> UpstreamDownError:
+    return UpstreamDownError(f"{upstream.url} does not answer ({type(error).__name__}).")
+
+
 async def _pass(
-    upstream: Upstream, request: Request, path: str, body: dict[str, Any] | None, chat: Elsewhere | None = None
+    upstream: Upstream, request: Request, body: bytes, chat: Elsewhere | None = None, talk: Talk | None = None
 ) -> Response:
     """Send a request on and its answer back, which ``chat`` keeps."""
     async with AsyncExitStack() as stack:
         client = await stack.enter_async_context(upstream.client())
         # Compressed bytes could not be read on their way.
         headers = {"Accept": request.headers.get("accept", "*/*"), "Accept-Encoding": "identity"}
+        headers |= {name: told for name, told in request.headers.items() if name.startswith(_SENT)}
+        path = request.url.path if request.url.path.startswith(("/v1/", "/api/")) else request.scope[ASKED_PATH]
+        if ".." in path.split("/"):
+            # It would lead out of what the upstream's address names.
+            raise HTTPException(404)
+        if upstream.key and path.startswith("/v1/messages"):
+            # Anthropic's own servers want it there.
+            headers["x-api-key"] = upstream.key
         sent = client.build_request(
-            request.method, f"{upstream.url}/{path}", json=body, headers=headers, params=request.query_params
+            request.method, upstream.address(path), content=body, headers=headers, params=request.query_params
         )
         try:
             answer = await client.send(sent, stream=True)
         except httpx.TransportError as error:
-            raise UpstreamDownError(f"{upstream.url} does not answer ({type(error).__name__}).") from error
+            raise _down(upstream, error) from error
         stack.push_async_callback(answer.aclose)
-        passed = {name: answer.headers[name] for name in _PASSED if name in answer.headers}
-        heard = _Heard(streamed=answer.headers.get("content-type", "").startswith("text/event-stream"))
-        if answer.is_error or not heard.streamed:
+        passed = {name: told for name, told in answer.headers.items() if name in _PASSED or name.startswith(_LIMITS)}
+        streamed = answer.headers.get("content-type", "").startswith(_STREAMS)
+        heard = None if talk is None or answer.is_error else _Heard(talk, streamed=streamed)
+        if answer.is_error or not streamed:
             content = await answer.aread()
-            if chat is not None and not answer.is_error:
+            if heard is not None and chat is not None:
                 heard.feed(content)
                 await run_in_threadpool(_keep, heard, chat)
             return Response(content, answer.status_code, passed | _told(chat))
         pieces = _pieces(answer, heard, chat, stack.pop_all())
-        return EventStream(pieces, lambda: None, _told(chat), media_type=passed["content-type"])
+        kind = passed.pop("content-type")
+        return EventStream(pieces, lambda: None, passed | _told(chat), media_type=kind)
 
 
 async def _pieces(
-    answer: httpx.Response, heard: _Heard, chat: Elsewhere | None, closing: AsyncExitStack
+    answer: httpx.Response, heard: _Heard | None, chat: Elsewhere | None, closing: AsyncExitStack
 ) -> AsyncIterator[bytes]:
     async with closing:
         try:
             async for piece in answer.aiter_raw():
-                heard.feed(piece)
+                if heard is not None:
+                    heard.feed(piece)
                 yield piece
         except httpx.TransportError as error:
             log.warning("the server behind this one stopped in the middle of an answer (%s)", type(error).__name__)
         finally:
             # Also when the client left: what was said is kept.
-            if chat is not None:
+            if heard is not None and chat is not None:
                 await run_in_threadpool(_keep, heard, chat)
 
 
 class _Heard:
     """Reads along what a model says."""
 
-    def __init__(self, *, streamed: bool) -> None:
-        self.streamed = streamed
+    def __init__(self, talk: Talk, *, streamed: bool) -> None:
+        self._talk = talk
+        self._streamed = streamed
         self.model = ""
         self.calls = False
         self._rest = b""
@@ -144,32 +256,28 @@ class _Heard:
 
     @property
     def text(self) -> str:
-        if not self.streamed:
-            self._take(self._rest, "message")
-            self._rest = b""
+        self._take(self._rest)
+        self._rest = b""
         return "".join(self._text)
 
     def feed(self, piece: bytes) -> None:
         self._rest += piece
-        if not self.streamed:
-            return
-        *lines, self._rest = self._rest.split(b"\n")
-        for line in lines:
-            if line.startswith(b"data:"):
-                self._take(line[5:], "delta")
+        if self._streamed:
+            *lines, self._rest = self._rest.split(b"\n")
+            for line in lines:
+                self._take(line.removeprefix(b"data:"))
 
-    def _take(self, data: bytes, name: str) -> None:
+    def _take(self, data: bytes) -> None:
         try:
             told = decode(data)
         except ValueError:
-            # "[DONE]", or a server's own words; they pass through all the same.
+            # "[DONE]", a line of another field, or a server's own words; they pass through all the same.
             return
-        self.model = text_in(told, "model") or self.model
-        for choice in list_in(told, "choices"):
-            said = object_in(choice, name)
-            if number_in(choice, "index") == 0:
-                self._text.append(text_in(said, "content"))
-                self.calls = self.calls or bool(said.get("tool_calls"))
+        for each in (told, object_in(told, "message"), object_in(told, "response")):
+            self.model = text_in(each, "model") or self.model
+        text, calls = self._talk.heard(told)
+        self._text.append(text)
+        self.calls = self.calls or calls
 
 
 def _keep(heard: _Heard, chat: Elsewhere) -> None:
@@ -188,43 +296,3 @@ def _told(chat: Elsewhere | None) -> dict[str, str]:
         "X-Memdesk-Memory-Tokens": str(receipt.tokens),
         "X-Memdesk-Memory-Receipt": receipt.id,
     }
-
-
-def _messages(body: dict[str, Any]) -> tuple[ChatMessage, ...]:
-    """Return what was said, with its pictures; what is not a message is left to the upstream to refuse."""
-    given = body.get("messages")
-    found = []
-    for message in given if isinstance(given, list) else ():
-        role = _ROLES.get(message.get("role")) if isinstance(message, dict) else None
-        if role is not None:
-            found.append(message_of(role, _pieces_of(message.get("content"))))
-    return tuple(found)
-
-
-def _pieces_of(content: Any) -> Iterator[str | Image]:
-    if isinstance(content, str):
-        yield content
-    for part in content if isinstance(content, list) else ():
-        if isinstance(part, dict) and part.get("type") == "text":
-            yield str(part.get("text", ""))
-        elif isinstance(part, dict) and part.get("type") == "image_url":
-            try:
-                yield Image.of(text_in(part.get("image_url"), "url"))
-            except BadRequestError as error:
-                log.info("a picture goes on that is not kept: %s", error)
-
-
-def _with_memory(body: dict[str, Any], chat: Elsewhere) -> dict[str, Any]:
-    """Return the body with the memory block before the words of the user's last message."""
-    if chat.receipt is None or not chat.receipt.block:
-        return body
-    messages = list(body["messages"])
-    last = max(i for i, each in enumerate(messages) if isinstance(each, dict) and each.get("role") == "user")
-    content = messages[last].get("content")
-    if isinstance(content, list):
-        block = chat.wrap("").rstrip()
-        content = [{"type": "text", "text": block}, *content]
-    else:
-        content = chat.wrap(content or "")
-    messages[last] = messages[last] | {"content": content}
-    return body | {"messages": messages}
