@@ -478,6 +478,7 @@ ANSWERS: Final[dict[str, tuple[Kind, Any]]] = {
     "GET /readyz": ("one", Ready),
     "GET /memory/tools": ("page", ToolTold),
     "POST /memory/tools/{name}": ("one", dict[str, Any]),
+    "DELETE /memory/files": ("one", dict[str, str]),
     "GET /memory/notes": ("page", FolderStatus),
     "POST /memory/notes": ("one", FolderStatus),
     "PATCH /memory/notes/{folder_id}": ("one", FolderStatus),

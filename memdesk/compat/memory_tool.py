@@ -46,7 +46,9 @@ class MemdeskMemoryTool(BetaAbstractMemoryTool):
     def execute(self, command: Any) -> str:
         """Run a command. Raises ``ToolError`` with the tool's own sentence where it cannot be done."""
         sent = command if isinstance(command, dict) else command.model_dump(exclude_none=True)
-        answer = self._http.post("/memory/tools/memory", json=sent)
+        return self._told(self._http.post("/memory/tools/memory", json=sent))
+
+    def _told(self, answer: httpx.Response) -> str:
         body = answer.json()
         if answer.is_error:
             raise ToolError(str(body["error"]["message"]))
@@ -56,7 +58,7 @@ class MemdeskMemoryTool(BetaAbstractMemoryTool):
 
     def clear_all_memory(self) -> str:
         """Delete all files."""
-        return self.execute({"command": "clear"})
+        return self._told(self._http.delete("/memory/files"))
 
 
 class AsyncMemdeskMemoryTool(BetaAsyncAbstractMemoryTool):
@@ -85,4 +87,4 @@ class AsyncMemdeskMemoryTool(BetaAsyncAbstractMemoryTool):
 
     async def clear_all_memory(self) -> str:
         """Delete all files."""
-        return await self.execute({"command": "clear"})
+        return await asyncio.to_thread(self._tool.clear_all_memory)

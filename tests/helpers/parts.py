@@ -302,6 +302,9 @@ def make_parts(folder, *, model=None, others=(), connector: Any = None) -> Parts
         consolidation=consolidation,
         memories=MemoriesService(store=store, clock=clock, events=events, settings=settings),
         items=ItemsService(store=store, clock=clock, events=events, forgetting=forgetting),
+        own_files=OwnFiles(
+            store=store, agents=agents, clock=clock, events=events, indexing=None, forgetting=forgetting
+        ),
         notes=NotesService(
             store=store,
             settings=settings,
@@ -388,9 +391,7 @@ def make_parts(folder, *, model=None, others=(), connector: Any = None) -> Parts
             ),
             items=services.items,
             notes=services.notes,
-            files=OwnFiles(
-                store=store, agents=agents, clock=clock, events=events, indexing=None, forgetting=forgetting
-            ),
+            files=services.own_files,
             gateway=services.gateway,
         )
     )

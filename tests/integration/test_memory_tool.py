@@ -274,3 +274,21 @@ def test_a_command_without_what_it_needs_is_refused_in_words(tool):
         told(tool, {"command": "insert", "path": "/memories/a.md"}) == "refused: insert needs insert_line, insert_text."
     )
     assert told(tool, {"command": "explode"}).startswith("refused: memory cannot use these arguments")
+
+
+def test_models_are_offered_the_six_commands_of_the_original(app, agent, tool):
+    tool.call(create("/memories/a.md", "a"))
+    command = app.services.tools.get("memory").schema()["properties"]["command"]
+    assert command["enum"] == ["view", "create", "str_replace", "insert", "delete", "rename"]
+    assert told(tool, {"command": "clear"}).startswith("refused: memory cannot use these arguments")
+    assert tool.call(view("/memories/a.md")).endswith("\ta")
+
+
+def test_a_name_is_a_file_or_a_folder_and_holds_no_nul(tool):
+    tool.call(create("/memories/f.txt", "a"))
+    tool.call(create("/memories/other", "b"))
+    refusal = "refused: /memories/f.txt/x/y cannot be there: /memories/f.txt is a file."
+    assert told(tool, create("/memories/f.txt/x/y", "b")) == refusal
+    assert told(tool, rename("/memories/other", "/memories/f.txt/x/y")) == refusal
+    assert told(tool, create("/memories/a\0b", "b")).endswith("a path holds no NUL.")
+    assert tool.call(view("/memories")).count("\n") == 3

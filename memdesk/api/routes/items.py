@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
-from memdesk.api.auth import caller_of
+from memdesk.api.auth import agent_header, caller_of
 from memdesk.api.feature import READ, WRITE, feature
 from memdesk.api.moments import Moment
 from memdesk.api.params import AgentQuery, Body, Cursor, Limit, given
@@ -20,6 +20,7 @@ from memdesk.domain.items.scope import Scope
 from memdesk.domain.models import FactKind
 from memdesk.errors import BadRequestError
 from memdesk.services.container import Services
+from memdesk.services.tools import DEFAULT_AGENT
 
 
 class NewItem(Body):
@@ -125,6 +126,12 @@ def router(routes: APIRouter, services: Services) -> None:
     @routes.delete("/memory/items/{item_id}", dependencies=WRITE, summary="Forget an item, or say what that would do")
     def forget(item_id: str, request: Request, dry_run: bool = False) -> Response:
         return reply(items.preview(item_id) if dry_run else items.forget(item_id, **caller_of(request).by))
+
+    @routes.delete("/memory/files", dependencies=WRITE, summary="Clear the files that an agent wrote for itself")
+    def clear_files(request: Request) -> Response:
+        caller = caller_of(request)
+        agent_id = caller.agent(agent_header(request)) or DEFAULT_AGENT
+        return reply({"text": services.own_files.clear(agent_id, by=caller.token.name)})
 
 
 def _filter(text: str) -> Filter | None:

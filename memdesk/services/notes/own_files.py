@@ -123,6 +123,7 @@ class OwnFiles:
         def work(repos: Repositories, change: _Writer) -> str:
             if _below(repos, agent_id, place):
                 raise BadRequestError(f"File {path} already exists")
+            _refuse_below_file(repos, agent_id, path, place)
             change.put(place, file_text)
             return f"File created successfully at: {path}"
 
@@ -211,6 +212,7 @@ class OwnFiles:
                 raise BadRequestError(f"The path {old_path} does not exist")
             if new.startswith(f"{old}/"):
                 raise BadRequestError(f"Cannot move {old_path} into itself")
+            _refuse_below_file(repos, agent_id, new_path, new)
             for name in found:
                 change.move(name, new + name.removeprefix(old))
             return f"Successfully renamed {old_path} to {new_path}"
@@ -387,6 +389,13 @@ def _below(repos: Repositories, agent_id: str, place: str) -> dict[str, Mapping[
     near = {name: kept for name, kept in found.items() if name == place or name.startswith(f"{place}/")}
     there = {item.id for item in repos.items.many([each for kept in near.values() for each in kept["passages"]])}
     return {name: kept for name, kept in near.items() if there.intersection(kept["passages"])}
+
+
+def _refuse_below_file(repos: Repositories, agent_id: str, path: str, place: str) -> None:
+    """Refuse a file below a file, which no file system has."""
+    while (place := posixpath.dirname(place)) != ROOT:
+        if place in _below(repos, agent_id, place):
+            raise BadRequestError(f"{path} cannot be there: {place} is a file.")
 
 
 def _file(repos: Repositories, agent_id: str, path: str, place: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from memdesk.errors import BadRequestError
 from memdesk.services.tools.tool import Arguments, Tool, Use
@@ -21,16 +21,13 @@ _NEEDS: Final[dict[str, tuple[str, ...]]] = {
     "insert": ("path", "insert_line", "insert_text"),
     "delete": ("path",),
     "rename": ("old_path", "new_path"),
-    "clear": (),
 }
 
 
 class FilesArguments(Arguments):
     """Arguments of ``memory``; which of them are needed depends on the command."""
 
-    command: Literal["view", "create", "str_replace", "insert", "delete", "rename", "clear"] = Field(
-        description="What to do."
-    )
+    command: Literal["view", "create", "str_replace", "insert", "delete", "rename"] = Field(description="What to do.")
     path: str = Field(default="", description="A file or folder, from /memories on.")
     view_range: list[int] | None = Field(default=None, description="For view: first and last line; -1 is the end.")
     file_text: str | None = Field(default=None, description="For create: the file's text.")
@@ -44,6 +41,14 @@ class FilesArguments(Arguments):
     insert_text: str | None = Field(default=None, description="For insert: the line.")
     old_path: str = Field(default="", description="For rename.")
     new_path: str = Field(default="", description="For rename.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_nul(cls, data: dict[str, Any]) -> dict[str, Any]:
+        """Refuse the paths that no file system has, before all texts are cleaned."""
+        if any("\0" in str(data.get(name)) for name in ("path", "old_path", "new_path")):
+            raise ValueError("a path holds no NUL")
+        return data
 
 
 def files_tool(files: OwnFiles) -> Tool[FilesArguments]:

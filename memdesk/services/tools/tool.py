@@ -4,8 +4,9 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
+from memdesk.domain.decoding import cleaned
 from memdesk.domain.models import ApiToken
 from memdesk.errors import BadRequestError
 
@@ -18,6 +19,11 @@ class Arguments(BaseModel):
     """Arguments of a tool. Unknown ones are ignored: models invent them."""
 
     model_config = ConfigDict(extra="ignore", populate_by_name=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _make_readable(cls, data: Any) -> Any:
+        return cleaned(data)
 
 
 class Caller(Protocol):
