@@ -64,6 +64,8 @@ def test_where_the_user_lets_programs_write_a_note_is_written(talk, app, agent, 
     app.services.notes.remove(app.services.notes.folders()[0].id)
     app.services.notes.add(str(vault), agent=agent, append=True)
     path = talk(call("memory_store", text="The well is 12 m deep.")).structured_content["path"]
+    again = talk(call("memory_store", text="The well is  12 m deep.")).structured_content
+    assert (again["action"], again["existingText"]) == ("duplicate", "- The well is 12 m deep.")
     assert (vault / path).read_text() == "- The well is 12 m deep.\n"
     (hit,) = talk(call("memory_search", query="How deep is the well?")).structured_content["results"]
     assert hit["citation"] == f"{path}#L1-L1"

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pydantic import AliasChoices, Field
 
+from memdesk.domain.items.filters import Where
+from memdesk.domain.items.scope import Scope as Whose
+from memdesk.domain.language.text import one_line
 from memdesk.domain.models import FactKind, Scope
 from memdesk.errors import MemdeskError, NotFoundError
 from memdesk.messages import say
@@ -122,9 +125,18 @@ def notes_tools(
         taken = lines if given.lines is None else lines[: given.lines]
         return {"path": given.path, "text": "\n".join(taken), "from": given.from_, "lines": len(taken)}
 
+    def noted(use: Use, text: str) -> MemoryItem | None:
+        """Return the passage of a note that has the very line."""
+        wanted = one_line(text).casefold()
+        page = items.page(Whose(agent_id=use.agent_id), Where("form", "eq", "passage"), query=wanted)
+        for item in page.items:
+            if wanted in (line.removeprefix("- ").casefold() for line in map(one_line, item.content.split("\n"))):
+                return item
+        return None
+
     def store(use: Use, given: StoreNote) -> dict[str, Any]:
         agents.ensure(use.agent_id)
-        known = memories.same_fact(use.agent_id, given.text)
+        known = memories.same_fact(use.agent_id, given.text) or noted(use, given.text)
         if known is not None:
             return {"action": "duplicate", "existingId": known.id, "existingText": known.content}
         if (path := notes.append(use.agent_id, given.text)) is not None:
