@@ -44,4 +44,6 @@ def test_how_a_folder_is_searched_is_checked_and_changed(http, tmp_path):
         assert next(iter(wrong)) in refused.json()["error"]["message"]
     assert http.patch("/memory/notes/nowhere", json=change).status_code == 404
     assert http.get("/memory/notes").json()["items"][0]["search"] == wanted
+    assert http.patch(f"/memory/notes/{made['id']}", json={"append": True}).json()["append"]
+    assert http.patch(f"/memory/notes/{made['id']}", json={"include": []}).status_code == 422
     http.delete(f"/memory/notes/{made['id']}")

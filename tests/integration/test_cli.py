@@ -306,6 +306,9 @@ def test_a_folder_of_notes_is_added_searched_and_removed(memdesk, tmp_path):
     changed = memdesk("notes", "change", made["id"], "--min-score", "0.9", "--half-life", "30", "--json")
     assert (changed["search"]["minScore"], changed["search"]["halfLifeDays"]) == (0.9, 30)
     memdesk("notes", "change", made["id"], "--mmr", "7", expect=Exit.USAGE)
+    changed = memdesk("notes", "change", made["id"], "--append", "--every", "5", "--json")
+    assert (changed["append"], changed["sync_minutes"], changed["local_only"]) == (True, 5, False)
+    assert not memdesk("notes", "change", made["id"], "--no-append", "--json")["append"]
     memdesk("notes", "remove", made["id"])
     (folder / "broken.pdf").write_bytes(b"no pages")
     told = memdesk("notes", "add", str(folder))

@@ -500,5 +500,21 @@ def test_how_a_folder_is_searched_is_changed_piece_by_piece_and_touches_no_other
     assert vault.status().search == NoteSearch(half_life_days=30, min_score=1.0)
     assert [hit.id for hit in vault.found()] == [fact.id]
     with pytest.raises(NotFoundError):
-        vault.notes.change("nowhere", NoteSearch())
+        vault.notes.change("nowhere")
     vault.app.services.models.unload()  # the fact was read by the language engine
+
+
+def test_how_a_folder_is_read_is_changed_without_adding_it_anew(vault):
+    vault.put("house.md", HOUSE)
+    vault.put("garden.md", "The pear tree is from 1950.")
+    vault.add(search=NoteSearch(half_life_days=30))
+    vault.notes.change(vault.id, include=["house.md"], local_only=True, append=True, sync_minutes=5)
+    vault.sync()
+    status = vault.status()
+    assert (status.files, status.include, status.local_only, status.append) == (1, ("house.md",), True, True)
+    assert (status.sync_minutes, status.search) == (5, NoteSearch(half_life_days=30))
+    assert not vault.found(remote=True)
+    vault.notes.change(vault.id, local_only=False)
+    vault.sync()
+    assert vault.status().append
+    assert vault.found(remote=True)

@@ -5,7 +5,7 @@ from pydantic import Field
 
 from memdesk.api.auth import needs
 from memdesk.api.feature import feature
-from memdesk.api.params import Body
+from memdesk.api.params import Body, given
 from memdesk.api.plain import listed, reply
 from memdesk.services.container import Services
 from memdesk.settings.schema import NoteSearch
@@ -24,9 +24,13 @@ class NewFolder(Body):
 
 
 class FolderChange(Body):
-    """How a folder is searched from now on; what is left out stays."""
+    """How a folder is read and searched from now on; what is left out stays."""
 
-    search: NoteSearch
+    include: list[str] = Field(default_factory=list, min_length=1, max_length=100)
+    local_only: bool = False
+    append: bool = False
+    sync_minutes: int = Field(default=0, ge=0, le=1440)
+    search: NoteSearch = NoteSearch()
 
 
 class Look(Body):
@@ -49,9 +53,9 @@ def router(routes: APIRouter, services: Services) -> None:
     def add(body: NewFolder) -> Response:
         return reply(notes.add(**dict(body)), 201)
 
-    @routes.patch("/memory/notes/{folder_id}", summary="Search a folder of notes otherwise")
+    @routes.patch("/memory/notes/{folder_id}", summary="Read or search a folder of notes otherwise")
     def change(folder_id: str, body: FolderChange) -> Response:
-        return reply(notes.change(folder_id, body.search))
+        return reply(notes.change(folder_id, **given(body)))
 
     @routes.delete("/memory/notes/{folder_id}", summary="Forget a folder of notes; its files stay")
     def remove(folder_id: str) -> Response:

@@ -18,15 +18,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = actions.add_parser("add", help="remember a folder, or one file")
     add.add_argument("path")
     add.add_argument("--agent", default="default", metavar="ID", help="whose memory")
-    add.add_argument("--include", action="append", metavar="PATTERN", help="files below it, as in .gitignore")
-    add.add_argument("--openclaw", action="store_true", help="MEMORY.md and memory/ alone, as OpenClaw has them")
-    add.add_argument("--local-only", action="store_true", help="never show them to a model on another machine")
-    add.add_argument("--append", action="store_true", help="let programs write into memory/YYYY-MM-DD.md there")
-    add.add_argument("--every", type=int, default=0, metavar="MINUTES", help="look at the whole folder so often")
-    _add_search(add)
-    change = actions.add_parser("change", help="search a folder otherwise; what is not named stays")
+    _add_how(add)
+    change = actions.add_parser("change", help="read or search a folder otherwise; what is not named stays")
     change.add_argument("id")
-    _add_search(change)
+    _add_how(change)
     remove = actions.add_parser("remove", help="forget a folder; its files stay")
     remove.add_argument("id")
     sync = actions.add_parser("sync", help="look at folders now")
@@ -34,8 +29,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sync.add_argument("--force", action="store_true", help="read files again that have not changed")
 
 
-def _add_search(parser: argparse.ArgumentParser) -> None:
-    """Add how passages of a folder are found; ``none`` gives a choice back to the ranking that all memory has."""
+def _add_how(parser: argparse.ArgumentParser) -> None:
+    """Add how a folder is read and its passages are found; ``none`` gives a choice back to the ranking that all memory has."""
+    switch = argparse.BooleanOptionalAction
+    parser.add_argument("--include", action="append", metavar="PATTERN", help="files below it, as in .gitignore")
+    parser.add_argument("--openclaw", action="store_true", help="MEMORY.md and memory/ alone, as OpenClaw has them")
+    parser.add_argument("--local-only", action=switch, help="never show them to a model on another machine")
+    parser.add_argument("--append", action=switch, help="let programs write into memory/YYYY-MM-DD.md there")
+    parser.add_argument(
+        "--every", type=int, dest="sync_minutes", metavar="MINUTES", help="look at the whole folder so often"
+    )
     group = parser.add_argument_group("how a search finds its passages")
     group.add_argument("--min-score", metavar="0..1", help="only what is at least so likely")
     group.add_argument(
@@ -48,30 +51,29 @@ def _add_search(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--half-life", dest="half_life_days", metavar="DAYS", help="scores halve so often, such as 30")
 
 
-def _search(options: argparse.Namespace) -> dict[str, str | None]:
-    given = {name: getattr(options, name) for name in NoteSearch.model_fields}
-    return {name: None if value == "none" else value for name, value in given.items() if value is not None}
+def _how(options: argparse.Namespace) -> dict[str, Any]:
+    """Return what was named of how a folder is read and searched."""
+    given = {
+        name: getattr(options, name) for name in ("local_only", "append", "sync_minutes", *NoteSearch.model_fields)
+    }
+    named = {name: None if value == "none" else value for name, value in given.items() if value is not None}
+    how = {"search": {name: named.pop(name) for name in NoteSearch.model_fields if name in named}} | named
+    include = [*(options.include or ()), *(OPENCLAW if options.openclaw else ())]
+    return how | ({"include": include} if include else {})
 
 
 def run(options: argparse.Namespace) -> None:
     with connect(options, settle=options.action in {"add", "sync"}) as client:
         if options.action == "add":
-            include = [*(options.include or ()), *(OPENCLAW if options.openclaw else ())]
             # An empty path (a variable that is not set) does not name the present folder.
             path = str(Path(options.path).expanduser().absolute()) if options.path else ""
-            how: dict[str, Any] = {
-                "local_only": options.local_only,
-                "append": options.append,
-                "sync_minutes": options.every,
-            }
-            how["search"] = _search(options)
-            answer = client.post("/memory/notes", {"path": path, "agent": options.agent, "include": include} | how)
+            answer = client.post("/memory/notes", {"path": path, "agent": options.agent} | _how(options))
             synced = client.post("/memory/notes/sync", {"id": answer["id"]}, timeout=None)
             # What is known now: the folder may have been looked at in the background before that.
             (answer,) = (each for each in client.get("/memory/notes")["items"] if each["id"] == answer["id"])
             answer["synced"] = synced
         elif options.action == "change":
-            answer = client.patch(f"/memory/notes/{options.id}", {"search": _search(options)})
+            answer = client.patch(f"/memory/notes/{options.id}", _how(options))
         elif options.action == "remove":
             answer = client.delete(f"/memory/notes/{options.id}")
         elif options.action == "sync":

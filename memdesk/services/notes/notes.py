@@ -201,16 +201,23 @@ class NotesService:
         present = self._settings.current.memory.note_folders
         if any(folder_id(each) == folder_id(folder) for each in present):
             raise ConflictError(
-                say("{given} is remembered already.", given=given), hint=say("Remove it first to change how.")
+                say("{given} is remembered already.", given=given),
+                hint=say("“memdesk notes change {id}” changes how.", id=folder_id(folder)),
             )
         self._settings.update("memory", {"note_folders": [each.model_dump() for each in (*present, folder)]})
         return self._status(folder)
 
-    def change(self, wanted: str, search: NoteSearch) -> FolderStatus:
-        """Search a folder otherwise from now on; what ``search`` was not given stays as it is."""
+    def change(self, wanted: str, search: NoteSearch | None = None, **how: Any) -> FolderStatus:
+        """Read or search a folder otherwise from now on; what was not given, of ``search`` too, stays as it is.
+
+        Args:
+            wanted: the folder's id.
+            search: how its passages are found.
+            how: ``include``, ``local_only``, ``append`` and ``sync_minutes``, as :meth:`add` takes them.
+        """
         folder = self._folder(wanted)
-        given = search.model_dump(exclude_unset=True)
-        changed = folder.model_copy(update={"search": folder.search.model_copy(update=given)})
+        given = search.model_dump(exclude_unset=True) if search is not None else {}
+        changed = folder.model_copy(update={**how, "search": folder.search.model_copy(update=given)})
         present = self._settings.current.memory.note_folders
         folders = [changed if folder_id(each) == wanted else each for each in present]
         self._settings.update("memory", {"note_folders": [each.model_dump() for each in folders]})
