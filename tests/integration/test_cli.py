@@ -302,6 +302,7 @@ def test_a_folder_of_notes_is_added_searched_and_removed(memdesk, tmp_path):
     assert (made["files"], made["passages"], sum(made["synced"].values())) == (1, 1, 1)
     (hit,) = memdesk("search", "When is the boiler serviced?", "--json")["items"]
     assert hit["cited"] == "MEMORY.md#L1-L1"
+    assert "MEMORY.md#L1-L1" in memdesk("search", "When is the boiler serviced?")
     assert str(folder) in memdesk("notes")
     changed = memdesk("notes", "change", made["id"], "--min-score", "0.9", "--half-life", "30", "--json")
     assert (changed["search"]["minScore"], changed["search"]["halfLifeDays"]) == (0.9, 30)

@@ -33,7 +33,10 @@ def run(options: argparse.Namespace) -> int:
         print_json(found)
     else:
         items = found["items"]
-        rows = [(item["score"], item["kind"], str(item.get("date") or "")[:10], item["text"]) for item in items]
+        rows = [
+            (item["score"], item["kind"], str(item.get("date") or "")[:10], item["cited"], item["text"])
+            for item in items
+        ]
         print_table(rows)
         if not rows:
             note("Nothing was found.")
