@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from memdesk.domain.models import Target, VectorKind
 from memdesk.ports import Vectors
@@ -26,6 +26,9 @@ class Indexing(Protocol):
 
     def forget(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> None:
         """Rows are gone: drop their vectors from indexes and snapshots."""
+
+    def status(self) -> dict[str, Any]:
+        """Return the model in use, how many vectors there are and are missing, figures of caches, and what is wrong."""
 
 
 class SettingsReader(Protocol):

@@ -62,6 +62,9 @@ class NotedIndexing:
     def search(self, agent_id, kind, query_vector, k, allowed=None):
         return []
 
+    def status(self):
+        return {"enabled": False, "missing": 0, "done": 0, "model": "", "error": ""}
+
     def note(self, agent_id, kind, seqs) -> None:
         self.noted.append((agent_id, kind, tuple(seqs)))
 

@@ -16,6 +16,7 @@ from memdesk.domain.models import new_id
 from memdesk.errors import BadRequestError, ConflictError, EnvironmentFault, NotFoundError
 from memdesk.services.events import MemoryChanged
 from memdesk.services.notes import files, rows
+from memdesk.services.recalling import IndexingService
 from memdesk.settings.schema import NoteSearch
 from tests.conftest import PATIENCE_SECONDS
 from tests.helpers.recall_desk import WordEmbedder
@@ -129,6 +130,19 @@ def test_a_changed_file_keeps_what_stayed_and_replaces_the_rest(vault):
     assert vault.found("How deep is the well?")[0].text.endswith("The well is 14 m deep.")
     moved = next(item for item in after if item.id in stayed)
     assert moved.metadata["start"] == next(item for item in before if item.id == moved.id).metadata["start"] + 2
+
+
+def test_a_status_says_by_what_passages_are_found(vault, monkeypatch):
+    vault.put("house.md", HOUSE)
+    vault.add()
+    index = vault.status().index
+    assert (index.provider, index.fallback, index.reason, index.full_text) == ("words@1", "", "", True)
+    assert (index.vectors > 0, index.missing, set(index.cache)) == (True, 0, {"hits", "misses", "rate"})
+    told = {"enabled": False, "missing": 0, "done": 0, "model": "", "error": ""}
+    monkeypatch.setattr(IndexingService, "status", lambda _: told)
+    without = vault.status().index
+    assert (without.provider, without.fallback) == ("", "full text")
+    assert without.reason.endswith("cannot be used.")
 
 
 def test_unchanged_files_are_not_read_again_unless_forced(vault):

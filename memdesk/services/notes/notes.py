@@ -3,7 +3,7 @@
 import logging
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -34,6 +34,29 @@ MOST_REFUSED: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class IndexStatus:
+    """By what passages are found; the figures are of all memory, which has one index.
+
+    Attributes:
+        provider: the embedding model; empty: there is none.
+        fallback: ``full text`` where words alone are searched, else empty.
+        reason: why there is a fallback, or why the model of the settings is not the one in use.
+        full_text: what is asked by words; always there.
+        vectors: texts that have one.
+        missing: texts that wait for one.
+        cache: hits, misses and rate of the cache of vectors by content.
+    """
+
+    provider: str
+    fallback: str
+    reason: str
+    full_text: bool = True
+    vectors: int
+    missing: int
+    cache: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FolderStatus:
     """A folder with what is remembered of it.
 
@@ -54,6 +77,7 @@ class FolderStatus:
     search: NoteSearch
     files: int
     passages: int
+    index: IndexStatus
     refused: tuple[dict[str, str], ...]
     state: str
     error: str = ""
@@ -158,7 +182,8 @@ class NotesService:
         self._every()
 
     def folders(self) -> list[FolderStatus]:
-        return [self._status(folder) for folder in self._settings.current.memory.note_folders]
+        index = self._index()
+        return [self._status(folder, index) for folder in self._settings.current.memory.note_folders]
 
     def add(
         self,
@@ -205,7 +230,7 @@ class NotesService:
                 hint=say("“memdesk notes change {id}” changes how.", id=folder_id(folder)),
             )
         self._settings.update("memory", {"note_folders": [each.model_dump() for each in (*present, folder)]})
-        return self._status(folder)
+        return self._status(folder, self._index())
 
     def change(self, wanted: str, search: NoteSearch | None = None, **how: Any) -> FolderStatus:
         """Read or search a folder otherwise from now on; what was not given, of ``search`` too, stays as it is.
@@ -221,7 +246,7 @@ class NotesService:
         present = self._settings.current.memory.note_folders
         folders = [changed if folder_id(each) == wanted else each for each in present]
         self._settings.update("memory", {"note_folders": [each.model_dump() for each in folders]})
-        return self._status(changed)
+        return self._status(changed, self._index())
 
     def remove(self, wanted: str) -> int:
         """Forget a folder with all its passages; its files stay. Return how many files that were."""
@@ -239,7 +264,21 @@ class NotesService:
     def of(self, agent_id: str) -> list[NoteFolder]:
         return [each for each in self._settings.current.memory.note_folders if each.agent == agent_id]
 
-    def _status(self, folder: NoteFolder) -> FolderStatus:
+    def _index(self) -> IndexStatus:
+        told, memory = self._indexing.status(), self._settings.current.memory
+        reason = told["error"] or told.get("problem", "")
+        if not told["enabled"] and memory.embedding_backend != "none":
+            reason = say("The embedding model {model} cannot be used.", model=memory.embedding_model)
+        return IndexStatus(
+            provider=told["model"],
+            fallback="" if told["enabled"] and not told["error"] else "full text",
+            reason=reason,
+            vectors=told["done"],
+            missing=told["missing"],
+            cache=told.get("content_cache", {}),
+        )
+
+    def _status(self, folder: NoteFolder, index: IndexStatus) -> FolderStatus:
         wanted = folder_id(folder)
         files = self._sync.kept(wanted)
         refused = [
@@ -258,6 +297,7 @@ class NotesService:
             search=folder.search,
             files=len(files) - len(refused),
             passages=sum(len(rows.item_ids(value)) for value in files.values()),
+            index=index,
             refused=tuple(refused[:MOST_REFUSED]),
             state=known.state,
             error=known.error,
