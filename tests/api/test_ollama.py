@@ -1,10 +1,12 @@
 """Ollama's interface through its own client."""
 
+import re
+
 import ollama
 import pytest
 
 from memdesk.errors import EngineCrashedError
-from memdesk.ports import GenerationChunk, Usage
+from memdesk.ports import EngineState, GenerationChunk, Usage
 from tests.helpers.models import tool_call
 
 WEATHER = {
@@ -94,7 +96,7 @@ def test_an_empty_request_says_that_the_model_is_ready(client, parts):
     assert parts.model.requests == []
 
 
-def test_models_are_listed_and_shown(client, parts):
+def test_models_are_listed_and_shown(client, parts, monkeypatch):
     parts.services.agents.create("Caroline", agent_id="caroline")
     assert {"default", "fake:echo", "agent:caroline"} <= {each.model for each in client.list().models}
     assert "completion" in client.show("fake:echo").capabilities
@@ -102,6 +104,12 @@ def test_models_are_listed_and_shown(client, parts):
         client.show("unknown")
     assert missing.value.status_code == 404
     assert client.ps().models == []
+    digests = {each.digest for each in client.list().models}
+    assert len(digests) == len(client.list().models)
+    assert all(re.fullmatch(r"[0-9a-f]{64}", each) for each in digests)
+    state = EngineState(name="llm", kind="llm", state="ready", model="fake:echo")
+    monkeypatch.setattr(parts.services.models, "states", lambda: [state])
+    assert client.ps().models[0].digest in digests
 
 
 def test_texts_become_vectors_under_any_model_name(client, parts):
@@ -168,8 +176,16 @@ def test_whether_anybody_is_there_is_said_without_a_token(bare, http):
 
 @pytest.mark.parametrize("verb", ["pull", "push", "create", "delete"])
 def test_what_a_model_store_does_is_refused_in_ollamas_words(client, verb):
-    with pytest.raises(ollama.ResponseError, match="nothing at this address"):
+    with pytest.raises(ollama.ResponseError, match="no library of Ollama's models"):
         getattr(client, verb)("llama3.2")
+
+
+def test_what_no_engine_does_is_refused_in_words(client):
+    with pytest.raises(ollama.ResponseError, match="no library of Ollama's models"):
+        client.copy("llama3.2", "mine")
+    for more in ({"suffix": "end"}, {"context": [1, 2]}):
+        with pytest.raises(ollama.ResponseError, match="is not known here"):
+            client.generate("default", "Hi", **more)
 
 
 def test_options_that_every_engine_has_are_passed_on(client, parts):

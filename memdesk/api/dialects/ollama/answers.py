@@ -99,6 +99,7 @@ class OllamaLoadedModel(TypedDict):
     name: str
     model: str
     size: int
+    digest: str
 
 
 class OllamaLoaded(TypedDict):

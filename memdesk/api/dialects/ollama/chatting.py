@@ -63,6 +63,8 @@ class GenerateBody(_Body):
     prompt: str = ""
     system: str | None = None
     images: list[str] | None = None
+    suffix: str = ""
+    context: list[int] | None = None
 
 
 def chat_request(body: ChatBody) -> CompletionRequest:
@@ -87,8 +89,15 @@ def generate_request(body: GenerateBody) -> CompletionRequest:
     """Return our request for a completion of one prompt.
 
     Raises:
-        BadRequestError: a picture that cannot be taken, or a format that is not known.
+        BadRequestError: a picture that cannot be taken, a format that is not known, or what no engine here can do.
     """
+    if body.suffix:
+        raise BadRequestError("suffix is not known here: no engine fills in between two texts.")
+    if body.context:
+        raise BadRequestError(
+            "context is not known here: the tokens of an earlier answer are not kept.",
+            hint="Send the whole conversation to /api/chat.",
+        )
     messages = [Message(role="system", content=body.system)] if body.system else []
     messages.append(Message(role="user", content=body.prompt, images=body.images))
     asked = ChatBody(model=body.model, messages=messages, format=body.format, options=body.options)

@@ -1,5 +1,6 @@
 """Ollama's own addresses below ``/api``, for clients that know no other."""
 
+import hashlib
 import time
 from typing import Any
 
@@ -23,6 +24,7 @@ from memdesk.api.feature import feature
 from memdesk.api.params import OpenBody
 from memdesk.api.plain import reply
 from memdesk.domain.language.text import estimate_tokens
+from memdesk.errors import BadRequestError
 from memdesk.ports import ModelInfo
 from memdesk.services.chatting import CompletionRequest, UnknownModelError
 from memdesk.services.container import Services
@@ -93,7 +95,17 @@ def router(routes: APIRouter, services: Services) -> None:
     @routes.get("/api/ps", summary="The models that are loaded, in Ollama's shape")
     def ps() -> Response:
         busy = [state for state in services.models.states() if state.state in {"ready", "busy"} and state.kind == "llm"]
-        return reply({"models": [{"name": each.model, "model": each.model, "size": each.rss_bytes} for each in busy]})
+        return reply(
+            {
+                "models": [
+                    {"name": each.model, "model": each.model, "size": each.rss_bytes, "digest": _digest(each.model)}
+                    for each in busy
+                ]
+            }
+        )
+
+    for verb, path in (("POST", "pull"), ("POST", "push"), ("POST", "create"), ("POST", "copy"), ("DELETE", "delete")):
+        routes.add_api_route(f"/api/{path}", _refused, methods=[verb], include_in_schema=False)
 
     @routes.post("/api/embed", summary="Texts as vectors, in Ollama's shape")
     def embeddings(body: EmbedBody) -> Response:
@@ -115,13 +127,25 @@ def router(routes: APIRouter, services: Services) -> None:
         return reply({"version": memdesk.__version__})
 
 
+def _refused() -> Response:
+    raise BadRequestError(
+        "memdesk keeps no library of Ollama's models.",
+        hint="Models are fetched, added and deleted in its window, under Models.",
+    )
+
+
+def _digest(model_id: str) -> str:
+    """Return what names a model in 64 hex digits, of which clients show twelve; reading its file would take too long."""
+    return hashlib.sha256(model_id.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def _model(info: ModelInfo) -> dict[str, Any]:
     return {
         "name": info.id,
         "model": info.id,
         "modified_at": "1970-01-01T00:00:00Z",
         "size": info.size_bytes,
-        "digest": "",
+        "digest": _digest(info.id),
         "details": _details(info),
     }
 
