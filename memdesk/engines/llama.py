@@ -111,5 +111,6 @@ def _chunk(item: dict[str, Any]) -> GenerationChunk:
         taken_back=item.get("taken_back", False),
         tool_calls=tuple(item.get("tool_calls") or ()),
         finish_reason=item.get("finish_reason"),
+        stop_sequence=item.get("stop_sequence", ""),
         usage=Usage(**usage) if usage else None,
     )

@@ -237,6 +237,7 @@ class _Answer:
         self._names = {tool.get("function", tool).get("name", "") for tool in tools}
         self._forced = forced
         self._stop = [text for text in stop if text]
+        self._stopped_by = ""
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._splitter = ThinkingSplitter(opened)
         self._pending = ""
@@ -297,7 +298,7 @@ class _Answer:
         for stop in self._stop:
             at = self._pending.find(stop)
             if at >= 0:
-                self._pending = self._pending[:at]
+                self._pending, self._stopped_by = self._pending[:at], stop
                 return self._release(keep=0), True
         keep = max((_overlap(self._pending, stop) for stop in self._stop), default=0)
         return self._release(keep), False
@@ -327,6 +328,7 @@ class _Answer:
             "text": text,
             "tool_calls": calls,
             "finish_reason": finish,
+            "stop_sequence": self._stopped_by,
             "usage": {
                 "prompt_tokens": self.prompt_tokens,
                 "completion_tokens": count,

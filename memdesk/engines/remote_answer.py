@@ -31,7 +31,7 @@ class RemoteAnswer:
         self._most = most
         self._characters = 0
         self._calls: dict[int, dict[str, Any]] = {}
-        self._finish = ""
+        self._finish = self._stopped_by = ""
         self._usage: dict[str, Any] = {}
         self._pieces = 0
         self._started = time.perf_counter()
@@ -50,6 +50,8 @@ class RemoteAnswer:
         for choice in list_in(data, "choices")[:1]:
             delta = object_in(choice, "delta")
             self._finish = text_in(choice, "finish_reason", 100) or self._finish
+            # vLLM's word for the stop sequence; a token's number there is none.
+            self._stopped_by = text_in(choice, "stop_reason", 1000) or self._stopped_by
             for part in list_in(delta, "tool_calls"):
                 self._merge(part)
             thinking = text_in(delta, "reasoning_content") or text_in(delta, "reasoning")
@@ -93,6 +95,7 @@ class RemoteAnswer:
         return GenerationChunk(
             tool_calls=calls,
             finish_reason="tool_calls" if calls else "length" if self._finish == "length" else "stop",
+            stop_sequence=self._stopped_by,
             usage=Usage(
                 prompt_tokens=number_in(self._usage, "prompt_tokens"),
                 completion_tokens=number_in(self._usage, "completion_tokens") or self._pieces,

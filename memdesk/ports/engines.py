@@ -80,6 +80,8 @@ class GenerationChunk:
     taken_back: bool = False
     tool_calls: tuple[dict[str, Any], ...] = ()
     finish_reason: Literal["stop", "length", "tool_calls"] | None = None
+    #: which of the request's stop sequences ended it, where the engine tells.
+    stop_sequence: str = ""
     usage: Usage | None = None
 
 

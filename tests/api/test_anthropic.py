@@ -52,6 +52,17 @@ def test_a_message_has_anthropics_shape(claude, parts):
     assert parts.services.conversations.page().total == 0
 
 
+def test_the_stop_sequence_that_ended_an_answer_is_named(claude, parts):
+    ended = GenerationChunk(finish_reason="stop", stop_sequence="END", usage=Usage())
+    parts.model.queue([GenerationChunk(text="One"), ended], [GenerationChunk(text="One"), ended])
+    message = ask(claude, stop_sequences=["END"])
+    assert (message.stop_reason, message.stop_sequence) == ("stop_sequence", "END")
+    asked = {"model": "default", "max_tokens": 9, "messages": [{"role": "user", "content": "Hi"}]}
+    with claude.messages.stream(**asked, stop_sequences=["END"]) as stream:
+        streamed = stream.get_final_message()
+    assert (streamed.stop_reason, streamed.stop_sequence) == ("stop_sequence", "END")
+
+
 def test_blocks_of_text_are_read_as_text(claude, parts):
     blocks = [{"type": "text", "text": "One."}, {"type": "text", "text": "Two."}]
     ask(claude, blocks, system=[{"type": "text", "text": "S."}])

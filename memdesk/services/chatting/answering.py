@@ -191,6 +191,7 @@ class ChatEngine:
                 text="".join(answer.text),
                 usage=answer.usage,
                 finish_reason=answer.finish_reason,
+                stop_sequence=answer.stop_sequence,
                 receipt_id=receipt.id if receipt is not None else None,
                 conversation_id=job.conversation_id,
                 memory=job.memory,

@@ -173,6 +173,8 @@ class Finished:
     usage: Usage
     #: ``stopped``: the user or the client ended it; what was said is kept.
     finish_reason: FinishReason
+    #: which of the client's stop sequences ended it, where the engine tells.
+    stop_sequence: str = ""
     receipt_id: str | None
     conversation_id: str | None
     memory: MemoryMode

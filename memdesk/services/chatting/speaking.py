@@ -20,6 +20,7 @@ class Answer:
 
     text: list[str] = field(default_factory=list)
     finish_reason: FinishReason = "stop"
+    stop_sequence: str = ""
     usage: Usage = field(default_factory=Usage)
     thinking: list[str] = field(default_factory=list)
     #: how long it has thought, and when the thinking began that goes on now.
@@ -89,6 +90,7 @@ class Answer:
                 buffer.add(chunk.tool_calls)
                 if chunk.finish_reason is not None:
                     self.finish_reason = chunk.finish_reason
+                    self.stop_sequence = chunk.stop_sequence if chunk.stop_sequence in request.stop else ""
                 if chunk.usage is not None:
                     self.usage = _sum(self.usage, chunk.usage)
                 if cancel is not None and cancel.is_set():

@@ -95,7 +95,7 @@ def test_stops_at_the_limit_and_at_stop_strings(model):
     stop = whole[10:14]
     cut, last = answer(model, ask("Write one short sentence about dogs.", max_tokens=40, stop=(stop,)))
     assert cut == whole[: whole.index(stop)]
-    assert last.finish_reason == "stop"
+    assert (last.finish_reason, last.stop_sequence) == ("stop", stop)
 
 
 def test_answers_by_turns_are_those_that_are_made_one_by_one(parts, model):

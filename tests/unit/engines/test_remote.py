@@ -119,6 +119,11 @@ def deltas(*parts, finish="stop"):
     return [*({"choices": [{"delta": part}]} for part in parts), {"choices": [{"delta": {}, "finish_reason": finish}]}]
 
 
+def test_a_server_that_tells_which_stop_sequence_ended_the_answer(model, server):
+    server.events = [{"choices": [{"delta": {"content": "Yes"}, "finish_reason": "stop", "stop_reason": "x"}]}]
+    assert answer(model)[1].stop_sequence == "x"
+
+
 @pytest.mark.parametrize("name", ["reasoning_content", "reasoning"])
 def test_thinking_that_a_server_gives_apart(model, server, name):
     server.events = deltas({name: "Hm"}, {name: ".", "content": None}, {"content": "\n\nYes"}, {"content": " <think>."})

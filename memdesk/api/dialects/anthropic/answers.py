@@ -39,5 +39,5 @@ class AnthropicMessage(TypedDict):
     model: str
     content: list[AnthropicBlock]
     stop_reason: str
-    stop_sequence: None
+    stop_sequence: str | None
     usage: AnthropicUsage

@@ -40,8 +40,7 @@ class MessageEvents:
         content += [_tool_use(call) | {"input": _input(call)} for call in answer.calls]
         usage = answer.finished.usage
         counts = {"input_tokens": usage.prompt_tokens or self.prompt_tokens, "output_tokens": usage.completion_tokens}
-        reason = _REASONS[answer.finished.finish_reason]
-        return self._message(content) | {"stop_reason": reason, "usage": counts}
+        return self._message(content) | _ended(answer.finished) | {"usage": counts}
 
     def first(self) -> list[bytes]:
         return [_event("message_start", message=self._message([])), self.alive]
@@ -69,8 +68,7 @@ class MessageEvents:
     def last(self, finished: Finished) -> list[bytes]:
         usage = finished.usage
         counts = {"input_tokens": usage.prompt_tokens or self.prompt_tokens, "output_tokens": usage.completion_tokens}
-        delta = {"stop_reason": _REASONS[finished.finish_reason], "stop_sequence": None}
-        return [*self._end(), _event("message_delta", delta=delta, usage=counts), _event("message_stop")]
+        return [*self._end(), _event("message_delta", delta=_ended(finished), usage=counts), _event("message_stop")]
 
     def failed(self, error: dict[str, Any]) -> list[bytes]:
         """Return the error; nothing follows it."""
@@ -100,6 +98,12 @@ class MessageEvents:
             "stop_sequence": None,
             "usage": {"input_tokens": self.prompt_tokens, "output_tokens": 0},
         }
+
+
+def _ended(finished: Finished) -> dict[str, str | None]:
+    if finished.finish_reason == "stop" and finished.stop_sequence:
+        return {"stop_reason": "stop_sequence", "stop_sequence": finished.stop_sequence}
+    return {"stop_reason": _REASONS[finished.finish_reason], "stop_sequence": None}
 
 
 def _tool_use(call: ToolCall) -> dict[str, Any]:
