@@ -374,7 +374,9 @@ def split_id(model_id: str) -> tuple[str, str]:
 
 def request_body(request: GenerationRequest, model: str, json_mode: str) -> dict[str, Any]:
     messages = [message_dict(message) for message in request.messages]
-    body: dict[str, Any] = {"model": model, "stream": True, "stream_options": {"include_usage": True}}
+    besides = dict(request.besides)
+    wanted = besides.pop("response_format", None)
+    body = besides | {"model": model, "stream": True, "stream_options": {"include_usage": True}}
     optional = {
         "max_tokens": request.max_tokens,
         "temperature": request.temperature,
@@ -390,7 +392,7 @@ def request_body(request: GenerationRequest, model: str, json_mode: str) -> dict
     if request.json_schema is not None:
         schema = request.json_schema or {"type": "object"}
         if json_mode == "json_schema":
-            body["response_format"] = {
+            body["response_format"] = wanted or {
                 "type": "json_schema",
                 "json_schema": {"name": "answer", "schema": schema, "strict": True},
             }

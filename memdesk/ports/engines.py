@@ -53,6 +53,8 @@ class GenerationRequest:
     json_schema: dict[str, Any] | None = None
     tools: tuple[dict[str, Any], ...] = ()
     tool_choice: str | dict[str, Any] | None = None
+    #: what the caller gave besides, in OpenAI's words, for another server that knows it.
+    besides: dict[str, Any] = field(default_factory=dict)
     #: interactive requests go first and cancel background ones between tokens.
     priority: LaneName = "interactive"
 

@@ -63,6 +63,14 @@ def test_the_stop_sequence_that_ended_an_answer_is_named(claude, parts):
     assert (streamed.stop_reason, streamed.stop_sequence) == ("stop_sequence", "END")
 
 
+def test_an_answer_may_be_asked_for_by_a_schema(claude, parts):
+    schema = {"type": "object", "properties": {"city": {"type": "string"}}}
+    ask(claude, output_config={"format": {"type": "json_schema", "schema": schema}})
+    assert last(parts).json_schema == schema
+    with pytest.raises(anthropic.BadRequestError, match="output format"):
+        ask(claude, extra_body={"output_config": {"format": {"type": "grammar", "schema": {}}}})
+
+
 def test_blocks_of_text_are_read_as_text(claude, parts):
     blocks = [{"type": "text", "text": "One."}, {"type": "text", "text": "Two."}]
     ask(claude, blocks, system=[{"type": "text", "text": "S."}])

@@ -317,6 +317,14 @@ def test_response_format_becomes_a_schema(ai, parts):
     assert [request.json_schema for request in parts.model.requests] == [schema, {}]
 
 
+def test_what_is_not_ours_to_read_is_kept_for_another_server(ai, parts):
+    form = {"type": "json_schema", "json_schema": {"name": "x", "schema": {"type": "object"}, "strict": False}}
+    besides = {"reasoning_effort": "low", "parallel_tool_calls": False, "logit_bias": {"5": 1}}
+    ask(ai, "Hi", response_format=form, **besides, extra_body={"chat_template_kwargs": {"thinking": False}})
+    found = parts.model.requests[-1].besides
+    assert found == besides | {"response_format": form, "chat_template_kwargs": {"thinking": False}}
+
+
 def test_long_histories_lose_their_oldest_exchanges_only(caroline, parts):
     messages = [{"role": "system", "content": "Stay kind."}]
     for number in range(60):

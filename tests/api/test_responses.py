@@ -147,6 +147,15 @@ def test_structured_output_becomes_a_schema_and_is_parsed(ai, parts):
     answer = ai.responses.parse(model="default", input="Oslo?", text_format=City)
     assert answer.output_parsed == City(name="Oslo", people=700000)
     assert set(parts.model.requests[-1].json_schema["properties"]) == {"name", "people"}
+    form = {"type": "json_schema", "name": "city", "schema": {"type": "object"}, "strict": False}
+    more = {"text": {"format": form}, "parallel_tool_calls": False, "reasoning": {"effort": "low"}}
+    ai.responses.create(model="default", input="Oslo?", **more)
+    told = {"name": "city", "schema": {"type": "object"}, "strict": False}
+    assert parts.model.requests[-1].besides == {
+        "parallel_tool_calls": False,
+        "reasoning_effort": "low",
+        "response_format": {"type": "json_schema", "json_schema": told},
+    }
 
 
 def test_the_answers_limit_is_told(ai, parts):

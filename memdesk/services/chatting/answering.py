@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import define
@@ -97,6 +97,8 @@ class ChatJob:
     outside: tuple[OutsideTool, ...] = ()
     tool_choice: str | dict[str, Any] | None = None
     json_schema: dict[str, Any] | None = None
+    #: what the client gave besides, for a model of another server.
+    besides: dict[str, Any] = field(default_factory=dict)
     #: nothing may be written for it: no receipt, no usage counter.
     traceless: bool = False
     #: another program answers: whether its model is on another machine.
@@ -324,6 +326,7 @@ class ChatEngine:
                     messages=messages,
                     **(asdict(job.sampling) | {"max_tokens": limit}),
                     json_schema=job.json_schema,
+                    besides=job.besides,
                     tools=tools,
                     tool_choice=job.tool_choice if tools else None,
                 )

@@ -447,6 +447,7 @@ class ChatService:
             program=request.program,
             tool_choice=request.tool_choice,
             json_schema=request.json_schema,
+            besides=request.besides,
             receipt_alone=mode != "on",
         )
         return self._engine.run(job, cancel)
@@ -588,6 +589,7 @@ class ChatService:
             tools=request.tools,
             tool_choice=request.tool_choice,
             json_schema=request.json_schema,
+            besides=request.besides,
         )
 
     def _send_temporary(

@@ -60,6 +60,8 @@ class CompletionRequest:
     tools: tuple[dict[str, Any], ...] = ()
     tool_choice: str | dict[str, Any] | None = None
     json_schema: dict[str, Any] | None = None
+    #: what the client gave besides, in OpenAI's words: passed on to a model of another server.
+    besides: dict[str, Any] = field(default_factory=dict)
     #: tools of ours that are run here, with the agent's memory.
     own_tools: tuple[Tool[Any], ...] = ()
     #: the program that asks: what it sends and what tools do for it bear its name.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -122,6 +123,17 @@ def deltas(*parts, finish="stop"):
 def test_a_server_that_tells_which_stop_sequence_ended_the_answer(model, server):
     server.events = [{"choices": [{"delta": {"content": "Yes"}, "finish_reason": "stop", "stop_reason": "x"}]}]
     assert answer(model)[1].stop_sequence == "x"
+
+
+def test_what_a_caller_gave_besides_goes_on_and_changes_nothing_of_ours(model, server):
+    form = {"type": "json_schema", "json_schema": {"name": "city", "schema": {"type": "object"}, "strict": False}}
+    besides = {"reasoning_effort": "low", "logit_bias": {"5": 1}, "stream": False, "response_format": form}
+    answer(model, replace(with_schema(), besides=besides))
+    answer(model, replace(ASK, besides=besides))
+    assert [body["reasoning_effort"] for body in server.bodies] == ["low", "low"]
+    assert [body["stream"] for body in server.bodies] == [True, True]
+    assert server.bodies[0]["response_format"] == form
+    assert "response_format" not in server.bodies[1]
 
 
 @pytest.mark.parametrize("name", ["reasoning_content", "reasoning"])

@@ -77,6 +77,19 @@ class Thinking(OpenBody):
     type: str = "disabled"
 
 
+class Format(OpenBody):
+    """How the answer's text is formed."""
+
+    type: str
+    json_schema: dict[str, Any] = Field(alias="schema")
+
+
+class OutputConfig(OpenBody):
+    """Settings of the answer's text."""
+
+    format: Format | None = None
+
+
 class MessagesBody(OpenBody):
     """``POST /v1/messages``."""
 
@@ -92,6 +105,7 @@ class MessagesBody(OpenBody):
     tools: list[Tool] = Field(default_factory=list)
     tool_choice: Choice | None = None
     thinking: Thinking | None = None
+    output_config: OutputConfig | None = None
     #: a conversation that the server would hold between requests, as newer clients try first
     thread: dict[str, Any] | None = None
 
@@ -111,7 +125,7 @@ def request_of(body: MessagesBody) -> CompletionRequest:
     """Return our request for Anthropic's.
 
     Raises:
-        BadRequestError: a block or a tool of a kind that is not known here.
+        BadRequestError: a block, a tool or a format of a kind that is not known here.
         ThreadsUnsupportedError: only the new messages are sent; the client then sends them all.
     """
     if body.thread is not None:
@@ -133,7 +147,16 @@ def request_of(body: MessagesBody) -> CompletionRequest:
         ),
         tools=tools,
         tool_choice=_choice(choice) if tools else None,
+        json_schema=_schema(body.output_config),
     )
+
+
+def _schema(config: OutputConfig | None) -> dict[str, Any] | None:
+    if config is None or config.format is None:
+        return None
+    if config.format.type != "json_schema":
+        raise BadRequestError(f"The output format “{config.format.type}” is not known.")
+    return config.format.json_schema
 
 
 def _messages(message: Message) -> Iterator[ChatMessage]:

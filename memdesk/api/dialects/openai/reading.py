@@ -1,4 +1,4 @@
-"""OpenAI's chat request, read leniently: unknown fields are ignored, what cannot be honored is refused in words."""
+"""OpenAI's chat request, read leniently: unknown fields go on to other servers, what cannot be honored is refused in words."""
 
 from dataclasses import replace
 from typing import Any, Final, Literal
@@ -56,7 +56,12 @@ class StreamOptions(OpenBody):
 
 
 class ChatBody(Sampled):
-    """``POST /v1/chat/completions``; ``session_id``, ``agent_id`` and ``memory`` are ours."""
+    """``POST /v1/chat/completions``; ``session_id``, ``agent_id`` and ``memory`` are ours.
+
+    Fields that are not declared are passed on to a model of another server.
+    """
+
+    model_config = ConfigDict(extra="allow")
 
     messages: list[Message] = Field(min_length=1, max_length=MAX_MESSAGES)
     model: str = "default"
@@ -91,6 +96,7 @@ def request_of(body: ChatBody) -> CompletionRequest:
         tools=tools,
         tool_choice=body.tool_choice if tools else None,
         json_schema=_schema(body.response_format),
+        besides=_besides(body),
     )
 
 
@@ -101,6 +107,12 @@ def several(asked: CompletionRequest, count: int) -> list[CompletionRequest]:
         asked if seed is None else replace(asked, sampling=replace(asked.sampling, seed=seed + number))
         for number in range(count)
     ]
+
+
+def _besides(body: ChatBody) -> dict[str, Any]:
+    """Return what is for another server to understand: undeclared fields, and a schema's name and strictness."""
+    named = (body.response_format or {}).get("type") == "json_schema"
+    return {**(body.model_extra or {}), **({"response_format": body.response_format} if named else {})}
 
 
 def _message(message: Message) -> ChatMessage:

@@ -39,6 +39,7 @@ class Format(OpenBody):
 
     type: str = "text"
     name: str = ""
+    strict: bool | None = None
     json_schema: dict[str, Any] | None = Field(default=None, alias="schema")
 
 
@@ -46,6 +47,12 @@ class Text(OpenBody):
     """Settings of the answer's text."""
 
     format: Format | None = None
+
+
+class Reasoning(OpenBody):
+    """How much a model of another server thinks."""
+
+    effort: str | None = None
 
 
 class ResponsesBody(OpenBody):
@@ -66,6 +73,8 @@ class ResponsesBody(OpenBody):
     conversation: str | dict[str, Any] | None = None
     store: bool | None = True
     metadata: dict[str, Any] | None = None
+    parallel_tool_calls: bool | None = None
+    reasoning: Reasoning | None = None
 
 
 def given(body: ResponsesBody) -> list[ChatMessage]:
@@ -115,7 +124,20 @@ def request_of(body: ResponsesBody, before: Sequence[ChatMessage]) -> Completion
         tools=tools,
         tool_choice=_choice(body.tool_choice) if tools else None,
         json_schema=_schema(body.text),
+        besides=_besides(body),
     )
+
+
+def _besides(body: ResponsesBody) -> dict[str, Any]:
+    """Return what is for another server to understand, in the words of its chat completions."""
+    form = (body.text or Text()).format or Format()
+    told = {"name": form.name or "answer", "schema": form.json_schema, "strict": form.strict}
+    given = {
+        "parallel_tool_calls": body.parallel_tool_calls,
+        "reasoning_effort": (body.reasoning or Reasoning()).effort,
+        "response_format": {"type": "json_schema", "json_schema": told} if form.type == "json_schema" else None,
+    }
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def _messages(items: Sequence[Item]) -> Iterator[ChatMessage]:
