@@ -16,6 +16,8 @@ from memdesk.errors import MemdeskError
 
 log = logging.getLogger(__name__)
 
+#: Where a request keeps the address as it was sent, which may be another one for a server behind this one.
+ASKED_PATH: Final = "memdesk.path"
 #: OpenAI's words for kinds of errors, by status; other statuses follow their hundred.
 _TYPES: Final[dict[int, str]] = {
     401: "authentication_error",
@@ -161,7 +163,8 @@ async def _on_http(request: Request, error: Exception) -> Response:
         # The router names those of the first route at this address only.
         headers["Allow"] = ", ".join(_methods_at(request)) or headers.get("allow", "")
         headers.pop("allow", None)
-    return error_response(*worded(request.url.path, error.status_code, body), headers)
+    # What leads nowhere is told in the words of whoever calls such addresses: as it was sent, its prefix included.
+    return error_response(*worded(request.scope[ASKED_PATH], error.status_code, body), headers)
 
 
 def _methods_at(request: Request) -> list[str]:

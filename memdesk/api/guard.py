@@ -17,6 +17,7 @@ from memdesk.api.activity import ActivityLog
 from memdesk.api.auth import AccessPolicy, Caller, set_caller
 from memdesk.api.dialects.faults import worded
 from memdesk.api.errors import (
+    ASKED_PATH,
     InvalidBodyError,
     PayloadTooLargeError,
     UnsupportedMediaError,
@@ -39,8 +40,6 @@ _READ_ASIDE: Final = 2**18
 #: Threads for synchronous work. Requests that wait for a distillation hold one each for minutes; the
 #: library's forty would let a busy importer lock everybody else out.
 THREADS: Final = 160
-#: Where a request keeps the address that was asked for, which may be another one for a server behind this one.
-ASKED_PATH: Final = "memdesk.path"
 OPEN_PATHS: Final = frozenset({"/", "/health"})
 _OPENAI: Final = re.compile(r"/(?:chat/completions|completions|embeddings|(?:messages|models|responses)(?:/.*)?)")
 #: Addresses that only Ollama's clients ask for, always below /api; those of the second line are refused in its words.

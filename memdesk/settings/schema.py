@@ -220,10 +220,16 @@ class MemorySettings(SettingsModel):
     )
     qdrant_collection: str = Field(
         default="memdesk_entries",
-        pattern=r"^[a-z][a-z0-9_]{2,47}$",
         title="Qdrant's collection",
-        description="Made there, and used by memdesk alone: 3 to 48 small letters, digits and underscores.",
+        description="Made there, and used by memdesk alone: up to 48 small letters, digits and underscores.",
     )
+
+    @field_validator("qdrant_collection")
+    @classmethod
+    def _is_name(cls, value: str) -> str:
+        if not re.fullmatch(r"[a-z][a-z0-9_]{0,47}", value):
+            raise ValueError(f"must be 1 to 48 small letters, digits and underscores, a letter first, not {value!r}")
+        return value
 
     @field_validator("qdrant_address")
     @classmethod

@@ -55,8 +55,29 @@ def test_one_entry_is_read_changed_and_forgotten(http):
 
 
 def test_what_has_expired_is_not_listed(http):
-    http.post("/api/memory", json=BEES | {"expiresAt": "2020-01-01T00:00:00Z"})
+    for name in ("expiresAt", "expires_at"):
+        made = http.post("/api/memory", json=BEES | {"key": name, name: "2020-01-01T00:00:00Z"}).json()
+        assert made["memory"]["expiresAt"].startswith("2020-01-01")
     assert listed(http)["total"] == 0
+
+
+def test_errors_have_one_shape(http):
+    for method, path in (
+        ("GET", "memory/nope"),
+        ("DELETE", "memory/nope"),
+        ("PATCH", "memory"),
+        ("GET", "memory?type=x"),
+    ):
+        answer = http.request(method, f"/api/{path}")
+        assert 400 <= answer.status_code < 500
+        assert isinstance(answer.json()["error"], str)
+
+
+def test_the_name_of_a_collection_is_refused_in_words(http):
+    answer = http.put("/api/settings/qdrant", json={"collection": "My notes"})
+    assert answer.status_code == 400
+    assert "must be 1 to 48 small letters, digits and underscores" in answer.json()["error"]
+    assert http.put("/api/settings/qdrant", json={"collection": "c1"}).json()["collection"] == "c1"
 
 
 def test_health_is_a_round_trip_that_leaves_nothing(http):

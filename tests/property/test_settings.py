@@ -38,7 +38,7 @@ def values_of(field):
     if field.name == "qdrant_address":
         return st.sampled_from(("", "http://localhost:6333", "/srv/qdrant"))
     if field.name == "qdrant_collection":
-        return st.from_regex(r"[a-z][a-z0-9_]{2,47}", fullmatch=True)
+        return st.from_regex(r"[a-z][a-z0-9_]{0,47}", fullmatch=True)
     if field.name == "quick_shortcut":
         return st.sampled_from(("", "Ctrl+Alt+Space", "Meta+F4"))
     if field.name == "host":

@@ -24,7 +24,7 @@ from memdesk.api.auth import needs
 from memdesk.api.dialects.ollama.routes import router as ollama_router
 from memdesk.api.dialects.serving import AGENT_MODEL, asked_by
 from memdesk.api.dialects.talks import CHAT, MESSAGES, OLLAMA, RESPONSES, Talk
-from memdesk.api.guard import ASKED_PATH
+from memdesk.api.errors import ASKED_PATH
 from memdesk.api.params import FreeBody
 from memdesk.api.streaming import EventStream
 from memdesk.api.upstreams import Upstream

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Query, Request, Response
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from memdesk.api.auth import caller_of, needs
 from memdesk.api.feature import READ, WRITE, feature
@@ -31,7 +31,7 @@ class NewEntry(OpenBody):
     sessionId: str = ""  # noqa: N815 -- as it is sent
     apiKeyId: str = ""  # noqa: N815 -- as it is sent
     metadata: dict[str, Any] = Field(default_factory=dict)
-    expiresAt: Moment | None = None  # noqa: N815 -- as it is sent
+    expires_at: Moment | None = Field(default=None, validation_alias=AliasChoices("expiresAt", "expires_at"))
 
 
 class EntryChanges(OpenBody):
@@ -122,7 +122,7 @@ def router(routes: APIRouter, services: Services) -> None:
             type=body.type,
             session=body.sessionId,
             metadata=body.metadata,
-            expires_at=body.expiresAt,
+            expires_at=body.expires_at,
             by=caller_of(request).token.name,
         )
         return reply({"success": True, "id": item.id, "memory": entry(item)}, 201 if is_new else 200)
