@@ -324,6 +324,8 @@ class ToolTold(TypedDict):
     title: str
     description: str
     arguments: dict[str, Any]
+    #: the schema of what it answers; null: that differs.
+    answer: dict[str, Any] | None
     scope: str
     read_only: bool
     destructive: bool

@@ -32,7 +32,7 @@ class ToolHost(Protocol):
     """Where the tools are. Calls block; they run on threads."""
 
     def tools(self) -> list[dict[str, Any]]:
-        """Return name, title, description, arguments (JSON schema), read_only and destructive of each tool."""
+        """Return name, title, description, arguments and answer (JSON schemas), read_only and destructive of each tool."""
 
     def use(self, name: str, arguments: dict[str, Any], context: Context) -> dict[str, Any]:
         """Run a tool.
@@ -91,6 +91,8 @@ def make_server(host: ToolHost, *, one_client: bool = False) -> Server[Any]:
             use = partial(host.use, params.name, params.arguments or {}, context)
             return _result(await to_thread.run_sync(use))
         except MemdeskError as error:
+            if error.code == "unknown_tool":
+                raise MCPError(types.INVALID_PARAMS, error.message) from error
             return _failed(error.code, error.message, error.hint)
         except Exception:
             log.exception("a tool failed on a fault of our own")
@@ -177,6 +179,7 @@ def _tool(told: dict[str, Any]) -> types.Tool:
         title=told["title"],
         description=told["description"],
         input_schema=told["arguments"],
+        output_schema=told["answer"],
         annotations=hints,
     )
 

@@ -18,6 +18,15 @@ OURS = {
     "memory_status": ("memory:read", True, False),
 }
 
+#: What the official knowledge-graph server's tools answer.
+GRAPH = {
+    "create_entities": {"entities"},
+    "create_relations": {"relations"},
+    "add_observations": {"results"},
+    **{name: {"success", "message"} for name in ("delete_entities", "delete_observations", "delete_relations")},
+    **{name: {"entities", "relations"} for name in ("read_graph", "search_nodes", "open_nodes")},
+}
+
 
 def call(name, **arguments):
     async def work(client):
@@ -40,6 +49,8 @@ def test_both_revisions_list_the_tools_with_hints(talk, mode):
     found = {tool.name: [tool.annotations.read_only_hint, tool.annotations.destructive_hint] for tool in tools}
     assert {name: found[name] for name in OURS} == {name: hints for name, (_, *hints) in OURS.items()}
     assert all(tool.input_schema["type"] == "object" and tool.description for tool in tools)
+    answers = {tool.name: set(tool.output_schema["required"]) for tool in tools if tool.output_schema}
+    assert answers == GRAPH
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
@@ -145,9 +156,24 @@ def test_wrong_arguments_are_named_and_their_values_are_not(talk):
     assert "a secret text" not in result.content[0].text
 
 
-def test_an_unknown_tool_is_an_error_in_words(talk):
-    result = talk(call("launch_rockets"))
-    assert result.structured_content["error"]["code"] == "unknown_tool"
+def test_an_unknown_tool_is_an_error_of_the_protocol(talk):
+    with pytest.raises((MCPError, ExceptionGroup)):
+        talk(call("launch_rockets"))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("update_memory", {"id": "x", "content": "x"}),
+        ("forget", {"ids": ["x"]}),
+        ("forget", {"ids": ["x"], "kind": "episode"}),
+        ("memory_forget", {"id": "x"}),
+    ],
+)
+def test_where_to_find_what_is_not_there_is_told_by_the_names_of_tools(talk, name, arguments):
+    told = talk(call(name, **arguments)).content[0].text
+    assert "There is no such" in told
+    assert "GET /" not in told
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from typing import Any
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from memdesk.services.remembering import Edge, Graph, GraphService, Node
 from memdesk.services.tools.tool import Arguments, Tool, Use
@@ -89,6 +90,53 @@ class Names(Arguments):
     names: list[str] = Field(description="Names of the entities.")
 
 
+class Entity(TypedDict):
+    """An entity as it is told."""
+
+    name: str
+    entityType: str
+    observations: list[str]
+
+
+Relation = TypedDict("Relation", {"from": str, "to": str, "relationType": str})
+
+
+class MadeEntities(TypedDict):
+    """Entities that are new."""
+
+    entities: list[Entity]
+
+
+class MadeRelations(TypedDict):
+    """Relations that are new."""
+
+    relations: list[Relation]
+
+
+class Added(TypedDict):
+    """What is new of one entity."""
+
+    entityName: str
+    addedObservations: list[str]
+
+
+class MadeObservations(TypedDict):
+    """What is new of entities."""
+
+    results: list[Added]
+
+
+class Shown(MadeEntities, MadeRelations):
+    """A graph, or a part of one."""
+
+
+class Done(TypedDict):
+    """That it is done."""
+
+    success: bool
+    message: str
+
+
 def graph_tools(graph: GraphService) -> list[Tool[Any]]:
     def create_entities(use: Use, given: CreateEntities) -> dict[str, Any]:
         nodes = [Node(name=e.name, type=e.entity_type, observations=tuple(e.observations)) for e in given.entities]
@@ -127,7 +175,7 @@ def graph_tools(graph: GraphService) -> list[Tool[Any]]:
         return _shown(graph.open(use.agent_id, given.names))
 
     write: dict[str, Any] = {"scope": "memory:write", "read_only": False}
-    delete = write | {"destructive": True}
+    delete = write | {"destructive": True, "answer": Done}
     return [
         Tool(
             name="create_entities",
@@ -135,6 +183,7 @@ def graph_tools(graph: GraphService) -> list[Tool[Any]]:
             description="Create people and things in the knowledge graph, with what is known of each.",
             arguments=CreateEntities,
             run=create_entities,
+            answer=MadeEntities,
             **write,
         ),
         Tool(
@@ -143,6 +192,7 @@ def graph_tools(graph: GraphService) -> list[Tool[Any]]:
             description="Join entities of the knowledge graph. Both must be there; a relation is in active voice.",
             arguments=Relations,
             run=create_relations,
+            answer=MadeRelations,
             **write,
         ),
         Tool(
@@ -151,6 +201,7 @@ def graph_tools(graph: GraphService) -> list[Tool[Any]]:
             description="Add what is known to entities that are in the knowledge graph.",
             arguments=AddObservations,
             run=add_observations,
+            answer=MadeObservations,
             **write,
         ),
         Tool(
@@ -183,6 +234,7 @@ def graph_tools(graph: GraphService) -> list[Tool[Any]]:
             description="Read the whole knowledge graph.",
             arguments=Nothing,
             run=read_graph,
+            answer=Shown,
         ),
         Tool(
             name="search_nodes",
@@ -190,6 +242,7 @@ def graph_tools(graph: GraphService) -> list[Tool[Any]]:
             description="Find entities by letters of their names, types and observations, with their relations.",
             arguments=Query,
             run=search_nodes,
+            answer=Shown,
         ),
         Tool(
             name="open_nodes",
@@ -197,6 +250,7 @@ def graph_tools(graph: GraphService) -> list[Tool[Any]]:
             description="Return entities by name, with their relations.",
             arguments=Names,
             run=open_nodes,
+            answer=Shown,
         ),
     ]
 

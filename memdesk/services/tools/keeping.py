@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
@@ -9,6 +10,7 @@ from pydantic import Field
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import FactKind, FactStatus
 from memdesk.errors import BadRequestError, NotFoundError
+from memdesk.messages import say
 from memdesk.ports import FactFilter
 from memdesk.services.forgetting import ForgetTarget
 from memdesk.services.tools.tool import Arguments, Tool, Use
@@ -78,10 +80,11 @@ def keeping_tools(
     """Return ``add_memory``, ``update_memory``, ``forget``, ``list_memories`` and ``memory_status``."""
 
     def own(use: Use, fact_id: str) -> MemoryItem:
-        fact = memories.fact(fact_id)
-        if fact.agent_id != use.agent_id:
-            raise NotFoundError("There is no such fact.", hint="list_memories lists them.")
-        return fact
+        with suppress(NotFoundError):
+            fact = memories.fact(fact_id)
+            if fact.agent_id == use.agent_id:
+                return fact
+        raise NotFoundError(say("There is no such fact."), hint="list_memories lists them.")
 
     def add(use: Use, given: AddArguments) -> dict[str, Any]:
         agents.ensure(use.agent_id)
@@ -220,10 +223,11 @@ def shown(fact: MemoryItem) -> dict[str, Any]:
 
 
 def _episode(memories: MemoriesService, use: Use, episode_id: str) -> str:
-    episode = memories.episode(episode_id)
-    if episode.agent_id != use.agent_id:
-        raise NotFoundError("There is no such episode.")
-    return episode.content
+    with suppress(NotFoundError):
+        episode = memories.episode(episode_id)
+        if episode.agent_id == use.agent_id:
+            return episode.content
+    raise NotFoundError(say("There is no such episode."), hint="search_memory finds them.")
 
 
 def _agent_of(given: Any) -> str | None:

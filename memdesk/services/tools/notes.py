@@ -5,6 +5,7 @@ Source of the shapes: openclaw/openclaw, ``extensions/memory-core/src/tools.ts``
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pydantic import AliasChoices, Field
@@ -87,10 +88,11 @@ def notes_tools(
     """Return ``memory_search``, ``memory_get``, ``memory_store`` and ``memory_forget``."""
 
     def own(use: Use, item_id: str) -> MemoryItem:
-        item = items.get(item_id)
-        if item.agent_id != use.agent_id:
-            raise NotFoundError(say("There is no such memory."), hint=say("memory_search finds ids."))
-        return item
+        with suppress(NotFoundError):
+            item = items.get(item_id)
+            if item.agent_id == use.agent_id:
+                return item
+        raise NotFoundError(say("There is no such memory."), hint=say("memory_search finds ids."))
 
     def found(use: Use, query: str, scope: Scope, limit: int, least: float | None) -> list[SearchItem]:
         return recall.search(

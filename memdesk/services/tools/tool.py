@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError, model_validator
 
 from memdesk.domain.decoding import cleaned
 from memdesk.domain.models import ApiToken
@@ -74,6 +74,7 @@ class Tool(Generic[A]):
         description: for the model: what it does and when to use it.
         scope: the right of a token that it needs.
         run: does it; returns a JSON object.
+        answer: the shape of that object, where it is always the same.
         read_only: it changes nothing.
         destructive: what it changes is gone.
         agent_of: names the agent where the arguments do; None: they never do.
@@ -87,6 +88,7 @@ class Tool(Generic[A]):
     scope: str = "memory:read"
     read_only: bool = True
     destructive: bool = False
+    answer: Any = None
     agent_of: Callable[[A], str | None] | None = None
 
     def parse(self, arguments: dict[str, Any]) -> A:
@@ -116,6 +118,7 @@ class Tool(Generic[A]):
             "title": self.title,
             "description": self.description,
             "arguments": self.schema(),
+            "answer": None if self.answer is None else _untitled(TypeAdapter(self.answer).json_schema()),
             "scope": self.scope,
             "read_only": self.read_only,
             "destructive": self.destructive,
