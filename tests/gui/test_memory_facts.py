@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date, timedelta
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtWidgets import QFileDialog
 
 from memdesk.domain.items.scope import Scope
 from memdesk.domain.models import FactKind, FactStatus
@@ -346,3 +348,27 @@ def test_no_day_is_no_day(qapp, theme):
     with pytest.raises(ValueError, match="31 Feb 2026"):
         edit.value()
     edit.deleteLater()
+
+
+def test_what_is_listed_is_exported_and_imported_again(full, tab, tmp_path):
+    def press(name, path):
+        next(each for each in tab.findChildren(IconButton) if each.accessibleName() == name).click()
+        picker = tab.window().findChild(QFileDialog)
+        picker.fileSelected.emit(str(path))
+        picker.close()
+        full.settle()
+
+    choose(tab.filters.tag, "lisbon")
+    full.settle()
+    shown, file = listed(tab), tmp_path / "facts.jsonl"
+    press("Export what is listed", file)
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [row["content"] for row in rows if row["row"] == "item"] == shown
+    gone = next(fact.id for _row, fact in tab.model.known())
+    full.real.forgetting.forget(ForgetTarget(kind="fact", ids=(gone,)))
+    press("Import facts", file)
+    assert listed(tab) == shown
+    assert full.window.notices.recent[-1].title == f"1 imported, {len(shown) - 1} were here already"
+    (tmp_path / "other.jsonl").write_text("{}")
+    press("Import facts", tmp_path / "other.jsonl")
+    assert full.window.notices.recent[-1].message == "This is not an export of memdesk."

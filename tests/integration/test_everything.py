@@ -11,6 +11,7 @@ from memdesk.domain.chatting.files import SentFile, joined
 from memdesk.domain.items.filters import Where
 from memdesk.domain.items.scope import Scope
 from memdesk.errors import ConflictError, EnvironmentFault
+from memdesk.ports import FactFilter
 from memdesk.services.importing.archives.model import ArchiveError
 from memdesk.services.importing.everything import ROWS
 from memdesk.services.recording import NewTurn
@@ -199,3 +200,15 @@ def test_a_name_that_somebody_else_uses_for_a_part_blocks_nothing(apps, tmp_path
     assert sorted(file.name for file in tmp_path.glob("*all*")) == ["all.zip", "all.zip.part"]
     assert not list(tmp_path.glob(".memdesk*"))
     assert (tmp_path / "all.zip.part").read_text() == "mine"
+
+
+def test_some_items_alone_are_lines_of_json_that_are_read_again(apps, tmp_path):
+    facts = apps[0].services.memories.facts(FactFilter(agent_id="default")).items
+    file = tmp_path / "facts.jsonl"
+    report = apps[0].services.everything.export(file, facts)
+    assert report.counts == {"agent": 1, "item": len(facts)}
+    with throwaway(tmp_path / "fresh", embedder=lambda: None) as fresh:
+        assert fresh.services.importing.import_archive(file, "default").rows["item"] == (len(facts), 0)
+        assert {fact.id for fact in fresh.services.memories.facts(FactFilter(agent_id="default")).items} == {
+            fact.id for fact in facts
+        }

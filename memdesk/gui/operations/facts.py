@@ -1,17 +1,27 @@
 """Actions on facts and on lines of a receipt."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 from PySide6.QtCore import QObject
 
 from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import every
+from memdesk.errors import BadRequestError
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.pages import PageContext
-from memdesk.gui.text import tr
-from memdesk.ports import LaneName
+from memdesk.gui.text import said, tr
+from memdesk.gui.words import number
+from memdesk.messages import say
+from memdesk.ports import FactFilter, LaneName
 from memdesk.services.remembering import BulkChange
+
+if TYPE_CHECKING:
+    from memdesk.services.importing import ExportReport, ImportReport
 
 
 def remember(
@@ -87,3 +97,30 @@ def undo_facts(context: PageContext, parent: QObject, *, token: str) -> ServiceO
     memories, notices = context.services.memories, context.notices
     op = ServiceOp(context.bridge, parent, lambda op: memories.undo(token, progress=op.report))
     return op.success(lambda count: notices.info(tr("Undone: %n facts are as they were", "", count)))
+
+
+def export_facts(context: PageContext, parent: QObject, *, wanted: FactFilter, path: str) -> ServiceOp[ExportReport]:
+    """Write the facts that a list shows to a file that anybody can read."""
+    memories, everything = context.services.memories, context.services.everything
+    op = context.bridge.call(parent, lambda: everything.export(path, every(memories.facts, wanted))).behind()
+    return op.tell(tr("Exported"), path)
+
+
+def import_facts(context: PageContext, parent: QObject, *, path: str, agent_id: str) -> ServiceOp[ImportReport]:
+    """Read facts that were exported; those that are here stay as they are here."""
+    importing, notices = context.services.importing, context.notices
+
+    def work() -> ImportReport:
+        # Only now: it knows every archive, which the first window need not load.
+        from memdesk.services.importing import is_everything
+
+        if not is_everything(Path(path)):
+            raise BadRequestError(say("This is not an export of memdesk."))
+        return importing.import_archive(path, agent_id, skip_extraction=True)
+
+    def told(report: ImportReport) -> None:
+        new, here = report.rows.get("item", (0, 0))
+        words = tr("{new} imported, {here} were here already").format(new=number(new), here=number(here))
+        notices.success(words, "; ".join(said(problem.reason) for problem in report.problems))
+
+    return context.bridge.call(parent, work).behind().success(told)

@@ -2,6 +2,7 @@ from .archives.plain import MESSAGES as MESSAGES
 from .dates import parse_date as parse_date
 from .everything import EverythingService as EverythingService
 from .everything import ExportReport as ExportReport
+from .everything import is_everything as is_everything
 from .importing import ImportProgress as ImportProgress
 from .importing import ImportReport as ImportReport
 from .importing import ImportService as ImportService

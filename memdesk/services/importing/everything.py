@@ -9,7 +9,7 @@ import json
 import os
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache, reduce
@@ -42,6 +42,8 @@ from memdesk.settings.files import create_private, put_in_place, scratch_folder,
 #: The member that is read again, and what its first line says.
 ROWS: Final = "memdesk.jsonl"
 FORMAT: Final = "memdesk.everything/1"
+#: Bytes in which the first line says so.
+_HEAD: Final = 200
 _PAGE: Final = 500
 #: Forms of items that are not written as such: episodes have rows of their own, and so have the files that agents write; what
 #: folders of notes hold is read again from them.
@@ -283,9 +285,10 @@ def is_everything(path: Path) -> bool:
         return is_everything(path / ROWS)
     if not os.path.isfile(path):  # noqa: PTH113 (as above)
         return False
-    if not zipfile.is_zipfile(path):
-        return path.name == ROWS
     try:
+        if not zipfile.is_zipfile(path):
+            with path.open("rb") as raw:
+                return path.name == ROWS or FORMAT.encode() in raw.readline(_HEAD)
         with zipfile.ZipFile(path) as archive:
             return ROWS in archive.NameToInfo
     except (OSError, zipfile.BadZipFile):
@@ -297,7 +300,7 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
     """Open the rows of an export."""
     if path.is_dir():
         path /= ROWS
-    if path.name == ROWS:
+    if not zipfile.is_zipfile(path):
         with path.open("rb") as raw:
             yield raw
         return
@@ -317,8 +320,10 @@ class EverythingService:
         self._clock = clock
         self._own = tuple(own)
 
-    def export(self, path: Path | str) -> ExportReport:
+    def export(self, path: Path | str, items: Iterable[MemoryItem] | None = None) -> ExportReport:
         """Write a new file; anybody who has it can read it.
+
+        ``items``: these and their agents alone, as lines of JSON, which are read again like all the rest.
 
         Raises:
             ConflictError: the file is there already, or would lie among memdesk's own.
@@ -336,27 +341,37 @@ class EverythingService:
             with scratch_folder(target.parent) as scratch:
                 whole = scratch / "export"
                 create_private(whole)
-                with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
-                    counts = self._write(archive)
+                counts = self._write(whole) if items is None else self._write_items(whole, items)
                 put_in_place(whole, target)
         except OSError as error:
             raise unwritten(error, target) from error
         return ExportReport(path=str(target), bytes=target.stat().st_size, counts=counts)
 
-    def _write(self, archive: zipfile.ZipFile) -> dict[str, int]:
-        counts: dict[str, int] = {}
-        with self._store.read() as repos:
+    def _write(self, whole: Path) -> dict[str, int]:
+        with self._store.read() as repos, zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
             with archive.open(ROWS, "w", force_zip64=True) as raw:
-                raw.write(_line({"row": "format", "format": FORMAT, "at": self._clock.now().isoformat()}))
-                for kind in KINDS:
-                    adapter = _adapter(kind.name)
-                    counts[kind.name] = 0
-                    for row in kind.all(repos):
-                        told = adapter.dump_python(row, mode="json")
-                        raw.write(_line({"row": kind.name, **(_as_episode(told) if kind.name == "episode" else told)}))
-                        counts[kind.name] += 1
+                counts = self._write_rows(raw, {kind.name: kind.all(repos) for kind in KINDS})
             for name, page in self._pages_to_read(repos):
                 archive.writestr(name, page)
+        return counts
+
+    def _write_items(self, whole: Path, items: Iterable[MemoryItem]) -> dict[str, int]:
+        kept = list(items)
+        whose = {item.agent_id for item in kept}
+        with self._store.read() as repos, whole.open("wb") as raw:
+            agents = [agent for agent in repos.agents.all() if agent.id in whose]
+            return self._write_rows(raw, {"agent": agents, "item": kept})
+
+    def _write_rows(self, raw: IO[bytes], rows: Mapping[str, Iterable[Any]]) -> dict[str, int]:
+        """Write rows by their kind; return how many there are of each."""
+        counts = dict.fromkeys(rows, 0)
+        raw.write(_line({"row": "format", "format": FORMAT, "at": self._clock.now().isoformat()}))
+        for kind, some in rows.items():
+            adapter = _adapter(kind)
+            for row in some:
+                told = adapter.dump_python(row, mode="json")
+                raw.write(_line({"row": kind, **(_as_episode(told) if kind == "episode" else told)}))
+                counts[kind] += 1
         return counts
 
     def _pages_to_read(self, repos: Repositories) -> Iterator[tuple[str, str | bytes]]:

@@ -13,18 +13,30 @@ from memdesk.domain.models import Agent
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.commands import Command
 from memdesk.gui.models.facts import FactsModel
-from memdesk.gui.operations.facts import Added, add_fact, edit_facts, pin_facts, set_facts_status, undo_facts
+from memdesk.gui.operations.facts import (
+    Added,
+    add_fact,
+    edit_facts,
+    export_facts,
+    import_facts,
+    pin_facts,
+    set_facts_status,
+    undo_facts,
+)
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.views.memory.bulk import BulkBar, BulkDialog
 from memdesk.gui.views.memory.editing import FactDialog
 from memdesk.gui.views.memory.fact_panel import FactPanel
 from memdesk.gui.views.memory.filters import FactFilters
 from memdesk.gui.views.memory.tab import Bar, MemoryTab, Table, TwoLines
-from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.buttons import Button, IconButton
+from memdesk.gui.widgets.files import ask_file, ask_place
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import beside
+from memdesk.gui.widgets.layout import beside, boxed, row
 from memdesk.gui.widgets.search import Narrowing, SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
+from memdesk.ports import FactFilter
+from memdesk.services.agents import DEFAULT_AGENT_ID
 from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
 from memdesk.services.remembering import BulkChange
@@ -47,7 +59,15 @@ class FactsTab(MemoryTab):
         self.search.searched.connect(lambda _text: self.reload())
         self.count = Label("", "small")
         self.filters = FactFilters()
-        self.narrowing = Narrowing(self.search, self.filters, below=True, note=self.count)
+        note = boxed(
+            row(
+                self.count,
+                IconButton("download", self.tr("Export what is listed"), self._export),
+                IconButton("upload", self.tr("Import facts"), self._import),
+                gap=4,
+            )
+        )
+        self.narrowing = Narrowing(self.search, self.filters, below=True, note=note)
         below = self.lay(self.narrowing)
         yield
         yield from self.filters.build()
@@ -117,11 +137,13 @@ class FactsTab(MemoryTab):
         memories = self.context.services.memories
         self.context.bridge.run(self, lambda: memories.tags(agent_id or None), self.filters.offer_tags, latest="tags")
 
+    def _wanted(self) -> FactFilter:
+        return self.filters.filter(self.agent_id, self._query(), self.context.services.clock.now())
+
     def reload(self) -> None:
         """Read the list anew; what is shown stays until the new one is here."""
         self._behind = False
-        now = self.context.services.clock.now()
-        memories, flt = self.context.services.memories, self.filters.filter(self.agent_id, self._query(), now)
+        memories, flt = self.context.services.memories, self._wanted()
         query = (replace(flt, since=None, until=None), self.filters.spoken_days())
         self.model.reload(lambda limit, cursor: memories.facts(flt, limit, cursor), query=query)
 
@@ -269,6 +291,22 @@ class FactsTab(MemoryTab):
             op.failure(dialog.show_fault).then(dialog.accept).success(self._added).start()
 
         FactDialog(self.window(), self.tr("Add a fact"), save, agents=agents, agent_id=self.agent_id).open()
+
+    def _export(self) -> None:
+        wanted = self._wanted()
+        day = self.context.services.clock.local(self.context.services.clock.now()).date()
+
+        def export(path: str) -> None:
+            export_facts(self.context, self, wanted=wanted, path=path).start()
+
+        ask_place(self.window(), self.tr("Export what is listed"), export, f"facts-{day}.jsonl")
+
+    def _import(self) -> None:
+        def bring(path: str) -> None:
+            agent_id = self.agent_id or DEFAULT_AGENT_ID
+            import_facts(self.context, self, path=path, agent_id=agent_id).then(self.reload).start()
+
+        ask_file(self.window(), self.tr("Import facts"), bring, self.tr("Exported facts (*.jsonl *.zip)"))
 
     def _added(self, added: Added) -> None:
         self.reload()
