@@ -233,3 +233,12 @@ def test_a_summary_is_of_one_owner_and_of_what_is_old(http):
     assert http.post("/api/memory/summarize", json={"apiKeyId": "gate"}).json()["candidates"] == []
     http.post("/api/memory/summarize", json={"apiKeyId": "gate", "olderThanDays": 0, "dryRun": False})
     assert http.get("/api/memory", params={"apiKeyId": "other"}).json()["total"] == 2
+
+
+def test_a_search_may_be_of_one_session(http):
+    for session in ("s1", "s2"):
+        use(http, "add", type="factual", key=session, content=f"Ada keeps bees in {session}.", sessionId=session)
+    for asked in ({"query": "Who keeps bees?"}, {}):
+        found = use(http, "search", sessionId="s1", **asked)["memories"]
+        assert [each["key"] for each in found] == ["s1"]
+        assert use(http, "search", **asked)["count"] == 2

@@ -46,6 +46,7 @@ class SearchEntries(Arguments):
     """Arguments of ``omniroute_memory_search``."""
 
     owner: str = _OWNER
+    session: str = Field(default="", alias="sessionId", description="Only entries of this session.")
     query: str = Field(default="", description="What to look for; the latest entries when left out.")
     type: ItemType | None = None
     max_tokens: int = Field(default=2000, alias="maxTokens", ge=0, le=16_000, description="Tokens of all entries.")
@@ -134,7 +135,15 @@ class Gateway:
         return {item.id: item for item in self._items.page(Scope(user_id=ME), where, limit=_PAGE).items}
 
     def search(
-        self, agent_id: str, query: str, type_: ItemType | None, budget: int, limit: int, *, remote: bool
+        self,
+        agent_id: str,
+        query: str,
+        type_: ItemType | None,
+        budget: int,
+        limit: int,
+        *,
+        session: str = "",
+        remote: bool,
     ) -> list[MemoryItem]:
         """Return what fits a question, or the latest, within a budget of tokens; of a budget above 0 at least one.
 
@@ -146,19 +155,24 @@ class Gateway:
         if query.strip():
             hits = self._recall.search(agent_id=agent_id, query=query[:400], scope="pinned", limit=_PAGE, remote=remote)
             found = [self._items.get(hit.id) for hit in hits.items if hit.kind == "fact"]
-            found = [item for item in found if item.key and type_ in {None, item.type}]
+            found = [
+                item
+                for item in found
+                if item.key and type_ in {None, item.type} and session in {"", item.metadata.get("sessionId")}
+            ]
             near = (
                 self.copy.found(agent_id, query[:400], limit)
                 if memory.recall_strategy in {"hybrid", "semantic"}
                 else ()
             )
             if near:
-                known = {item.id: item for item in (*self.all(agent_id, type=type_, ids=near), *found)}
+                known = {item.id: item for item in (*self.all(agent_id, type=type_, session=session, ids=near), *found)}
                 ranks = _fused([item.id for item in found], near)
                 found = [known[name] for name in ranks if name in known]
                 found = [item for item in found if not (remote and item.privacy == "local_only")]
         else:
-            found = [item for item in self.all(agent_id, type=type_) if not (remote and item.privacy == "local_only")]
+            found = self.all(agent_id, type=type_, session=session)
+            found = [item for item in found if not (remote and item.privacy == "local_only")]
         if memory.recall_strategy == "recent":
             found.sort(key=lambda item: item.created_at, reverse=True)
         if memory.episode_retention_days:
@@ -242,7 +256,15 @@ def gateway_tools(gateway: Gateway) -> list[Tool[Any]]:
     """Return ``omniroute_memory_search``, ``omniroute_memory_add`` and ``omniroute_memory_clear``."""
 
     def search(use: Use, given: SearchEntries) -> dict[str, Any]:
-        found = gateway.search(use.agent_id, given.query, given.type, given.max_tokens, given.limit, remote=use.remote)
+        found = gateway.search(
+            use.agent_id,
+            given.query,
+            given.type,
+            given.max_tokens,
+            given.limit,
+            session=given.session,
+            remote=use.remote,
+        )
         tokens = sum(estimate_tokens(item.content) for item in found)
         data = {"memories": [entry(item) for item in found], "count": len(found), "totalTokens": tokens}
         return {"success": True, "data": data}
