@@ -120,7 +120,15 @@ def _items(repos: Repositories) -> Iterator[MemoryItem]:
     for form in FORMS.values():
         if form.name not in _LEFT_OUT:
             found = every(repos.items.page, Where("form", "eq", form.name))
-            yield from (item for item in found if item.parent_id is None)
+            # A detail is written with its episode. What is learned names an episode too, but stands for itself.
+            yield from (item for item in found if item.tier != "kept" or item.parent_id is None)
+
+
+def _put_episode(repos: Repositories, episode: MemoryItem) -> None:
+    """Write an episode and its details; it would itself write these without their use, age and privacy."""
+    details = episode.session.details
+    known = {item.id for item in repos.items.many([detail.id for detail in details])}
+    repos.items.put_many([*(detail for detail in details if detail.id not in known), episode])
 
 
 def _named(repos: Repositories) -> Iterator[Named]:
@@ -240,18 +248,18 @@ KINDS: Final = (
         lambda repos, rows: repos.signals.add(rows),
     ),
     _Kind(
-        "episode",
-        MemoryItem,
-        lambda repos: every(repos.items.episodes, status=None),
-        lambda repos, row: repos.items.get(row.id) is not None,
-        lambda repos, rows: repos.items.put_many(rows),
-    ),
-    _Kind(
         "item",
         MemoryItem,
         _items,
         lambda repos, row: repos.items.get(row.id) is not None,
         lambda repos, rows: repos.items.put_many(rows),
+    ),
+    _Kind(
+        "episode",
+        MemoryItem,
+        lambda repos: every(repos.items.episodes, status=None),
+        lambda repos, row: repos.items.get(row.id) is not None,
+        _each(_put_episode),
     ),
     _Kind("file", OwnFile, _files, lambda repos, row: repos.meta.get(row.key()) is not None, _each(_put_file), page=1),
     _Kind("entity", Named, _named, lambda repos, row: repos.entities.get(row.entity.id) is not None, _each(_put_named)),
