@@ -157,5 +157,14 @@ def given(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
+def need_agent(client: Client, agent_id: str) -> None:
+    """Refuse an agent that is not there: nothing found would hide a name that was mistyped.
+
+    Raises:
+        NotFoundError: there is none of this id.
+    """
+    client.get(f"/agents/{segment(agent_id)}")
+
+
 def segment(text: str) -> str:
     return quote(text, safe="")

@@ -277,6 +277,14 @@ def test_a_window_without_a_display_says_what_else_there_is(monkeypatch, capsys)
     assert "memdesk serve" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", ["facts list", "facts history", "items list", "graph export out.jsonl"])
+def test_an_agent_that_is_not_there_has_no_empty_list(memdesk, command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "no agent" in memdesk(*command.split(), "--agent", "nosuch", expect=Exit.NOT_FOUND)
+    assert not list(tmp_path.glob("out.jsonl"))
+    memdesk(*command.split(), "--agent", "default")
+
+
 def test_the_history_of_a_fact_that_is_not_the_agents_says_so(memdesk):
     fact = memdesk("facts", "--agent", "a", "add", "Ada keeps bees.", "--json")
     assert "content: Ada keeps bees." in memdesk("facts", "history", fact["id"], "--agent", "a")

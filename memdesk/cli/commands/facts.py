@@ -4,7 +4,7 @@ import argparse
 from typing import Any
 
 from memdesk.cli.backend import connect
-from memdesk.cli.client import Client, segment
+from memdesk.cli.client import Client, need_agent, segment
 from memdesk.cli.output import print_json, print_table
 from memdesk.errors import NotFoundError
 
@@ -45,6 +45,8 @@ def run(options: argparse.Namespace) -> None:
             given = vars(options)
             wanted = {name: given.get(name) for name in ("as_of", "limit", "cursor")}
             answer = client.get("/memory/facts", agent_id=options.agent, q=given.get("query"), **wanted)
+        if not answer.get("items", True):
+            need_agent(client, options.agent)
     if options.json or "items" not in answer:
         print_json(answer)
         return

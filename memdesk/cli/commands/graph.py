@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from memdesk.cli.backend import connect
-from memdesk.cli.client import Client
+from memdesk.cli.client import Client, need_agent
 from memdesk.cli.output import note, print_json
 from memdesk.domain.decoding import decode
 from memdesk.errors import BadRequestError, EnvironmentFault
@@ -53,6 +53,8 @@ def _import(
 
 def _export(client: Client, agent: str, path: Path) -> dict[str, int]:
     graph = _use(client, agent, "read_graph", {})
+    if not graph["entities"]:
+        need_agent(client, agent)
     lines = [{"type": "entity", **each} for each in graph["entities"]]
     lines += [{"type": "relation", **each} for each in graph["relations"]]
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from memdesk.cli.backend import connect
-from memdesk.cli.client import segment
+from memdesk.cli.client import need_agent, segment
 from memdesk.cli.output import print_json, print_table
 from memdesk.domain.items.registry import FORMS
 from memdesk.errors import BadRequestError
@@ -43,6 +43,8 @@ def run(options: argparse.Namespace) -> None:
             return
         wanted = {name: getattr(options, name) for name in ("form", "filter", "limit", "cursor")}
         answer = client.get("/memory/items", agent_id=options.agent, q=options.query, **wanted)
+        if not answer["items"]:
+            need_agent(client, options.agent)
     if options.json:
         print_json(answer)
         return
