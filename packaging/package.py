@@ -57,13 +57,6 @@ def fill(source: Path, target: Path, mode: int = 0o644) -> None:
     target.chmod(mode)
 
 
-def desktop_entry() -> str:
-    """Return the entry of the desktop's menu."""
-    entry = (ROOT / "packaging" / "memdesk.desktop").read_text(encoding="utf-8")
-    # Actions come behind the entry itself.
-    return entry.replace("\n\n[", "\nMimeType=application/x-memdesk-backup;\n\n[", 1)
-
-
 def size_of(folder: Path) -> int:
     """Return the bytes of all files below a folder, links not followed."""
     return sum(path.lstat().st_size for path in folder.rglob("*") if not path.is_dir())
@@ -80,8 +73,7 @@ def debian(built: Path, out: Path) -> Path:
         (root / "usr/bin").mkdir(parents=True)
         (root / "usr/bin/memdesk").symlink_to("../lib/memdesk/memdesk")
         share = root / "usr/share"
-        (share / "applications").mkdir(parents=True)
-        (share / "applications/memdesk.desktop").write_text(desktop_entry(), encoding="utf-8")
+        fill(ROOT / "packaging/memdesk.desktop", share / "applications/memdesk.desktop")
         mark.draw(share / "icons/hicolor/256x256/apps/memdesk.png")
         fill(LINUX / "mime.xml", share / "mime/packages/memdesk.xml")
         fill(ROOT / "packaging/memdesk.service", root / "usr/lib/systemd/user/memdesk.service")
@@ -110,7 +102,7 @@ def archive(built: Path, out: Path) -> Path:
         root = Path(temporary) / name
         shutil.copytree(built, root / "memdesk", symlinks=True)
         (root / "memdesk/VERSION").write_text(version(), encoding="utf-8")
-        (root / "memdesk.desktop").write_text(desktop_entry(), encoding="utf-8")
+        fill(ROOT / "packaging/memdesk.desktop", root / "memdesk.desktop")
         mark.draw(root / "memdesk.png")
         fill(LINUX / "mime.xml", root / "memdesk.xml")
         fill(ROOT / "packaging/memdesk.service", root / "memdesk.service")

@@ -1,8 +1,8 @@
 """The Windows installer of a built folder, as WiX 3 source that both WiX's own tools and msitools' ``wixl`` turn into an MSI.
 
-For every user of the machine, below Program Files, with an entry of the Start menu and the folder in the PATH. A newer version
-replaces an older one and everything that it brought; an older one is refused in words. What memdesk remembers lies in the
-user's own folders, which it never touches.
+For every user of the machine, below Program Files, with an entry of the Start menu, the folder in the PATH, and backups that open with it. A
+newer version replaces an older one and everything that it brought; an older one is refused in words. What memdesk remembers
+lies in the user's own folders, which it never touches.
 """
 
 from __future__ import annotations
@@ -51,8 +51,16 @@ def source(built: Path, version: str, icon: Path) -> ET.ElementTree:
     menu = component(add(target, "Directory", Id="ProgramMenuFolder"), "menu", keyed=True)
     add(menu, "Shortcut", Id="menu", Name="memdesk", Target=f"[INSTALLDIR]{WINDOW}", WorkingDirectory="INSTALLDIR",
         Icon="memdesk.ico")  # fmt: skip
+    backups = component(install, "backups", keyed=True)
+    for key, value in (
+        (".memdesk-backup", "memdesk.backup"),
+        ("memdesk.backup", "memdesk backup"),
+        (r"memdesk.backup\DefaultIcon", f"[INSTALLDIR]{WINDOW},0"),
+        (r"memdesk.backup\shell\open\command", f'"[INSTALLDIR]{WINDOW}" gui "%1"'),
+    ):
+        add(backups, "RegistryValue", Root="HKLM", Key=rf"Software\Classes\{key}", Type="string", Value=value)
     feature = add(product, "Feature", Id="memdesk", Title="memdesk", Level="1")
-    for name in (*components, path.attrib["Id"], menu.attrib["Id"]):
+    for name in (*components, *(one.attrib["Id"] for one in (path, menu, backups))):
         add(feature, "ComponentRef", Id=name)
     return ET.ElementTree(root)
 

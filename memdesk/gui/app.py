@@ -43,16 +43,14 @@ FREEZE_AFTER_MS = 5000
 _NEVER = 1_000_000
 
 
-def run(
-    services: Services | OpenServices, *, app_controls: AppControls, hidden: bool = False, quick: bool = False
-) -> int:
+def run(services: Services | OpenServices, *, app_controls: AppControls, hidden: bool = False, wish: str = "") -> int:
     """Show the window and return the exit code when the user quits.
 
     Args:
         services: the services, or what opens them (runs off the main thread; may raise ``MemdeskError``).
         app_controls: the process around the window; closed before this returns.
         hidden: start in the tray; without a tray the window is shown minimized.
-        quick: show quick entry.
+        wish: what is shown besides, see :func:`memdesk.gui.ring.ring`.
     """
     app = make_application(sys.argv[:1])
     look = appearance_hint(app_controls)
@@ -62,7 +60,7 @@ def run(
     window = MainWindow(app_controls, notices)
     if not hidden:
         window.show()
-    starter = Starter(services, window, hidden=hidden, quick=quick)
+    starter = Starter(services, window, hidden=hidden, wish=wish)
     interrupts = Interrupts(app, starter.quit)
     starter.start()
     try:
@@ -161,12 +159,12 @@ class Starter(QObject):
     _opened = Signal(object)
 
     def __init__(
-        self, services: Services | OpenServices, window: MainWindow, *, hidden: bool = False, quick: bool = False
+        self, services: Services | OpenServices, window: MainWindow, *, hidden: bool = False, wish: str = ""
     ) -> None:
         # Without a parent: windows come and go with the language.
         super().__init__()
         self._hidden = hidden
-        self._quick = quick
+        self._wish = wish
         self._guard: CrashGuard | None = None
         self._bell: Doorbell | None = None
         self._last_crash: LastCrash | None = None
@@ -178,6 +176,7 @@ class Starter(QObject):
         assert isinstance(app, Application)
         self._app: Application | None = app
         app.ending.connect(self._ending)
+        app.handed.connect(self._come_forward)
         if sys.platform == "darwin":
             app.applicationStateChanged.connect(self._state_changed)
 
@@ -196,6 +195,7 @@ class Starter(QObject):
         """End the session. Idempotent."""
         if self._app is not None:
             self._app.ending.disconnect(self._ending)
+            self._app.handed.disconnect(self._come_forward)
             if sys.platform == "darwin":
                 self._app.applicationStateChanged.disconnect(self._state_changed)
             self._app = None
@@ -236,14 +236,14 @@ class Starter(QObject):
 
     def _open(self) -> None:
         assert callable(self._services)
-        from memdesk.gui.ring import QUICK, ring
+        from memdesk.gui.ring import ring
 
         try:
             self._opened.emit(self._services())
         except Exception as error:  # noqa: BLE001 - shown to the user on the main thread, with a way out
             # Two starts at the same moment: the one that came second leaves it to the other's window.
-            wish = QUICK if self._quick else ""
-            second = getattr(error, "code", "") == "already_running" and ring(self._window.controls.config_folder, wish)
+            folder = self._window.controls.config_folder
+            second = getattr(error, "code", "") == "already_running" and ring(folder, self._wish)
             self._opened.emit(None if second else error)
 
     def _fill(self, outcome: Services | Exception | None) -> None:
@@ -267,11 +267,10 @@ class Starter(QObject):
             self._guard.tell_of_last(trace)
 
     def _come_forward(self, wish: str = "") -> None:
-        from memdesk.gui.ring import QUICK
-
-        if wish == QUICK and self.session is not None:
-            self.session.quick()
+        if self.session is not None:
+            self.session.carry_out(wish)
         else:
+            self._wish = wish or self._wish
             self._window.come_forward()
 
     def _join(self, services: Services) -> None:
@@ -280,9 +279,9 @@ class Starter(QObject):
         self.session = Session(services, self._window, hidden=self._hidden)
         self.session.reworded.connect(lambda: QTimer.singleShot(0, self, self._reword))
         self.session.start()
-        if self._quick:
-            self._quick = False
-            self.session.quick()
+        if self._wish:
+            wish, self._wish = self._wish, ""
+            self.session.carry_out(wish)
 
     def _reword(self) -> None:
         """Put a window in the new language in the place of the present one, over the same services."""

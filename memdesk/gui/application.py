@@ -1,4 +1,4 @@
-"""The application object, for what macOS asks of one: to end when told so from outside, to come back from the Dock."""
+"""The application object, for what macOS asks of one: to end when told so, to come back from the Dock, to take a file."""
 
 import ctypes
 import re
@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QLibraryInfo, QMessageLogContext, QtMsgType, Signal, qInstallMessageHandler
+from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
 #: How the loader names the library that it could not use.
@@ -46,18 +47,22 @@ def missing_library() -> str:
 
 
 class Application(QApplication):
-    """Tells that it is ``ending`` before the windows are asked.
+    """Tells that it is ``ending`` before the windows are asked, and the address of a file that was ``handed`` to it.
 
     Cmd+Q, the Dock's menu and the end of the user's session close every window first, and one that stays open, in the tray
     for instance, refuses the whole: macOS then says that memdesk kept it from shutting down.
     """
 
     ending = Signal()
+    handed = Signal(str)
     #: Whether the garbage collector is told to spare it (see ``app.make_application``).
     spared = False
 
     def event(self, event: QEvent) -> bool:
-        """See the end coming."""
+        """See the end coming, or a file."""
         if event.type() == QEvent.Type.Quit:
             self.ending.emit()
+        elif isinstance(event, QFileOpenEvent):
+            self.handed.emit(event.url().toString())
+            return True
         return super().event(event)

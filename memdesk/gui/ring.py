@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 ANSWER: Final = b"here"
-#: What a window can be asked for besides coming forward.
+#: What a window can be asked for besides coming forward; a backup to be looked at is asked for by its ``file:`` address.
 QUICK: Final = "quick"
 #: What a desktop hands to a program that it starts, so that it may take the focus (Wayland).
 FOCUS: Final = "XDG_ACTIVATION_TOKEN"
@@ -34,7 +34,7 @@ def ring(folder: Path, wish: str = "", *, patience: float = PATIENCE) -> bool:
 
     Args:
         folder: the profile's folder of settings.
-        wish: :data:`QUICK` for quick entry in the window's place.
+        wish: :data:`QUICK` for quick entry in the window's place, or a backup's address.
         patience: how long to wait for one that is still opening, in seconds.
     """
     until = time.monotonic() + patience

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QTimer, QUrl, Signal
 from PySide6.QtGui import QWindow
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -17,7 +17,7 @@ from memdesk.gui.bridge import Bridge
 from memdesk.gui.commands import Command
 from memdesk.gui.notices import describe
 from memdesk.gui.pages import PAGES, PageContext, load_all
-from memdesk.gui.ring import FOCUS
+from memdesk.gui.ring import FOCUS, QUICK
 from memdesk.gui.shell.lock import LockPage
 from memdesk.gui.shell.restore import RestorePage
 from memdesk.gui.theme import Theme
@@ -87,6 +87,8 @@ class Session(QObject):
         self._small: QuickEntry | None = None
         #: Whether quick entry was asked for and waits for the memory to be open.
         self._quick_waits = False
+        #: A backup that was asked for and waits until it is known what the memory is.
+        self._backup = ""
         self._closed = False
 
     def start(self) -> None:
@@ -125,6 +127,21 @@ class Session(QObject):
         """Ask for the memory's state and show the face that fits it."""
         self.bridge.run(self, self.services.vault.state, self._enter, self._no_memory)
 
+    def carry_out(self, wish: str) -> None:
+        """Show quick entry, a backup, or just the window; see :func:`memdesk.gui.ring.ring`."""
+        if wish == QUICK:
+            self.quick()
+            return
+        self.window.come_forward()
+        self._backup = QUrl(wish).toLocalFile() or self._backup
+        if self.window.faces.currentWidget() is not self.window.shell or self.window.context is not None:
+            self._show_backup()
+
+    def _show_backup(self) -> None:
+        if self._backup:
+            self.show_restore(self._backup)
+            self._backup = ""
+
     def quick(self) -> None:
         """Show quick entry; where the memory is not open, first what opens it."""
         open_ = self.window.faces.currentWidget() is self.window.shell
@@ -150,6 +167,7 @@ class Session(QObject):
         restore = Button(self.tr("Restore a backup"), self.show_restore, icon_name="archive-restore")
         face = StartFault(error, lambda: self._leave(face, self._look), restore)
         self.window.cover(face)
+        self._show_backup()
 
     def _leave(self, face: QWidget, then: Callable[[], object]) -> None:
         """Take a face away and show what comes instead."""
@@ -203,13 +221,17 @@ class Session(QObject):
         wizard = FirstStart(self.context)
         wizard.finished.connect(lambda: self._leave(wizard, self._open))
         self.window.cover(wizard)
+        self._show_backup()
 
-    def show_restore(self) -> None:
+    def show_restore(self, path: str = "") -> None:
         """Let the user put a backup in the memory's place, whatever shows now."""
-        if isinstance(self.window.faces.currentWidget(), RestorePage):
-            return
         before = self.window.faces.currentWidget()
+        if isinstance(before, RestorePage):
+            if path and not before.working:
+                before.path.setText(path)
+            return
         page = RestorePage(self.context)
+        page.path.setText(path)
         page.restored.connect(lambda: self._leave(page, self._restored))
         page.left.connect(lambda: self._back_to(before, page))
         self.window.cover(page)
@@ -237,7 +259,9 @@ class Session(QObject):
         self.bridge.run(self, self.services.vault.state, known, unknown)
 
     def _return(self, face: QWidget | None) -> None:
-        if face is None or face is self.window.shell:
+        if face is self.lock_page:
+            self._open()
+        elif face is None or face is self.window.shell:
             self.window.navigate(self.window.host.current or "chat")
             self.window.open_shell()
         else:
@@ -249,6 +273,7 @@ class Session(QObject):
         self.window.open_shell()
         if self._quick_waits:
             self.quick()
+        self._show_backup()
         QTimer.singleShot(LOAD_AFTER_MS, self, self._load_pages)
 
     def _load_pages(self) -> None:
@@ -317,6 +342,7 @@ class Session(QObject):
             self.lock_page.show_fault(error)
             if self._quick_waits:
                 self.window.come_forward()
+            self._show_backup()
 
         self.bridge.run(self, work, opened, failed)
 

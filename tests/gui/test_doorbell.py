@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QUrl
+from PySide6.QtGui import QFileOpenEvent
 
+from memdesk.bootstrap.app import App
+from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.gui.app import Starter
 from memdesk.gui.doorbell import Doorbell
 from memdesk.gui.ring import address, ring
 from memdesk.gui.shell.lock import LockPage
+from memdesk.gui.shell.restore import RestorePage
 from memdesk.gui.views.firststart.wizard import FirstStart
 from memdesk.settings.paths import profile_paths
 from tests.helpers.window import started
@@ -82,6 +88,41 @@ def test_a_window_at_its_first_start_and_a_locked_one_come_forward(folder, home,
             shown.hide()
             assert rung_from_outside(paths.config, qtbot)
             assert shown.isVisible()
+
+
+@pytest.mark.parametrize("state", ["new", "locked", "open"])
+def test_a_backup_that_is_double_clicked_is_shown_for_restoring(folder, home, qtbot, qapp, model, state):
+    paths, secrets = profile_paths(home=home), MemorySecrets()
+    backup = folder / "of Jürgen 100%.memdesk-backup"
+    if state != "new":
+        with closing(App(paths, secrets=secrets, embedder=lambda: None)) as app:
+            code = app.services.vault.create(passphrase="a passphrase" if state == "locked" else None)
+            app.services.vault.confirm_recovery(dict(enumerate(code.split("-"))))
+
+    def shows(shown, path):
+        face = shown.faces.currentWidget()
+        return isinstance(face, RestorePage) and face.path.text() == str(path)
+
+    with started(paths, qapp, secrets=secrets, wish=backup.as_uri()) as (starter, shown, _app):
+        qtbot.waitUntil(lambda: shows(shown, backup))
+        # Another one goes to the window that runs, before a restore is shown and while it is.
+        assert rung_from_outside(paths.config, qtbot, (folder / "other").as_uri())
+        assert shows(shown, folder / "other")
+        shown.faces.currentWidget().left.emit()
+        qtbot.waitUntil(lambda: not isinstance(shown.faces.currentWidget(), RestorePage))
+        assert rung_from_outside(paths.config, qtbot, backup.as_uri())
+        assert shows(shown, backup)
+        qtbot.waitUntil(lambda: not starter.session.bridge.busy())
+
+
+def test_macos_hands_over_a_backup_as_an_event(folder, desk, qapp):
+    starter = Starter(desk.real, desk.window)
+    starter.session = desk.session
+    QCoreApplication.sendEvent(qapp, QFileOpenEvent(QUrl.fromLocalFile(str(folder))))
+    assert desk.face.path.text() == str(folder)
+    starter.session = None
+    starter.finish()
+    desk.settle()
 
 
 def test_of_two_starts_at_once_the_second_leaves_it_to_the_first(folder, home, qtbot, qapp, model, monkeypatch):

@@ -167,14 +167,14 @@ def any_port(paths):
 
 
 @contextmanager
-def started(paths, qapp, *, shown=False, secrets=None, passphrase=None):
+def started(paths, qapp, *, shown=False, secrets=None, passphrase=None, wish=""):
     """A window as the command line starts it."""
     any_port(paths)
     theme = Theme(qapp)
     app = App(paths, secrets=secrets or MemorySecrets(), embedder=lambda: None)
     made = MainWindow(app, Notices())
     made.setVisible(shown)
-    starter = Starter(lambda: app.open_window(passphrase), made)
+    starter = Starter(lambda: app.open_window(passphrase), made, wish=wish)
     starter.start()
     try:
         yield starter, made, app

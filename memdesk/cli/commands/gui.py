@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from functools import partial
+from pathlib import Path
 
 from memdesk.cli.backend import paths_of, running
 from memdesk.cli.client import Client
@@ -11,7 +12,6 @@ from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_error
 from memdesk.cli.secrets import given_passphrase, given_recovery_code
 from memdesk.errors import EnvironmentFault, MissingPartError
-from memdesk.settings.paths import ProfilePaths
 
 
 class NoDisplayError(EnvironmentFault):
@@ -21,27 +21,31 @@ class NoDisplayError(EnvironmentFault):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("backup", type=Path, nargs="?", help="a backup to look at, and to restore from")
     parser.add_argument("--hidden", action="store_true", help="start in the tray")
 
 
 def run(options: argparse.Namespace) -> int:
     """Open the window, or bring the one that is open to the front."""
-    return show(options, hidden=options.hidden)
+    return show(options, hidden=options.hidden, wish=options.backup.absolute().as_uri() if options.backup else "")
 
 
-def show(options: argparse.Namespace, *, hidden: bool, quick: bool = False) -> int:
+def show(options: argparse.Namespace, *, hidden: bool, wish: str) -> int:
     """Have the window, or quick entry, come forward where memdesk runs; else start it.
+
+    ``wish``: see :func:`memdesk.gui.ring.ring`.
 
     Raises:
         AlreadyRunningError: it runs without a window.
         NoDisplayError: there is no screen.
         MissingPartError: what draws windows is not installed.
     """
-    told = "quick entry" if quick else "its window"
     paths = paths_of(options)
+    from memdesk.gui.ring import QUICK, ring
     from memdesk.runtime.instance import AlreadyRunningError, find_owner
 
-    if find_owner(paths.data) is not None and _rung(paths, quick=quick):
+    told = "quick entry" if wish == QUICK else "its window"
+    if find_owner(paths.data) is not None and ring(paths.config, wish):
         note(f"memdesk is running already; {told} was brought to the front.")
         return Exit.OK
     owner = running(paths)
@@ -73,7 +77,7 @@ def show(options: argparse.Namespace, *, hidden: bool, quick: bool = False) -> i
         make_application(sys.argv[:1])
     passphrase, code = given_passphrase(options), given_recovery_code(options)
     app = App(paths)
-    return run_window(lambda: app.open_window(passphrase, code), app_controls=app, hidden=hidden, quick=quick)
+    return run_window(lambda: app.open_window(passphrase, code), app_controls=app, hidden=hidden, wish=wish)
 
 
 def _end(reason: str, *, as_json: bool) -> None:
@@ -94,12 +98,6 @@ def _debian_package(library: str) -> str:
     """Return what Debian calls the package of a library: its name and version, joined as its policy has it."""
     name, _, version = library.lower().partition(".so.")
     return name + ("-" if name[-1].isdigit() else "") + version
-
-
-def _rung(paths: ProfilePaths, *, quick: bool) -> bool:
-    from memdesk.gui.ring import QUICK, ring
-
-    return ring(paths.config, QUICK if quick else "")
 
 
 def _has_display() -> bool:

@@ -3,6 +3,7 @@
 import argparse
 
 from memdesk.cli.commands.gui import show
+from memdesk.gui.ring import QUICK
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -11,4 +12,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Show quick entry."""
-    return show(options, hidden=True, quick=True)
+    return show(options, hidden=True, wish=QUICK)

@@ -45,6 +45,10 @@ def test_the_debian_package_holds_program_entry_icon_type_and_service(package, b
         "./usr/lib/systemd/user/memdesk.service",
     ):
         assert path in listed
+    subprocess.run(["dpkg-deb", "-x", str(made), str(tmp_path / "root")], check=True)
+    entry = (tmp_path / "root/usr/share/applications/memdesk.desktop").read_text().partition("\n\n[")[0].splitlines()
+    # A backup that is double-clicked: its type, and a place for its name.
+    assert {"Exec=memdesk gui %f", "MimeType=application/x-memdesk-backup;"} <= set(entry)
     control = tmp_path / "control"
     subprocess.run(["dpkg-deb", "-e", str(made), str(control)], check=True)
     for script in ("preinst", "prerm", "postrm"):
@@ -85,7 +89,7 @@ def test_the_archive_installs_refuses_to_go_back_and_leaves_the_memory_when_remo
     assert install().returncode == 0
     program = home / ".local/bin/memdesk"
     assert subprocess.run([str(program), "0"], check=True).returncode == 0
-    assert f"Exec={program} gui" in (home / ".local/share/applications/memdesk.desktop").read_text()
+    assert f"Exec={program} gui %f" in (home / ".local/share/applications/memdesk.desktop").read_text()
 
     # An older file that the new version does not have must not stay among its files.
     (home / ".local/opt/memdesk/stale.so").write_text("")

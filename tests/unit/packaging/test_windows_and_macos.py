@@ -52,6 +52,9 @@ def test_every_file_is_in_the_installer_once_under_ids_that_stay(module, built, 
     assert guids.items() < {each.attrib["Id"]: each.attrib["Guid"] for each in elements(later, "Component")}.items()
     (variable,) = elements(first, "Environment")
     assert (variable.attrib["Name"], variable.attrib["Value"]) == ("PATH", "[INSTALLDIR]")
+    values = {each.attrib["Key"]: each.attrib["Value"] for each in elements(first, "RegistryValue")}
+    assert values[r"Software\Classes\.memdesk-backup"] == "memdesk.backup"
+    assert values[r"Software\Classes\memdesk.backup\shell\open\command"] == '"[INSTALLDIR]memdeskw.exe" gui "%1"'
     assert ET.tostring(first.getroot()).count(str(windows.UPGRADE_CODE).encode()) == 1
 
 
