@@ -62,6 +62,14 @@ def size_of(folder: Path) -> int:
     return sum(path.lstat().st_size for path in folder.rglob("*") if not path.is_dir())
 
 
+def c_library(folder: Path) -> str:
+    """Return what Debian calls the oldest C library that all programs below a folder run with."""
+    programs = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    contents = (path.read_bytes() for path in programs)
+    wanted = [name for told in contents if told.startswith(b"\x7fELF") for name in re.findall(rb"GLIBC_2\.(\d+)", told)]
+    return f"libc6 (>= 2.{max(map(int, wanted))})"
+
+
 def debian(built: Path, out: Path) -> Path:
     """Make the Debian package and return where it is."""
     architecture = ARCHITECTURES.get(platform.machine(), platform.machine())
@@ -83,7 +91,7 @@ def debian(built: Path, out: Path) -> Path:
             version=version(),
             architecture=architecture,
             kib=size_of(root) // 1024,
-            depends=", ".join(sorted({packages[0] for packages in libraries})),
+            depends=", ".join(sorted({c_library(built), *(packages[0] for packages in libraries)})),
         )
         (root / "DEBIAN").mkdir()
         (root / "DEBIAN/control").write_text(control, encoding="utf-8")

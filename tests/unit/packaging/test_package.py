@@ -30,6 +30,8 @@ def built(tmp_path):
     folder = tmp_path / "built"
     folder.mkdir()
     shutil.copy(shutil.which("sleep"), folder / "memdesk")
+    (folder / "library.so").write_bytes(b"\x7fELF\0GLIBC_2.99\0GLIBC_2.3.4\0GLIBC_PRIVATE\0")
+    (folder / "notes.txt").write_text("GLIBC_2.100")
     return folder
 
 
@@ -58,6 +60,26 @@ def test_the_debian_package_holds_program_entry_icon_type_and_service(package, b
         ["dpkg-deb", "-f", str(made), "Depends"], capture_output=True, text=True, check=True
     ).stdout
     assert "libxcb-cursor0" in depends
+    assert "libc6 (>= 2.99)" in depends
+
+
+def test_removing_the_debian_package_says_where_memories_stay(home, tmp_path):
+    (home / ".local/share/memdesk").mkdir(parents=True)
+    users = tmp_path / "bin/getent"
+    users.parent.mkdir()
+    users.write_text(f"#!/bin/sh\necho ada:x:1000:1000::{home}:/bin/sh\n")
+    users.chmod(0o755)
+    told = subprocess.run(
+        ["sh", str(FOLDER / "linux/postrm"), "purge"],
+        env={"PATH": f"{users.parent}:{os.environ['PATH']}"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert f"The memory of ada stays in {home}/.local/share/memdesk" in told
+    assert "XDG_DATA_HOME" in told
+    assert (home / ".local/share/memdesk").is_dir()
 
 
 @pytest.fixture
