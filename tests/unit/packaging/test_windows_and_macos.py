@@ -1,5 +1,7 @@
 """The installers of Windows and macOS, as far as they can be tried elsewhere: their sources, and an MSI made by ``wixl``."""
 
+import base64
+import os
 import shutil
 import subprocess
 import sys
@@ -111,3 +113,27 @@ def test_the_recipe_of_the_packages_asks_for_what_is_there():
         "windows",
         "macos",
     }
+
+
+@pytest.mark.parametrize("given", ["nothing", "a certificate", "a certificate and a notary"])
+def test_the_recipe_brings_the_certificate_and_the_notary_that_are_given(tmp_path, given):
+    recipe = yaml.safe_load((ROOT / ".github" / "workflows" / "packages.yml").read_text())
+    (step,) = (step for step in recipe["jobs"]["package"]["steps"] if "notarytool" in step.get("run", ""))
+    environment = dict.fromkeys(step["env"], "") | {"RUNNER_TEMP": str(tmp_path)}
+    if given != "nothing":
+        environment |= {"CERTIFICATE": base64.b64encode(b"a key").decode(), "CERTIFICATE_PASSWORD": "p"}
+    if given.endswith("notary"):
+        environment |= {"NOTARY_PROFILE": "memdesk", "NOTARY_APPLE_ID": "ada@example.org"}
+    for name in ("security", "xcrun"):
+        program = tmp_path / name
+        program.write_text(
+            f'#!/bin/sh\necho {name} "$@" >>"$RUNNER_TEMP/ran"\ncat "$RUNNER_TEMP"/*.p12 >>"$RUNNER_TEMP/ran" 2>&-\nexit 0\n'
+        )
+        program.chmod(0o755)
+    # As a runner starts it.
+    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
+    subprocess.run(command, env=environment | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}, check=True)
+    ran = (tmp_path / "ran").read_text() if (tmp_path / "ran").exists() else ""
+    assert ("security import" in ran, "a key" in ran) == (given != "nothing",) * 2
+    assert ("notarytool store-credentials memdesk --apple-id ada@example.org" in ran) == given.endswith("notary")
+    assert not list(tmp_path.glob("*.p12"))
