@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import llama_cpp
 from llama_cpp import mtmd_cpp
@@ -20,47 +20,10 @@ from memdesk.engines.llama_prompt import ChatPrompt
 from memdesk.engines.llama_sampling import Sampler
 from memdesk.engines.llama_threads import ThreadGovernor
 from memdesk.engines.llama_vision import Projector, Prompt, with_markers
+from memdesk.engines.repetition import RepetitionGuard
 from memdesk.engines.requantize import ready_weights
 from memdesk.errors import BadRequestError, BlindModelError, ContextOverflowError, EngineError
 from memdesk.messages import say
-
-#: Tokens in a row that only repeat what stood one period before. A small model seldom leaves such a loop;
-#: a reader has long given up, and wanted repetition (a ruler of dashes, a table of zeros) is shorter.
-MOST_REPEATED_TOKENS: Final = 256
-#: A loop counts after this many turns of it, so that a long passage may be quoted once more.
-LEAST_PERIODS: Final = 4
-#: So many equal tokens in a row suggest a period.
-GRAM: Final = 4
-
-
-class RepetitionGuard:
-    """Follows the longest periodic tail of a token sequence, in constant time for each token."""
-
-    def __init__(self) -> None:
-        self._tokens: list[int] = []
-        self._last_seen: dict[tuple[int, ...], int] = {}
-        self._period = 0
-        self._run = 0
-
-    def stuck(self, token: int) -> bool:
-        """Take in the next token; return whether the tail is a loop by now.
-
-        The tail of length ``run`` has period ``p`` when each of its tokens equals the one ``p`` before it.
-        """
-        tokens = self._tokens
-        tokens.append(token)
-        at = len(tokens) - 1
-        if self._period and tokens[at - self._period] == token:
-            self._run += 1
-        else:
-            self._period = self._run = 0
-        if at + 1 >= GRAM:
-            gram = tuple(tokens[-GRAM:])
-            if not self._period and gram in self._last_seen:
-                self._period, self._run = at - self._last_seen[gram], GRAM
-            self._last_seen[gram] = at
-        return self._run >= max(MOST_REPEATED_TOKENS, LEAST_PERIODS * self._period)
-
 
 Item = tuple[dict[str, Any], bytes]
 Cancelled = Callable[[], bool]

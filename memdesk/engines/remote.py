@@ -260,15 +260,14 @@ class RemoteModel:
         habits, model = self._habits, split_id(self._info.id)[1]
         # Asked for JSON, a server may leave no room to think: nothing is taken for thinking unseen.
         free = request.json_schema is None
-        answer = RemoteAnswer(
-            habits.opened if free else "", most=request.max_tokens or self.context_tokens or UNSAID_TOKENS
-        )
+        most = request.max_tokens or self.context_tokens or UNSAID_TOKENS
+        answer = RemoteAnswer(habits.opened if free else "", most=most, free=free)
         body = request_body(request, model, JSON_MODES[mode])
         with EventStream(self._server, "chat/completions", body, model) as events:
             for data in events.read(cancel):
                 yield from answer.take(data)
                 if answer.cut():
-                    log.info("%s goes beyond the length it was asked for", self._server.name)
+                    log.info("%s says the same over and over, or more than it was asked for", self._server.name)
                     break
             if not (events.complete or answer.finished):
                 raise EngineError(

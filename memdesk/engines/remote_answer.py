@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from memdesk.domain.chatting.thinking import Piece, ThinkingSplitter
 from memdesk.domain.decoding import list_in, number_in, object_in, text_in
+from memdesk.engines.repetition import LETTERS, RepetitionGuard
 from memdesk.ports import GenerationChunk, Usage
 
 #: An answer that is a little longer than asked for is no fault: counts of tokens differ between servers.
@@ -25,10 +26,13 @@ class RemoteAnswer:
     Args:
         opened: the tag with which the prompt is believed to open thinking; empty when it does not.
         most: tokens after which it is cut.
+        free: whether it is prose. JSON repeats its punctuation by right.
     """
 
-    def __init__(self, opened: str = "", *, most: int) -> None:
+    def __init__(self, opened: str = "", *, most: int, free: bool = True) -> None:
         self._most = most
+        self._guard = RepetitionGuard(LETTERS) if free else None
+        self._stuck = False
         self._characters = 0
         self._calls: dict[int, dict[str, Any]] = {}
         self._finish = self._stopped_by = ""
@@ -60,6 +64,7 @@ class RemoteAnswer:
                 self._first = self._first or time.perf_counter()
                 self._pieces += 1
                 self._characters += len(thinking) + len(text)
+                self._stuck = self._guard is not None and any(map(self._guard.stuck, thinking + text))
             if thinking:
                 self.thought = self._apart = True
                 yield GenerationChunk(thinking=thinking)
@@ -74,8 +79,11 @@ class RemoteAnswer:
         return bool(self._finish)
 
     def cut(self) -> bool:
-        """Whether it has gone beyond its length, which servers are asked to keep and need not; it ends here then."""
-        beyond = self._pieces > self._most + SPARE_TOKENS
+        """Whether it says the same over and over, or has gone beyond its length, which servers are asked to keep and need not.
+
+        It ends here then.
+        """
+        beyond = self._stuck or self._pieces > self._most + SPARE_TOKENS
         if beyond or self._characters > (self._most + SPARE_TOKENS) * CHARACTERS_A_TOKEN:
             self._finish = "length"
             return True

@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import socket
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -84,6 +85,22 @@ def test_a_flood_in_few_events_is_cut_as_well(model, server):
     chunks = list(model.generate(ASK))
     assert chunks[-1].finish_reason == "length"
     assert sum(len(chunk.text) for chunk in chunks) < 30_000
+
+
+@pytest.mark.parametrize("field", ["content", "reasoning_content"])
+def test_an_answer_that_says_the_same_over_and_over_ends_early(model, server, field):
+    said = {"choices": [{"delta": {field: "I do not know that "}}]}
+    server.raw = lambda: itertools.repeat(b"data: " + json.dumps(said).encode() + b"\n\n")
+    chunks = list(model.generate(replace(ASK, max_tokens=100_000)))
+    assert chunks[-1].finish_reason == "length"
+    assert sum(len(chunk.text or chunk.thinking) for chunk in chunks) < 2_000
+    assert server.hung_up.wait(60)
+
+
+def test_json_may_repeat_itself(model, server):
+    server.raw = lambda: itertools.chain(itertools.repeat(event("[0, 0, 0, 0], "), 400), [DONE])
+    chunks = list(model.generate(replace(ASK, max_tokens=100_000, json_schema={"type": "array"})))
+    assert chunks[-1].finish_reason == "stop"
 
 
 def test_a_line_that_never_ends_is_given_up(model, server, monkeypatch):

@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from memdesk.engines.llama_worker import MOST_REPEATED_TOKENS, RepetitionGuard
+from memdesk.engines.repetition import LETTERS, MOST_REPEATED_TOKENS, RepetitionGuard
 
 
-def read_until_stuck(tokens):
-    guard = RepetitionGuard()
+def read_until_stuck(tokens, scale=1):
+    guard = RepetitionGuard(scale)
     for count, token in enumerate(tokens, 1):
         if guard.stuck(token):
             return count
@@ -40,3 +40,17 @@ def test_ordinary_text_and_a_passage_said_twice_go_on():
 def test_a_table_with_rows_alike_goes_on():
     rows = [token for row in range(200) for token in (1, 2, 3, 4, 5, 10_000 + row, 6, 7)]
     assert read_until_stuck(rows) is None
+
+
+@pytest.mark.parametrize("loop", ["the end of the ", "Sure! ", "-", "und dann und dann noch einmal ", "我不知道。"])
+def test_letters_that_loop_are_noticed(loop):
+    lead = "At the end of the day we went home, and then and then it rained. "
+    count = read_until_stuck(lead + loop * 2000, LETTERS)
+    assert count is not None
+    assert count <= len(lead) + 2 * MOST_REPEATED_TOKENS * LETTERS
+
+
+def test_prose_in_letters_goes_on():
+    chance = random.Random(7)
+    words = ["".join(chance.choices("etaoinshrdlu", k=chance.randrange(1, 9))) for _ in range(80)]
+    assert read_until_stuck(" ".join(chance.choices(words, k=5000)), LETTERS) is None
