@@ -183,7 +183,7 @@ class ContextOverflowError(MemdeskError):
 class EngineError(MemdeskError):
     code = "engine_failed"
     title = say("The model engine failed")
-    default_hint = say("It restarts by itself; try again. If it fails again, choose a smaller model.")
+    default_hint = say("Try again.")
     status = 502
     retryable = True
 

@@ -123,7 +123,7 @@ class PromptCache:
         if (saved := self._paused.pop(answer, None)) is not None and not self._restore(saved):
             self._llama.reset()
             if any(token < 0 for token in saved.tokens):
-                raise EngineError(say("The model lost what it had read of a picture."), hint=say("Try again."))
+                raise EngineError(say("The model lost what it had read of a picture."))
             self._eval(saved.tokens)
 
     def _eval(self, tokens: list[int]) -> None:

@@ -79,7 +79,7 @@ def from_transport(error: httpx.HTTPError | httpx.InvalidURL, name: str) -> Memd
             say("The address of {name} is not a web address.", name=name),
             hint=say("It begins with http:// or https://."),
         )
-    return EngineError(say("The connection to {name} was lost.", name=name), hint=say("Try again."))
+    return EngineError(say("The connection to {name} was lost.", name=name))
 
 
 def from_status(status: int, body: bytes, name: str, model: str = "", *, again: str = "") -> MemdeskError:

@@ -125,7 +125,7 @@ def test_a_failed_answer_says_why_and_can_be_tried_again(desk, qtbot, model):
     model.queue(EngineCrashedError("The engine stopped."))
     page = say(desk, qtbot, "Hello")
     reply = page.messages.last_assistant()
-    assert "The engine stopped." in reply.status.text()
+    assert reply.status.text() == "The engine stopped. Try again."
     (retry,) = reply._notes
     retry.click()
     desk.settle()

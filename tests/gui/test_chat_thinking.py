@@ -117,7 +117,7 @@ def test_an_answer_that_was_all_thinking_says_so(desk, qtbot, page, model):
     send(page)
     desk.settle()
     reply = page.messages.last_assistant()
-    assert reply.status.text().startswith("There is no answer. The model used all of the answer's length to think.")
+    assert reply.status.text().startswith("The model used all of the answer's length to think.")
     reply.thinking.fold.click()
     assert reply.thinking.box.toPlainText() == "Let me see."
     reply._notes[0].setFocus()

@@ -447,7 +447,7 @@ def shell(studio):
     studio.shot("palette")
     palette.close()
     for notice in (
-        Notice("error", "The model engine failed", "The engine stopped.", "It restarts by itself; try again."),
+        Notice("error", "The model engine failed", "The engine stopped.", "Try again."),
         Notice("success", "Forgotten", "3 entries are gone."),
     ):
         desk.real.events.publish(notice)

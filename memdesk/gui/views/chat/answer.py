@@ -16,7 +16,7 @@ from memdesk.domain.models import MemoryMode
 from memdesk.errors import CancelledError, EngineError, ModelMissingError
 from memdesk.gui.bridge import StreamOp
 from memdesk.gui.models.chat import ChatModel
-from memdesk.gui.notices import describe
+from memdesk.gui.notices import describe, fault_words
 from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
 from memdesk.gui.views.chat.drafts import Drafts
@@ -381,15 +381,14 @@ class AnswerView(QObject):
         if message.thinking is not None:
             message.thinking.refresh()
         announce(message, tr("The answer failed."))
-        words = describe(error)
         # What to do about a missing model is the button's to say.
-        hint = "" if isinstance(error, ModelMissingError) else words["hint"]
-        message.show_waiting(" ".join(part for part in (words["title"] + ".", words["message"], hint) if part))
+        missing = isinstance(error, ModelMissingError)
+        message.show_waiting(describe(error)["message"] if missing else fault_words(error))
         message.status.set_role("danger")
         message.show_receipt("", 0, asked=False)
         message.chip.hide()
         message.add_note(Button(tr("Try again"), self._retry, variant="chip", icon_name="refresh-cw"))
-        if isinstance(error, ModelMissingError):
+        if missing:
             models = Button(tr("Choose a model"), lambda: self._context.navigate("models"), variant="chip")
             message.add_note(models)
         if self.instead_of:
