@@ -6,12 +6,13 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QScrollBar
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QScrollBar, QWidget
 
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.gui.i18n import install
+from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.shell.statusbar import StatusBar
 from memdesk.gui.views.diagnostics.tile import Tile
 from memdesk.gui.views.memory.editing import LineDialog
@@ -22,6 +23,7 @@ from memdesk.gui.widgets.labels import ElidedLabel, Label
 from memdesk.gui.widgets.layout import Tall
 from memdesk.gui.widgets.states import LEAST_WORDS, PageHead
 from memdesk.ports import EngineState
+from memdesk.services.forgetting import ForgetTarget
 from memdesk.settings.paths import profile_paths
 from tests.helpers.person import Person
 from tests.helpers.window import started, window
@@ -358,3 +360,69 @@ def test_a_fact_that_is_opened_is_in_sight_in_a_small_window_with_large_letters(
         seen = panel.visibleRegion().boundingRect()
         assert seen.height() > made.window.height() // 2
         assert seen.width() == panel.width()
+
+
+def wholly_seen(area, part):
+    return area.viewport().rect().contains(QRect(part.mapTo(area.viewport(), QPoint(0, 0)), part.size()))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_first_start_cuts_nothing_off_in_a_small_window_with_large_letters(home, qtbot, qapp, model, language):
+    install(qapp, language)
+    with window(home, qtbot, qapp, created=False, scale=200, size=(800, 600)) as made:
+        face = made.face
+        qtbot.waitUntil(lambda: bool(face.steps[0].code))
+        code = next(card for card in face.findChildren(QWidget) if face.steps[0].code[:4] in card.accessibleName())
+        qtbot.waitUntil(lambda: wholly_seen(face.pages.currentWidget(), code), timeout=20_000)
+        for place in range(len(face.steps)):
+            face._show(place)
+            made.settle()
+            shown = [
+                part for part in (*face.marks._names, face.back, face.restore, face.skip, face.next) if part.isVisible()
+            ]
+            for part in shown:
+                assert part.width() >= part.sizeHint().width(), part.text()
+            assert place == 0 or face.back.y() == face.next.y()
+            assert face.pages.currentWidget().body.contentsMargins().top() < 50
+    install(qapp, "en")
+
+
+def test_how_far_forgetting_goes_is_seen_first_in_a_small_window_with_large_letters(home, qtbot, qapp, model):
+    from tests.helpers.demo import fill
+
+    with window(home, qtbot, qapp, scale=200, size=(800, 600)) as made:
+        _talks, facts = fill(made.app)
+        fact = next(fact for fact in facts if "vegetarian" in fact.content)
+        dialog = ask_forget(
+            made.session.context,
+            made.window,
+            target=ForgetTarget(kind="fact", ids=(fact.id,), agent_id=fact.agent_id),
+            title="Forget this fact?",
+            text=fact.content,
+        )
+        made.settle()
+        assert len(dialog.reach) > 1
+        assert all(wholly_seen(dialog._room, button) for button in dialog.reach.values())
+        dialog.reject()
+
+
+def test_the_model_can_be_chosen_and_a_receipt_has_the_focus_in_a_small_window_with_large_letters(
+    home, qtbot, qapp, model
+):
+    from tests.helpers.demo import fill
+
+    with window(home, qtbot, qapp, scale=200, size=(800, 600)) as made:
+        fill(made.app)
+        page = made.page("chat")
+        made.rest()
+        choices = page.composer.choices
+        shown = [choices.agents, choices.models, choices.memory]
+        assert all(part.isVisible() for part in shown)
+        edges = [edge for part in shown for edge in (part.x(), part.x() + part.width())]
+        assert [0, *edges, choices.width()] == sorted([0, *edges, choices.width()])
+        page.composer.editor.setFocus()
+        page.explaining.receipt.begin("Why this reply")
+        assert not page.composer.isVisible()
+        assert page.explaining.receipt.isAncestorOf(made.window.focusWidget())
+        page.explaining.receipt.close_button.click()
+        assert made.window.focusWidget() is page.composer.editor

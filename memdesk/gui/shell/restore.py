@@ -18,7 +18,7 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.files import ask_file
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import Brand, Label
-from memdesk.gui.widgets.layout import STEP_MARGINS, STEP_WIDTH, ScrollColumn, boxed, card, clear, column, framed, row
+from memdesk.gui.widgets.layout import StepColumn, boxed, card, clear, column, framed, row
 from memdesk.gui.widgets.switch import Segments
 from memdesk.gui.words import moment, number, size
 
@@ -64,7 +64,7 @@ class RestorePage(QWidget):
         self.doing = Label("", "muted", wrap=True)
         self.back = Button(self.tr("Back"), self.left.emit, variant="ghost")
         self.go = Button(self.tr("Restore"), self.restore, variant="primary")
-        area = ScrollColumn(width=STEP_WIDTH, margins=STEP_MARGINS, gap=16)
+        area = StepColumn(gap=16)
         area.body.addWidget(Label(self.tr("Restore a backup"), "display", wrap=True))
         area.body.addWidget(
             Label(

@@ -216,14 +216,14 @@ class ConfirmDialog(Dialog):
     ) -> None:
         super().__init__(parent, title, width=440)
         self.body.addWidget(Label(text, wrap=True))
+        #: How far it goes, by key, where that can be chosen: above the counts, which may be long and follow from it.
+        self.reach: dict[str, QRadioButton] = {}
+        self._reach = column(gap=6)
+        self.body.addLayout(self._reach)
         self._counts = column(gap=4, margins=12)
         self._frame = boxed(self._counts, "card")
         self._frame.hide()
         self.body.addWidget(self._frame)
-        #: How far it goes, by key, where that can be chosen.
-        self.reach: dict[str, QRadioButton] = {}
-        self._reach = column(gap=6)
-        self.body.addLayout(self._reach)
         self.option = QCheckBox(option)
         self.option.setChecked(option_on)
         self.option.setVisible(bool(option))

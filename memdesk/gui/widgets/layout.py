@@ -28,8 +28,8 @@ Item = QWidget | QLayout | tuple[QWidget | QLayout, int] | int | None
 PAGE_WIDTH = 1160
 #: The margins of a page below a head that stays where it is.
 BELOW_HEAD = (24, 16, 24, 24)
-#: The width and the margins of a step outside the pages: of the first start, of putting a backup back.
-STEP_WIDTH, STEP_MARGINS = 620, (32, 56, 32, 24)
+#: The least and the most that is left free above a step outside the pages, in px at 100 %.
+_ABOVE_STEP = (12, 56)
 #: The share of the middle between two stretches of 1, which get less than a pixel while there is no room to spare.
 _ALMOST_ALL = 100_000
 
@@ -195,6 +195,19 @@ class ScrollColumn(QScrollArea):
         self.body.setContentsMargins(margins)
         if self._width:
             self._inner.setMaximumWidth(self._width - bar)
+
+
+class StepColumn(ScrollColumn):
+    """What a step outside the pages holds: of the first start, of putting a backup back. A low window has little air above."""
+
+    def __init__(self, *, gap: int) -> None:
+        super().__init__(width=620, margins=(32, _ABOVE_STEP[1], 32, 24), gap=gap)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        margins, (least, most) = self.body.contentsMargins(), map(Theme.current().px, _ABOVE_STEP)
+        margins.setTop(max(least, min(most, self.height() // 12)))
+        self.body.setContentsMargins(margins)
 
 
 class Stacking(QWidget):

@@ -164,13 +164,12 @@ class Choices(QWidget):
         self._share_room()
 
     def _share_room(self) -> None:
-        """Where there is little room memory is an icon alone, then the pickers are elided, then the agent has the model."""
+        """Where there is little room memory is an icon alone, then the pickers are elided, the agent's last."""
         words = {"on": self.tr("Memory on"), "read_only": self.tr("Memory read-only"), "off": self.tr("Memory off")}
         name = words[self._memory]
         self.memory.setAccessibleName(name)
         self.memory.setText(name)
         self.temporary.setText(self.temporary.toolTip())
-        # The agent's name is the last to give way: it says whose memory is used.
         px = Theme.current().px
         agent = min(self.agents.sizeHint().width(), px(AGENT_WIDTH))
         third = self.temporary if self.memory.isHidden() else self.memory
@@ -179,7 +178,7 @@ class Choices(QWidget):
             self.memory.setText("")
             self.temporary.setText(self.tr("Temporary"))
         room = self.width() - third.sizeHint().width() - 2 * px(GAP)
-        self.agents.setMinimumWidth(max(px(MODEL_WIDTH), min(agent, room)))
+        # The agent's name says whose memory is used.
+        self.agents.setMinimumWidth(max(px(MODEL_WIDTH), min(agent, room - px(MODEL_WIDTH))))
         self.models.setMinimumWidth(px(MODEL_WIDTH))
-        self.models.setVisible(agent + px(MODEL_WIDTH) <= room)
         self.memory.setToolTip("" if self.memory.text() else name)

@@ -54,6 +54,7 @@ class ChatFrame(Page):
         self.explaining.toggled.connect(self._share_room)
         for panel in self.explaining.panels:
             self._panes.addWidget(panel)
+            panel.closed.connect(self.composer.editor.setFocus)
         self._share_room()
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._find)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -162,6 +163,10 @@ class ChatFrame(Page):
         self._middle.setVisible(not (alone and self._listing))
         self.head.show_list_button(on=alone)
         covers = panel is not None and room - wide < px(LEAST_CENTER)
+        focus = self.window().focusWidget()
+        if panel is not None and covers and focus is not None and self.splitter.isAncestorOf(focus):
+            # Left to itself, Qt hands it to the first control of the window.
+            panel.close_button.setFocus()
         self.splitter.setVisible(not covers)
         if panel is not None:
             panel.setFixedWidth(room if covers else wide)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QLineEdit
 from memdesk.gui.notices import fault_words
 from memdesk.gui.operations import vault as operations
 from memdesk.gui.pages import PageContext
-from memdesk.gui.views.firststart.step import Step
+from memdesk.gui.views.firststart.step import Step, reveal
 from memdesk.gui.widgets.buttons import Button, set_property
 from memdesk.gui.widgets.files import ask_place
 from memdesk.gui.widgets.forms import Field, SecretEdit
@@ -201,6 +201,7 @@ class CodeStep(Step):
         self._asked[asked[0]].setFocus()
         self.may_skip = True
         self.changed.emit()
+        reveal(card)
 
     def _card(self, groups: list[str]) -> QFrame:
         frame = QFrame()

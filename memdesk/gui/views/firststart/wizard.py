@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QBoxLayout, QStackedWidget, QWidget
 
 from memdesk.gui.operations.agents import introduce
 from memdesk.gui.pages import PageContext
@@ -15,7 +15,7 @@ from memdesk.gui.views.firststart.name_step import NameStep
 from memdesk.gui.views.firststart.step import Step
 from memdesk.gui.widgets.buttons import ENTER, Button, set_property
 from memdesk.gui.widgets.labels import Brand, Label
-from memdesk.gui.widgets.layout import STEP_MARGINS, STEP_WIDTH, ScrollColumn, framed, row
+from memdesk.gui.widgets.layout import StepColumn, framed, row
 
 
 class Steps(QWidget):
@@ -36,7 +36,6 @@ class Steps(QWidget):
         for at, (number, name) in enumerate(zip(self._numbers, self._names, strict=True)):
             set_property(number, "state", "now" if at == place else "done" if at < place else "ahead")
             set_property(name, "state", "now" if at == place else "")
-        self.fit(self.window().width())
 
     def fit(self, width: int) -> None:
         """Name all of them where there is room."""
@@ -59,7 +58,7 @@ class FirstStart(QWidget):
         self.steps: list[Step] = [make(context) for make in STEPS]
         self.pages = QStackedWidget()
         for step in self.steps:
-            area = ScrollColumn(width=STEP_WIDTH, margins=STEP_MARGINS, gap=14)
+            area = StepColumn(gap=14)
             area.body.addWidget(step)
             area.body.addStretch(1)
             step.changed.connect(self._refresh)
@@ -69,8 +68,10 @@ class FirstStart(QWidget):
         self.restore = Button(self.tr("I have a backup"), lambda: context.commands.run("app.restore"), variant="ghost")
         self.skip = Button(self.tr("Skip"), self.go_on, variant="ghost")
         self.next = Button("", self._next, variant="primary")
-        foot = row(self.back, self.restore, None, self.skip, self.next)
-        self.setLayout(framed(row(Brand(), None, self.marks, gap=16), self.pages, foot))
+        self._brand = Brand()
+        self._head = row(self._brand, None, self.marks, gap=16)
+        self._foot = row(row(self.back, self.restore, None), row(None, self.skip, self.next))
+        self.setLayout(framed(self._head, self.pages, self._foot))
         self._show(self._place)
 
     def go_back(self) -> None:
@@ -90,7 +91,17 @@ class FirstStart(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Where words would be cut, leave out the app's name and put the ways on below the ways back."""
+        room = self.width() - 2 * Theme.current().px(32)
         self.marks.fit(self.width())
+        self._brand.show()
+        self._brand.setVisible(self._head.sizeHint().width() <= room)
+        self._foot.setDirection(QBoxLayout.Direction.LeftToRight)
+        if self._foot.sizeHint().width() > room:
+            self._foot.setDirection(QBoxLayout.Direction.TopToBottom)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go on with Enter from any field."""
@@ -128,6 +139,7 @@ class FirstStart(QWidget):
         self.next.set_variant("" if step.next_words else "primary")
         self.next.setEnabled(step.ready)
         self.marks.show_place(self._place)
+        self._fit()
         self.setAccessibleName(
             self.tr("First start, step {n} of {m}: {title}").format(
                 n=self._place + 1, m=len(self.steps), title=step.title
