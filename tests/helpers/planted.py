@@ -1,4 +1,4 @@
-"""What must not become memory, and the disguises and pasted texts it comes in: ``planted.toml`` and ``pasted.toml`` of ``tests/data/reading``."""
+"""What must not become memory, and the disguises and pasted texts it comes in: ``planted.toml``, ``pasted.toml`` and others of ``tests/data/reading``."""
 
 from __future__ import annotations
 
@@ -47,6 +47,12 @@ def handed_over(name: str) -> list[Pasted]:
     """Return the messages of ``pasted_orders`` or ``pasted_harmless``, which are whole."""
     cases = tomllib.loads((_DATA / f"{name}.toml").read_text("utf-8"))["case"]
     return [Pasted(case.get("order", case["kept"]), case["said"], case["asked"], case["kept"]) for case in cases]
+
+
+def told_secrets(kind: str) -> list[str] | list[list[str]]:
+    """Return ``secrets``, each with the part that may stand nowhere, or what is only ``alike``: ``told_secrets.toml``."""
+    halves = tomllib.loads((_DATA / "told_secrets.toml").read_text("utf-8"))[kind]
+    return [*halves["seen"], *halves["blind"]]
 
 
 def told(template: Sequence[str], claim: Sequence[str]) -> list[str]:

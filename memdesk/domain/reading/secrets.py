@@ -1,22 +1,25 @@
 """Sees secrets in what a person says: keys, card and account numbers, passwords. They are told apart before anything is read.
 
-Sources: ISO/IEC 7812-1 (check digit of card numbers), ISO 13616 (check digits of an IBAN), the forms that issuers document for their tokens
+Sources: ISO/IEC 7812-1 (check digit of card numbers), ISO 13616 and SWIFT's IBAN registry (check digits and lengths), BIP 39 (recovery phrases), the forms that issuers document for their tokens
 (AWS, GitHub, GitLab, Google, OpenAI, Slack, Stripe), RFC 7519 (JSON web tokens), RFC 7468 (private keys), the US Social Security Administration's
 rules for its numbers; the check digits of the German tax number (ISO 7064, MOD 11,10, one digit of the first ten twice or thrice), the French NIR
-(97 less the rest by 97), the Spanish DNI and NIE (a letter by the rest by 23), the form of the Italian codice fiscale. What has no form of its own is told by its name ("my PIN is ...", ``[secrets]`` of ``resources/language``) or by being too
-random for a word.
+(97 less the rest by 97), the Spanish DNI and NIE (a letter by the rest by 23), the form of the Italian codice fiscale. What has no form of its own is told by its name beside it ("my PIN is ...", "... as my password", ``[secrets]`` of
+``resources/language``) or by being too random for a word.
 """
 
+import hashlib
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from typing import Final, Literal
 
 from memdesk.domain.language.data import LANGUAGES, language_data
-from memdesk.domain.language.text import sentences
+from memdesk.domain.language.text import is_stop_word, sentences
+from memdesk.settings.resources import resource_text
 
 SecretKind = Literal[
     "card number", "account number", "key", "password", "recovery phrase", "social security number", "identity number"
@@ -28,7 +31,20 @@ _TOKENS: Final = re.compile(
     r"|-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^-]+-----END [A-Z ]*PRIVATE KEY-----)?|\b[a-z][a-z0-9+.-]*://[^\s:/@]+:[^\s/@]+@"
 )
 _DIGITS: Final = re.compile(r"(?<![\w.,-])(?:\d(?:[ -]?\d){12,18}|\d{4}(?:\.\d{4}){2}\.\d{1,7})(?![\w-]|[.,]\d)")
-_IBAN: Final = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b")
+#: Countries by the length of their IBANs, so that none swallows the word behind it.
+_IBAN_LENGTHS: Final = {
+    15: "NO", 16: "BE", 18: "DK FI FK FO GL NL SD", 19: "MK SI", 20: "AT BA EE KZ LT LU MN XK", 21: "CH HR LI LV",
+    22: "BG BH CR DE GB GE IE ME RS VA", 23: "AE GI IL IQ OM SO TL", 24: "AD CZ ES MD PK RO SA SE SK TN VG",
+    25: "LY PT ST", 26: "IS TR", 27: "BI DJ FR GR IT MC MR SM", 28: "AL AZ BY CY DO GT HN HU LB NI PL SV",
+    29: "BR EG PS QA UA", 30: "JO KW MU YE", 31: "MT SC", 32: "LC", 33: "RU",
+}  # fmt: skip
+_IBAN: Final = re.compile(
+    "|".join(
+        rf"\b(?=[A-Z]{{2}}\d)(?:{'|'.join(countries.split())})\d\d(?: ?[A-Z0-9]){{{length - 4}}}\b"
+        for length, countries in _IBAN_LENGTHS.items()
+    ),
+    re.IGNORECASE,
+)
 _SOCIAL: Final = re.compile(r"(?<![\d-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])")
 _TAX_NUMBER: Final = re.compile(r"(?<![\d.,-])[1-9]\d(?: ?\d{3}){3}(?![\w-]|[.,]\d)")
 _NIR: Final = re.compile(r"\b([12] ?\d\d ?\d\d ?(?:\d\d|2[AB]) ?\d{3} ?\d{3}) ?(\d\d)\b")
@@ -39,35 +55,24 @@ _DNI_LETTERS: Final = "TRWAGMYFPDXBNJZSQVHLCKE"
 _RUN: Final = re.compile(r"(?<![\w/@.+-])[A-Za-z0-9_+=-]{20,200}(?![\w/@.])")
 #: Bits a character from which a run is no word: text has some 2.5 to 3.3, random letters and digits above 3.8.
 RANDOM_BITS: Final = 3.7
-_VALUE: Final = (
-    r"\W{0,3}(?:\b(?:is|was|are|ist|lautet|war|est|es|\u00e8|is|=)\b|[:=])\W{0,3}(?P<value>\S+)(?P<rest>[^.!?\n]*)"
-)
-#: Names of secrets that are numbers; and the words that may stand between a name and what it names.
+#: Names of secrets that are numbers.
 _NUMBERED: Final = re.compile(
     r"\b(?:pin|tan|cv[vc]|ssn|combination)\b|code\b|number\b|nummer\b|zahl\b|c\u00f3digo|codice", re.IGNORECASE
 )
-_BETWEEN: Final = frozenset(
-    {
-        "is",
-        "was",
-        "are",
-        "for",
-        "of",
-        "to",
-        "at",
-        "ist",
-        "lautet",
-        "war",
-        "f\u00fcr",
-        "est",
-        "pour",
-        "es",
-        "para",
-        "\u00e8",
-        "per",
-        "voor",
-    }
-)
+#: What is told beside a name, and what is told of the same kind behind it: "8391-2210 and 7723-1142".
+_VALUE: Final = r"(?P<value>(?=\S*\d)\S+(?:,? (?:\w{1,3} )?(?=\S*\d{3})\S+)*|\S+)"
+#: Fewest characters of a code, and of what stands for a password without a word between it and its name.
+CODE_CHARS: Final = 6
+BESIDE_CHARS: Final = 3
+#: Length from which one digit among letters is enough.
+LONG_CHARS: Final = 16
+#: Names of this length end compounds: "Personalausweisnummer".
+COMPOUND_CHARS: Final = 6
+#: Numbers of words that a recovery phrase has, the longest first.
+PHRASE_WORDS: Final = (24, 21, 18, 15, 12)
+#: Words of a recovery phrase, whatever numbers and signs stand between them.
+_PHRASE_WORD: Final = re.compile(r"[^\W\d_]+")
+_NEXT_WORD: Final = re.compile(r"[ \t]+([^\W\d_][\w-]*)")
 _SEED: Final = re.compile(r"(?:\b[a-z]{3,8}\b[ ,]+){11,23}\b[a-z]{3,8}\b")
 
 
@@ -96,7 +101,7 @@ def without_secrets(text: str) -> tuple[str, tuple[SecretKind, ...]]:
         return text, ()
     kept: list[str] = []
     kinds: list[SecretKind] = []
-    for one in reversed(_over_lines(text)):
+    for one in reversed(_over_sentences(text)):
         kinds.append(one.kind)
         text = text[: one.start] + text[one.end :]
     for line in text.split("\n"):
@@ -111,17 +116,18 @@ def without_secrets(text: str) -> tuple[str, tuple[SecretKind, ...]]:
 
 
 def sentences_with_secrets(text: str) -> list[str]:
-    """Return the sentences that :func:`without_secrets` leaves out; the whole text where a secret goes over several lines."""
+    """Return the sentences that :func:`without_secrets` leaves out; the whole text where a secret goes over several of them or of lines."""
     if not secrets_in(text):
         return []
-    if _over_lines(text):
+    if _over_sentences(text):
         return [text]
     found = [one for line in text.split("\n") for one in sentences(line) if secrets_in(one)]
     return found or [text]
 
 
-def _over_lines(text: str) -> list[Secret]:
-    return [secret for secret in secrets_in(text) if "\n" in text[secret.start : secret.end]]
+def _over_sentences(text: str) -> list[Secret]:
+    found = [(secret, text[secret.start : secret.end]) for secret in secrets_in(text)]
+    return [secret for secret, told in found if "\n" in told or len(sentences(told)) > 1]
 
 
 def _found(text: str) -> Iterator[Secret]:
@@ -147,6 +153,7 @@ def _found(text: str) -> Iterator[Secret]:
         if _is_random(match[0]):
             yield Secret("key", match.start(), match.end())
     yield from _named(text)
+    yield from _phrases_in(text)
 
 
 def _is_card(digits: str) -> bool:
@@ -193,42 +200,146 @@ def _is_random(run: str) -> bool:
 
 
 @cache
-def _named_secret() -> re.Pattern[str]:
-    names = {name for code in LANGUAGES for name in language_data(code).words("secrets", "names")}
-    listed = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    return re.compile(rf"\b(?P<name>{listed})\b[^.!?\n:=]{{0,40}}?{_VALUE}", re.IGNORECASE)
+def _words(*lists: str) -> frozenset[str]:
+    """Return the words of lists of ``[secrets]`` in all languages."""
+    return frozenset().union(*(language_data(code).words("secrets", *lists) for code in LANGUAGES))
+
+
+def _any_of(words: Iterable[str]) -> str:
+    """Return a pattern of words, the longest first; of several, each may be in the plural: "codes de secours"."""
+    firsts = groupby(sorted(words, key=lambda word: (word[0], -len(word), word)), key=lambda word: word[0])
+    rests = {first: "|".join(re.escape(word[1:]).replace("\\ ", "s?\\ ") for word in found) for first, found in firsts}
+    # By their first letters: many times as fast as one list.
+    return "|".join(f"{re.escape(first)}(?:{rest})" for first, rest in rests.items())
+
+
+@cache
+def _beside() -> tuple[re.Pattern[str], ...]:
+    """Return what finds a value behind its name, before it, and behind what it opens."""
+    names, links = _words("names", "documents"), _any_of(_words("links"))
+    ends = {
+        name
+        for code in ("de", "nl")
+        for name in language_data(code).words("secrets", "names", "documents")
+        if len(name) >= COMPOUND_CHARS
+    }
+    name = rf"(?P<name>\b(?:{_any_of(names)})|(?:{_any_of(ends)}))(?:s|n|en)?\b"
+    behind = (
+        rf"{name}(?: {{1,2}}\W?(?=\S*\d)|(?P<between>[^.!?\n:=]{{0,40}}?)\W{{0,3}}(?:(?:\b(?:{links})\b|[:=])\W{{0,3}})+)"
+        rf"{_VALUE}(?=(?P<rest>[^.!?\n]*))"
+    )
+    before = rf"(?<!\S)(?P<value>[^\s,]*\d[^\s,]*) (?:{links}|{_any_of(_words('kinds'))})(?: [\w'-]+){{0,3}}? {name}(?P<rest>[^.!?\n]*)"
+    opens = rf"\b(?:{_any_of(_words('opens'))})\b[^.!?\n]{{0,40}}? (?:{_any_of(_words('by'))}) (?P<value>\d{{4,8}})\b(?P<rest>[^.!?\n]*)"
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in (behind, before, opens))
 
 
 @cache
 def _pairs() -> re.Pattern[str]:
     """Return what tells a name and its password in one: "the login is admin / hunter2"."""
-    names = {name for code in LANGUAGES for name in language_data(code).words("secrets", "pairs")}
-    listed = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     return re.compile(
-        rf"\b(?:{listed})\b[^.!?\n]{{0,60}}? (?P<value>[^\W\d][^\s/]* ?/ ?(?=\S*\d)[^\s/]{{4,}})", re.IGNORECASE
+        rf"\b(?:{_any_of(_words('pairs'))})\b[^.!?\n]{{0,60}}? (?P<value>[^\W\d][^\s/]* ?/ ?(?=\S*\d)[^\s/]{{4,}})",
+        re.IGNORECASE,
     )
 
 
 @cache
 def _phrases() -> re.Pattern[str]:
-    names = {name for code in LANGUAGES for name in language_data(code).words("secrets", "phrases")}
-    return re.compile(rf"\b(?:{'|'.join(re.escape(name) for name in sorted(names))})\b", re.IGNORECASE)
+    return re.compile(rf"\b(?:{_any_of(_words('phrases'))})\b", re.IGNORECASE)
 
 
 def _named(text: str) -> Iterator[Secret]:
-    """Yield passwords and numbers that are called so, and the words of a recovery phrase."""
-    for match in _named_secret().finditer(text):
-        value = match["value"].strip(".,;!?\"'\u201c\u201d\u201e`()")
-        alone = not match["rest"].strip(" .,;!?\"'\u201c\u201d")
-        in_quotes = text[match.start("value") - 1] in "\"'\u201c\u201e`" or match["value"][0] in "\"'\u201c\u201e`"
-        numbered = _NUMBERED.search(match["name"]) is not None
-        between = text[match.end("name") : match.start("value")].split()
-        named = not between[:1] or between[0].lower() in _BETWEEN or not between[0][:1].isalpha()
-        word = (alone or in_quotes) and named and not numbered
-        if len(value) >= 3 and (word if value.isalpha() else any(char.isdigit() for char in value) or not numbered):
+    """Yield passwords, and numbers of documents and accounts, that are called so."""
+    behind, before, opens = _beside()
+    for match in behind.finditer(text):
+        if _is_told(text, match):
+            yield Secret("password", match.start("value"), match.end("value"))
+    for match in before.finditer(text):
+        if _is_value(match["value"], match["name"], clear=_is_clear(match["rest"])):
+            yield Secret("password", match.start("value"), match.end("value"))
+    for match in opens.finditer(text):
+        if _is_clear(match["rest"]):
             yield Secret("password", match.start("value"), match.end("value"))
     for match in _pairs().finditer(text):
         yield Secret("password", match.start("value"), match.end("value"))
+
+
+def _is_told(text: str, match: re.Match[str]) -> bool:
+    """Whether what stands behind the name of a secret is one."""
+    value = match["value"].strip(".,;!?\"'\u201c\u201d\u201e`()")
+    clear = _is_clear(match["rest"] if match["between"] is None else match["between"])
+    if match["between"] is None or match["name"].lower() in _words("documents"):
+        return _is_value(value, match["name"], clear=clear)
+    if not value.isalpha():
+        numbered = _NUMBERED.search(match["name"]) is not None
+        clear = clear or _is_mixed(value) or not any(map(str.isalpha, value))
+        return len(value) >= 3 and clear and (any(map(str.isdigit, value)) or not numbered)
+    quotes = "\"'\u201c\u201e`"
+    alone = not match["rest"].strip(" .,;!?\"'\u201c\u201d")
+    in_quotes = text[match.start("value") - 1] in quotes or match["value"][0] in quotes
+    return len(value) >= 3 and (alone or in_quotes) and clear and _NUMBERED.search(match["name"]) is None
+
+
+def _is_clear(beside: str) -> bool:
+    """Whether no noun stands there that a name only goes with: "password manager", "1200 points"."""
+    word = _NEXT_WORD.match(beside)
+    return word is None or is_stop_word(word[1].lower())
+
+
+def _is_value(value: str, name: str, *, clear: bool) -> bool:
+    """Whether what stands beside a name is what it names: a code where a document is named."""
+    if any(name.lower().endswith(document) for document in _words("documents")):
+        return clear and _is_code(value)
+    return len(value) >= BESIDE_CHARS and any(map(str.isdigit, value)) and (clear or _is_mixed(value))
+
+
+def _is_code(value: str) -> bool:
+    """Whether something is a number of so many digits, or letters and digits in one."""
+    digits = sum(map(str.isdigit, value))
+    parts = re.findall(r"\w+", value)
+    return (digits >= CODE_CHARS and not any(map(str.isalpha, value))) or any(
+        len(part) >= CODE_CHARS and any(map(str.isdigit, part)) and any(map(str.isalpha, part)) for part in parts
+    )
+
+
+def _is_mixed(value: str) -> bool:
+    """Whether letters and digits stand together as in no name of a program."""
+    digits = sum(map(str.isdigit, value))
+    return any(map(str.isalpha, value)) and (digits > 1 or (digits == 1 and len(value) >= LONG_CHARS))
+
+
+@cache
+def _phrase_words() -> Mapping[str, int]:
+    lines = resource_text("privacy", "bip39.txt").splitlines()
+    return {word: place for place, word in enumerate(line for line in lines if not line.startswith("#"))}
+
+
+def _phrases_in(text: str) -> Iterator[Secret]:
+    """Yield the words of recovery phrases: those called so, and those whose checksum holds."""
     if _phrases().search(text):
         for match in _SEED.finditer(text):
             yield Secret("recovery phrase", match.start(), match.end())
+    known, run = _phrase_words(), list[re.Match[str]]()
+    for word in (*_PHRASE_WORD.finditer(text), None):
+        if word is not None and word[0].lower() in known:
+            run.append(word)
+            continue
+        yield from _phrase_of(run)
+        run = []
+
+
+def _phrase_of(run: Sequence[re.Match[str]]) -> Iterator[Secret]:
+    """Yield the longest recovery phrase in words of the list that follow each other."""
+    places = [_phrase_words()[word[0].lower()] for word in run]
+    for length in PHRASE_WORDS:
+        for begin in range(len(run) - length + 1):
+            if _has_checksum(places[begin : begin + length]):
+                yield Secret("recovery phrase", run[begin].start(), run[begin + length - 1].end())
+                return
+
+
+def _has_checksum(places: Sequence[int]) -> bool:
+    """Whether eleven bits a word end in the first bits of the SHA-256 of what stands before, one for each 32 of it (BIP 39)."""
+    checked = len(places) // 3
+    number = sum(place << 11 * i for i, place in enumerate(reversed(places)))
+    digest = hashlib.sha256((number >> checked).to_bytes(checked * 4)).digest()
+    return number & ((1 << checked) - 1) == digest[0] >> (8 - checked)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from memdesk.domain.reading.private import masked
 from memdesk.domain.reading.secrets import secrets_in, without_secrets
+from tests.helpers.planted import told_secrets
 
 
 @pytest.mark.parametrize(
@@ -40,6 +42,16 @@ from memdesk.domain.reading.secrets import secrets_in, without_secrets
             "My seed phrase: apple river stone cloud tiger green table music horse light ocean paper",
             "recovery phrase",
         ),
+        (
+            "Remember: legal winner thank year wave sausage worth useful legal winner thank yellow I live in Graz",
+            "recovery phrase",
+        ),
+        ("CVV 737", "password"),
+        ("my iban is de89370400440532013000", "account number"),
+        ("DE89 3704 0044 0532 0130 00 I use it for rent", "account number"),
+        ("Meine Personalausweisnummer ist L01X00T47.", "password"),
+        ("My driver's licence number is MORGA657054SM9IJ.", "password"),
+        ("My AWS secret access key is wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY.", "password"),
     ],
 )
 def test_a_secret_is_seen(text, kind):
@@ -63,6 +75,9 @@ def test_a_secret_is_seen(text, kind):
         "The login is slow since 2 / 3 of the team moved.",
         "We met on 2024.1123.1030.4411 as the file is called.",
         "My ticket has the number 86 095 742 718.",
+        "De pin van mijn oma is uit 1920.",
+        "My passport photo is from 2019.",
+        "My bank account number changed in 2020.",
         "Our invoice 12345678A was paid, the part is 98765432X.",
         "It cost 12 345 678 901 yen.",
         "Ich heiße Rindfleischetikettierungsüberwachung.",
@@ -70,6 +85,40 @@ def test_a_secret_is_seen(text, kind):
 )
 def test_what_is_no_secret_stays(text):
     assert secrets_in(text) == []
+
+
+@pytest.mark.parametrize(("text", "part"), told_secrets("secrets"))
+def test_a_secret_is_left_out_however_it_is_told(text, part):
+    for told in (text, f"{text} I live in Graz."):
+        assert part not in without_secrets(told)[0]
+        assert part not in masked(told)
+
+
+def test_what_is_told_like_a_secret_and_is_none_stays():
+    held = [text for text in told_secrets("alike") if secrets_in(text)]
+    assert len(held) <= 2, held
+
+
+def test_a_recovery_phrase_is_left_out_as_a_numbered_list_too():
+    words = [
+        "legal",
+        "winner",
+        "thank",
+        "year",
+        "wave",
+        "sausage",
+        "worth",
+        "useful",
+        "legal",
+        "winner",
+        "thank",
+        "yellow",
+    ]
+    for between in (" ", "\n"):
+        listed = between.join(f"{number}. {word}" for number, word in enumerate(words, 1))
+        assert "sausage" not in without_secrets(f"Mine: {listed}")[0]
+    last = [*words[:-1], "zoo"]
+    assert secrets_in(" ".join(last)) == []  # the checksum does not hold
 
 
 def test_only_the_sentence_with_the_secret_goes():
