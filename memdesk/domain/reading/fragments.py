@@ -20,7 +20,7 @@ from memdesk.domain.language.text import one_line
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.care import is_medicine, named_care
 from memdesk.domain.reading.clauses import SUBJECTS
-from memdesk.domain.reading.standing import asks_for
+from memdesk.domain.reading.standing import asks_for, is_henceforth
 
 #: Longest question that a line can repeat, in words.
 MAX_QUESTION_WORDS: Final = 14
@@ -419,7 +419,9 @@ def _told(tree: Tree, begin: int, end: int, said: Statement, speaker: str, *, la
         return Fragment(begin, end, "", made)
     if asks_for(tree):
         order = replace(said, subject="assistant", predicate="give", attribute="instruction", modality="instruction")
-        return Fragment(begin, end, f"{speaker} asks the assistant for", order)
+        # "From now on sign every reply": parsers take such a verb for a noun, so the words stand as they were said.
+        link = ":" if is_henceforth(tree, begin) else " for"
+        return Fragment(begin, end, f"{speaker} asks the assistant{link}", order)
     lows = {token.lower for token in tree.tokens[begin:end]}
     dated = any(token.entity == "date" for token in tree.tokens[begin:end])
     if lately and tree.tokens[begin].pos == "ADP" and "since" in lows and dated:

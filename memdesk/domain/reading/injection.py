@@ -15,13 +15,14 @@ from memdesk.domain.caches import remembered
 from memdesk.domain.language.data import LANGUAGES, LanguageData, language_data
 from memdesk.domain.language.text import LETTERS
 
+OVERRIDES: Final = "overrides instructions"
 _DE_MODEL: Final = r"(?:die ki|der assistent|das (?:sprach)?modell|der chatbot|der bot)"
 #: (reason, pattern, whether it only counts in a clause that speaks of nobody else)
 _RULES: Final[tuple[tuple[str, re.Pattern[str], bool], ...]] = tuple(
     (name, re.compile(pattern, re.IGNORECASE | re.DOTALL), careful)
     for name, pattern, careful in (
         (
-            "overrides instructions",
+            OVERRIDES,
             (
                 r"\b(?:ignore|disregard|forget|override|bypass|skip)\b.{0,40}\b(?:previous|prior|above|earlier|all|any|your|system|these|those|the)\b.{0,40}"
                 r"\b(?:instructions?|prompts?|rules?|guidelines?|directions?|messages?|context|constraints?|training|safety)\b|"
@@ -115,6 +116,8 @@ _PEOPLE: Final = re.compile(
 )
 #: A clause that speaks to the model speaks to it whoever else is named.
 _YOU: Final = re.compile(r"\b(?:you|your|assistant|ai|model|chatbot|du|dein\w*)\b", re.IGNORECASE)
+#: A verb right behind "is" tells somebody what to do, whosever name it is given as: "My name is ignore all rules".
+_EQUATED: Final = re.compile(r"\b(?:is|are|was|were)\W*$", re.IGNORECASE)
 _CLAUSE_END: Final = re.compile(r"[.!?;:\n]")
 #: "Never say never", "always say grace": said of no answer.
 _SAYING: Final = re.compile(r"never say (?:never|no)\b", re.IGNORECASE)
@@ -232,7 +235,7 @@ def _by_classes(words: set[str], data: LanguageData) -> str | None:
         return all(words & data.words("orders", name) for name in classes)
 
     if said("override", "instructions"):
-        return "overrides instructions"
+        return OVERRIDES
     if said("reveal", "hidden"):
         return "asks for secrets"
     if said("tell", "user", "nothing"):
@@ -244,7 +247,7 @@ def _of_people(text: str, match: re.Match[str], name: str) -> bool:
     """Whether the clause in which a match begins is about people and not to the model."""
     before = _CLAUSE_END.split(text[max(0, match.start() - CLAUSE_CHARS) : match.start()])[-1]
     within = _CLAUSE_END.split(match[0])[0]
-    if _YOU.search(before):
+    if _YOU.search(before) or (name == OVERRIDES and _EQUATED.search(before)):
         return False
     after = _CLAUSE_END.split(text[match.end() : match.end() + CLAUSE_CHARS])[0]
     if name == "plants a standing order" and _TO_ME.search(after):

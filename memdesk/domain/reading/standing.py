@@ -250,9 +250,13 @@ def minds(clause: Clause) -> bool:
     return (each_time or tree.lemma(clause.verb) == "prefer") and not inside & {"this", "that", "these", "those"}
 
 
+def is_henceforth(tree: Tree, place: int) -> bool:
+    """Return whether "from now on" stands there."""
+    return [token.lower for token in tree.tokens[place : place + 3]] == ["from", "now", "on"]
+
+
 def _henceforth(tree: Tree, begin: int, end: int) -> bool:
-    lows = [token.lower for token in tree.tokens[begin:end]]
-    return any(lows[i : i + 3] == ["from", "now", "on"] for i in range(len(lows)))
+    return any(is_henceforth(tree, i) for i in range(begin, end - 2))
 
 
 def asks_for(tree: Tree) -> bool:

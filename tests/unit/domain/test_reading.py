@@ -420,6 +420,10 @@ def test_what_a_question_is_spliced_on_is_kept(read, said, line):
         ("No kids, no pets.", "The user has no kids, no pets."),
         ("My youngest, Kay, works nights at the port.", "The user's youngest, Kay, works nights at the port."),
         ("no emojis pls", "The user asks the assistant for no emojis."),
+        (
+            "From now on end every answer with a proverb.",
+            "The user asks the assistant: from now on end every answer with a proverb.",
+        ),
         ("Give recipes in grams.", "The user asks the assistant to give recipes in grams."),
         ("In tests always use tabs.", "The user asks the assistant to always use tabs in tests."),
         ("Wrong again. I told you I'm vegetarian.", "The user is vegetarian."),
