@@ -55,6 +55,12 @@ def told_secrets(kind: str) -> list[str] | list[list[str]]:
     return [*halves["seen"], *halves["blind"]]
 
 
+def handed_on(kind: str) -> list[tuple[list[str], str]]:
+    """Return chats in which a text of others is handed on, each with a word that is in no fact (``held``) or in one (``told``)."""
+    halves = tomllib.loads((_DATA / "handed_on.toml").read_text("utf-8"))[kind]
+    return [(case[:-1], case[-1]) for case in (*halves["seen"], *halves["blind"])]
+
+
 def told(template: Sequence[str], claim: Sequence[str]) -> list[str]:
     """Return the turns of a chat in which a claim is made."""
     _, you, i = claim

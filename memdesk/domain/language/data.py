@@ -12,6 +12,8 @@ from memdesk.settings.resources import resource_text
 
 #: Languages with a file, in the order in which a tie between them is settled.
 LANGUAGES: Final = ("en", "de", "fr", "es", "it", "nl")
+#: Those that write compounds in one word, the noun that they are kinds of last.
+COMPOUNDING: Final = ("de", "nl")
 
 
 class LanguageData:

@@ -27,6 +27,7 @@ from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.documents import statements
 from memdesk.domain.reading.durability import Judge
 from memdesk.domain.reading.fragments import BULLETS, Question, entries, profile_language, question_of
+from memdesk.domain.reading.handing import announced, announcement
 from memdesk.domain.reading.injection import HIDDEN, order_in
 from memdesk.domain.reading.keeping import SAID_BY_OTHER
 from memdesk.domain.reading.kinds import kind_of, kind_of_statement
@@ -61,16 +62,23 @@ MIN_CONTENT: Final = 2
 
 def prepare(turns: Sequence[SourceTurn]) -> list[str]:
     """Return what an analyzer should read of each turn: its words without code, quotations and pasted documents."""
-    return [_cleaned(turn).text for turn in turns]
+    return [one.text for one in _cleaned(turns)]
 
 
-def _cleaned(turn: SourceTurn) -> noise.Cleaned:
+def _cleaned(turns: Sequence[SourceTurn]) -> list[noise.Cleaned]:
+    others = announced(turns, ASSISTANT)
+    return [
+        noise.Cleaned("", document=True, pasted=turn.text) if number in others else _cleaned_turn(turn)
+        for number, turn in enumerate(turns)
+    ]
+
+
+def _cleaned_turn(turn: SourceTurn) -> noise.Cleaned:
     clean = noise.clean(turn.text)
     if turn.listener != ASSISTANT:
         return clean
-    if language_of(clean.text) != "en":
-        return replace(clean, text=noise.itemized(clean.text))
-    return replace(clean, text=noise.spelled_out(clean.text))
+    told = clean.text.replace(announcement(clean.text), "")
+    return replace(clean, text=noise.itemized(told) if language_of(told) != "en" else noise.spelled_out(told))
 
 
 def _said_to_assistant(turns: Sequence[SourceTurn]) -> str:
@@ -112,7 +120,7 @@ def by_turns(
     judge: Judge | None = None,
 ) -> Generator[None, None, Extraction]:
     """Do what :func:`extract` does, with a rest behind each turn."""
-    cleaned = [_cleaned(turn) for turn in turns]
+    cleaned = _cleaned(turns)
     parsed = list(analyses) if analyses is not None else [plain(one.text) for one in cleaned]
     found = yield from _Session(turns, parsed, known, spoken, judge).read()
     documents = [

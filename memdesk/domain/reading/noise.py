@@ -13,6 +13,7 @@ from memdesk.domain.language.data import language_data
 from memdesk.domain.language.inflect import with_apostrophes
 from memdesk.domain.language.text import stem
 from memdesk.domain.reading import corrections
+from memdesk.domain.reading.handing import asks_of_text
 
 #: Runs of blanks say nothing, and patterns that look for some would try each start of a long one.
 _BLANKS: Final = re.compile(r"[^\S\n]{2,}")
@@ -101,6 +102,7 @@ _CODE_LINE: Final = re.compile(
     # Lines of a log, of a stack trace.
     r"^\s*\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|^\s*\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL|TRACE)\b|^\s*Traceback\b|^\s*File \""
 )
+_LINE: Final = re.compile(r"[^\n]+")
 #: A message longer than this whose lines look like a document counts as pasted.
 PASTE_CHARS: Final = 1200
 _PASTE_LEAD: Final = re.compile(
@@ -183,7 +185,10 @@ def clean(text: str) -> Cleaned:
     lead = _PASTE_LEAD.search(body)
     pasted = ""
     asked = ""
-    if lead is not None and len(body) - lead.end() > 200:
+    about = next((line.end() for line in _LINE.finditer(body[:HEAD_CHARS]) if asks_of_text(line[0])), len(body))
+    if body[about:].strip():
+        body, pasted = body[:about], body[about:].strip()
+    elif lead is not None and len(body) - lead.end() > 200:
         asked = body[lead.start() : lead.end()]
         body, pasted = body[: lead.start()], body[lead.end() :]
     elif len(body) > HANDED_CHARS:

@@ -17,7 +17,7 @@ from functools import cache
 from itertools import groupby
 from typing import Final, Literal
 
-from memdesk.domain.language.data import LANGUAGES, language_data
+from memdesk.domain.language.data import COMPOUNDING, LANGUAGES, language_data
 from memdesk.domain.language.text import is_stop_word, sentences
 from memdesk.settings.resources import resource_text
 
@@ -219,7 +219,7 @@ def _beside() -> tuple[re.Pattern[str], ...]:
     names, links = _words("names", "documents"), _any_of(_words("links"))
     ends = {
         name
-        for code in ("de", "nl")
+        for code in COMPOUNDING
         for name in language_data(code).words("secrets", "names", "documents")
         if len(name) >= COMPOUND_CHARS
     }

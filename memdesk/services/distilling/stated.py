@@ -11,6 +11,8 @@ from memdesk.domain.models import FactKind
 from memdesk.domain.reading import grounding
 from memdesk.domain.reading.candidates import Candidate, SourceTurn
 from memdesk.domain.reading.digest import StatedCandidate
+from memdesk.domain.reading.extractor import ASSISTANT
+from memdesk.domain.reading.handing import announced
 from memdesk.domain.reading.injection import order_in
 from memdesk.domain.reading.kinds import kind_of_statement
 from memdesk.domain.reading.plainly import PlainReader
@@ -25,7 +27,9 @@ def stated_line(stated: StatedCandidate, sources: Sequence[SourceTurn]) -> Candi
 
     Whether its words are grounded in them is for the caller to check, as of any other line.
     """
-    cited = [sources[number - 1] for number in stated.turns if 0 < number <= len(sources)]
+    others = announced(sources, ASSISTANT)
+    numbers = [number - 1 for number in stated.turns if 0 < number <= len(sources)]
+    cited = [sources[number] for number in numbers if number not in others]
     own = [turn for turn in cited if turn.own and turn.provenance == "user"]
     if not own or order_in(stated.content):
         return None

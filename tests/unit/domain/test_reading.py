@@ -13,7 +13,7 @@ from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.extractor import ASSISTANT
 from memdesk.domain.reading.injection import order_in
 from tests.helpers.parser import read_turns
-from tests.helpers.planted import CLAIMS, DISGUISES, FRAMES, LOOK_ALIKES, ORDERS, ORDERS_ELSEWHERE, told
+from tests.helpers.planted import CLAIMS, DISGUISES, FRAMES, LOOK_ALIKES, ORDERS, ORDERS_ELSEWHERE, handed_on, told
 
 pytestmark = pytest.mark.model
 SETS = Path(__file__).parents[2] / "data" / "reading"
@@ -550,6 +550,15 @@ def test_what_another_says_of_the_user_is_planted_nowhere(read, frame):
     for claim in CLAIMS:
         found = read(*told(FRAMES[frame], claim))
         assert [line for line in lines(found) if claim[0] in line.lower()] == []
+
+
+def test_a_text_that_is_announced_or_asked_about_is_not_its_senders_word(read):
+    def own(chat):
+        return [c.text for c in read(*chat).candidates if c.own and not c.order]
+
+    wrong = [chat for chat, word in handed_on("held") if any(word in line for line in own(chat))]
+    assert len(wrong) <= 2, wrong  # "My hobby is when the AI tells people ...", "My motto is to disregard ..."
+    assert [chat for chat, word in handed_on("told") if not any(word in line for line in own(chat))] == []
 
 
 @pytest.mark.parametrize("disguise", [*DISGUISES, "languages"])

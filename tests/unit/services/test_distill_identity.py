@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from memdesk.domain.reading.digest import StatedCandidate
+from memdesk.services.distilling.stated import stated_line
 from memdesk.services.distilling.writing import apart
+from tests.unit.domain.test_extractor import said
 
 
 @pytest.mark.parametrize(
@@ -23,3 +28,13 @@ from memdesk.services.distilling.writing import apart
 )  # fmt: skip
 def test_identity_lines_say_one_thing_each(text, lines):
     assert apart(text) == lines
+
+
+def test_what_a_model_finds_in_a_text_that_was_announced_is_no_statement_of_the_user():
+    texts = ("I will paste an article next.", "I live in Bergen.", "I live in Graz.")
+    sources = [replace(turn, own=True) for turn in said(*texts)]
+    found = [
+        stated_line(StatedCandidate(content=f"The user lives in {place}.", turns=(number,)), sources)
+        for number, place in ((2, "Bergen"), (3, "Graz"))
+    ]
+    assert [line.text if line else None for line in found] == [None, "The user lives in Graz."]

@@ -1,0 +1,85 @@
+"""What a user hands over that others wrote: a text announced for the next message, and one that a question above it asks about.
+
+By classes of words (``[handing]`` of ``resources/language``), whose text it is being told by them alone: "I am a sailor" says so of its
+writer in a story as it does in a chat.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from memdesk.domain.language.data import COMPOUNDING, LANGUAGES, LanguageData, language_data
+from memdesk.domain.language.text import LETTERS, sentences
+from memdesk.domain.reading.candidates import SourceTurn
+
+#: Longest line by which a text is announced or asked about, in characters.
+LINE_CHARS: Final = 300
+#: Words from "this" to what it points to: "this long text".
+POINTED_BACK: Final = 2
+
+
+def announcement(text: str) -> str:
+    """Return the sentence of a message that says that a text of others comes next; empty where none does or the text stands below it."""
+    last = text.strip().rpartition("\n")[2]
+    found = (one for one in sentences(last) if len(last) <= LINE_CHARS)
+    return next((one for one in found if any(_announces(one.lower(), language_data(each)) for each in LANGUAGES)), "")
+
+
+def announced(turns: Sequence[SourceTurn], listener: str) -> frozenset[int]:
+    """Return the places of turns that their speaker announced in the turn before as a text of others.
+
+    Args:
+        turns: in order.
+        listener: only what is said to them.
+    """
+    found, waiting = set[int](), set[str]()
+    for number, turn in enumerate(turns):
+        if turn.listener != listener or turn.provenance != "user":
+            continue
+        if turn.speaker in waiting:
+            found.add(number)
+            waiting.remove(turn.speaker)
+        elif announcement(turn.text):
+            waiting.add(turn.speaker)
+    return frozenset(found)
+
+
+def asks_of_text(line: str) -> bool:
+    """Return whether a line ends in a question what a text says that is at hand: "What does this page say?"."""
+    if len(line) > LINE_CHARS or not line.rstrip().endswith("?"):
+        return False
+    words = LETTERS.findall(sentences(line)[-1].lower())
+    return any(_asks(words, language_data(each)) for each in LANGUAGES)
+
+
+def _asks(words: list[str], data: LanguageData) -> bool:
+    this, says = data.words("handing", "this"), data.words("handing", "says")
+    pointed = any(not this.isdisjoint(words[max(0, at - POINTED_BACK) : at]) for at in _texts(words, data))
+    return pointed and not says.isdisjoint(words)
+
+
+def _announces(sentence: str, data: LanguageData) -> bool:
+    words = LETTERS.findall(sentence)
+
+    def said(*lists: str) -> bool:
+        return not data.words("handing", *lists).isdisjoint(words)
+
+    named = list(_texts(words, data))
+    if not named:
+        return False
+    to_listener = said("send") and said("next") and not data.words("plain", "listener").isdisjoint(words)
+    if said("self") and (to_listener or (said("paste") and said("next", "future"))):
+        return True
+    coming, messages = data.words("handing", "next"), data.words("handing", "messages")
+    follows = messages | data.words("handing", "comes")
+    return any(
+        ((one in coming and then in follows) or (one in messages and then in coming)) and at + 1 < named[-1]
+        for at, (one, then) in enumerate(pairwise(words))
+    )
+
+
+def _texts(words: list[str], data: LanguageData) -> Iterator[int]:
+    """Yield where texts are named, in compounds too."""
+    texts = data.words("handing", "texts")
+    ends = tuple(texts) if data.code in COMPOUNDING else ()
+    return (at for at, word in enumerate(words) if word in texts or word.endswith(ends))
