@@ -196,6 +196,10 @@
         </translation>
     </message>
     <message>
+        <source>{new} imported, {here} were here already</source>
+        <translation>{new} importiert, {here} waren schon da</translation>
+    </message>
+    <message>
         <source>Conversations</source>
         <translation>Gespräche</translation>
     </message>
@@ -1258,6 +1262,14 @@
         <source>People, things and relations it made</source>
         <translation>Personen, Dinge und Beziehungen, die es angelegt hat</translation>
     </message>
+    <message>
+        <source>Messages it sent, with their answers</source>
+        <translation>Nachrichten, die es geschickt hat, mit ihren Antworten</translation>
+    </message>
+    <message>
+        <source>Learned from these messages alone</source>
+        <translation>Nur aus diesen Nachrichten gelernt</translation>
+    </message>
     <message numerus="yes">
         <source>%n that somebody else has changed since stay</source>
         <translation>
@@ -1274,8 +1286,8 @@
         <translation>Alles zurücknehmen, was {program} geschrieben hat?</translation>
     </message>
     <message>
-        <source>What it added is forgotten for good; what it changed is as it was before.</source>
-        <translation>Was es hinzugefügt hat, wird endgültig vergessen; was es geändert hat, ist wieder wie zuvor.</translation>
+        <source>What it added and sent is forgotten for good; what it changed is as it was before.</source>
+        <translation>Was es hinzugefügt und geschickt hat, wird endgültig vergessen; was es geändert hat, ist wieder wie zuvor.</translation>
     </message>
     <message>
         <source>Take back</source>
@@ -3238,7 +3250,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ConfirmDialog</name>
     <message>
         <source>Nothing else is touched.</source>
-        <extracomment>How far it goes, by key, where that can be chosen.</extracomment>
+        <extracomment>How far it goes, by key, where that can be chosen: above the counts, which may be long and follow from it.</extracomment>
         <translation>Sonst wird nichts berührt.</translation>
     </message>
 </context>
@@ -4669,6 +4681,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Fakten werden aus Gesprächen destilliert oder von dir geschrieben.</translation>
     </message>
     <message>
+        <source>Export what is listed</source>
+        <translation>Angezeigtes exportieren</translation>
+    </message>
+    <message>
+        <source>Import facts</source>
+        <translation>Fakten importieren</translation>
+    </message>
+    <message>
         <source>Show all facts</source>
         <translation>Alle Fakten zeigen</translation>
     </message>
@@ -4686,6 +4706,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>This fact</source>
         <translation>Dieser Fakt</translation>
+    </message>
+    <message>
+        <source>Exported facts (*.jsonl *.zip)</source>
+        <translation>Exportierte Fakten (*.jsonl *.zip)</translation>
     </message>
     <message numerus="yes">
         <source>%n facts changed</source>
@@ -7120,7 +7144,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>Session</name>
     <message>
         <source>Restore a backup</source>
-        <extracomment>Whether quick entry was asked for and waits for the memory to be open.</extracomment>
+        <extracomment>Whether quick entry was asked for and waits for the memory to be open. A backup that was asked for and waits until it is known what the memory is.</extracomment>
         <translation>Sicherung wiederherstellen</translation>
     </message>
     <message>
@@ -8122,10 +8146,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Die Modell-Engine ist ausgefallen</translation>
     </message>
     <message>
-        <source>It restarts by itself; try again. If it fails again, choose a smaller model.</source>
-        <translation>Sie startet von selbst neu; versuche es noch einmal. Scheitert sie wieder, wähle ein kleineres Modell.</translation>
-    </message>
-    <message>
         <source>The model engine stopped unexpectedly</source>
         <translation>Die Modell-Engine ist unerwartet stehen geblieben</translation>
     </message>
@@ -8144,10 +8164,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Use its window, or quit it first.</source>
         <translation>Nimm sein Fenster, oder beende es zuerst.</translation>
-    </message>
-    <message>
-        <source>{file} is not plain JSON; it may have comments.</source>
-        <translation>{file} ist kein reines JSON, vielleicht wegen Kommentaren.</translation>
     </message>
     <message>
         <source>That file cannot be imported</source>
@@ -8472,10 +8488,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>{given} is remembered already.</source>
         <translation>{given} wird schon gemerkt.</translation>
-    </message>
-    <message>
-        <source>Remove it first to change how.</source>
-        <translation>Entferne ihn zuerst, um zu ändern, wie.</translation>
     </message>
     <message>
         <source>There is no file {path}.</source>
@@ -10626,6 +10638,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Dieses Paket lässt es weg. Ein mit pip installiertes memdesk hat es: pip install &quot;memdesk[{extra}]&quot;</translation>
     </message>
     <message>
+        <source>This is not an export of memdesk.</source>
+        <translation>Das ist kein Export von memdesk.</translation>
+    </message>
+    <message>
         <source>{name} is damaged: the picture in it cannot be read.</source>
         <translation>{name} ist beschädigt: Das Bild darin lässt sich nicht lesen.</translation>
     </message>
@@ -10736,6 +10752,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Choose a folder of your own.</source>
         <translation>Wähle einen eigenen Ordner.</translation>
+    </message>
+    <message>
+        <source>“memdesk notes change {id}” changes how.</source>
+        <translation>„memdesk notes change {id}“ ändert, wie.</translation>
     </message>
     <message>
         <source>That picture is no longer there.</source>
@@ -11576,10 +11596,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Sammlung in Qdrant</translation>
     </message>
     <message>
-        <source>Made there, and used by memdesk alone: 3 to 48 small letters, digits and underscores.</source>
-        <translation>Wird dort angelegt und nur von memdesk benutzt: 3 bis 48 Kleinbuchstaben, Ziffern und Unterstriche.</translation>
-    </message>
-    <message>
         <source>Chat model</source>
         <translation>Chat-Modell</translation>
     </message>
@@ -11666,6 +11682,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Of a server, for example http://localhost:6333, or an absolute path of a folder on this machine.</source>
         <translation>Die eines Servers, zum Beispiel http://localhost:6333, oder der volle Pfad eines Ordners auf diesem Rechner.</translation>
+    </message>
+    <message>
+        <source>Made there, and used by memdesk alone: up to 48 small letters, digits and underscores.</source>
+        <translation>Wird dort angelegt und nur von memdesk benutzt: bis zu 48 Kleinbuchstaben, Ziffern und Unterstriche.</translation>
     </message>
     <message>
         <source>Folders whose *.gguf files are offered, used in place. A projector (mmproj) beside a model lets it see pictures.</source>

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from attrs import define
 
+from memdesk.domain.items.asking import stored_name
 from memdesk.domain.items.filters import And, Where
 from memdesk.domain.items.item import ME, MemoryItem
 from memdesk.domain.items.scope import Scope
@@ -183,7 +184,7 @@ class EntriesCopy:
                 if self._place is None:
                     self._place = self._connect(memory.qdrant_address, self.keys.get(QDRANT_KEY))
                 place = self._place
-            yield place, memory.qdrant_collection
+            yield place, stored_name(memory.qdrant_collection)
         except LockedError:
             raise
         except MemdeskError:
