@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import counted, note, print_json
 from memdesk.cli.prompts import confirm
+from memdesk.domain.decoding import decode
 from memdesk.errors import BadRequestError
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def _source(path: Path) -> tuple[list[tuple[str, Mapping[str, Any]]], list[dict[
 
 def _json(path: Path) -> Any:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = decode(path.read_bytes())
     except (OSError, ValueError) as error:
         raise BadRequestError(f"{path} cannot be read as JSON: {error}") from error
     if not isinstance(found, dict | list):

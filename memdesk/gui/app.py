@@ -7,7 +7,6 @@ runs on a thread of its own while the empty window is already on the screen.
 from __future__ import annotations
 
 import gc
-import json
 import signal
 import socket
 import sys
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QSocketNotifier, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
+from memdesk.domain.decoding import decode
 from memdesk.gui.application import Application
 from memdesk.gui.i18n import install as install_language
 from memdesk.gui.notices import Notices
@@ -114,7 +114,7 @@ def appearance_hint(controls: AppControls) -> dict[str, Any]:
     A file that is missing or damaged gives defaults here; the settings service judges it later, in words.
     """
     try:
-        found = json.loads((controls.config_folder / "appearance.json").read_text(encoding="utf-8"))
+        found = decode((controls.config_folder / "appearance.json").read_bytes())
     except (OSError, ValueError):
         return {}
     scale = found.get("fontScale", 100) if isinstance(found, dict) else None

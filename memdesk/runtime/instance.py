@@ -17,6 +17,7 @@ from pathlib import Path
 import filelock
 import psutil
 
+from memdesk.domain.decoding import decode
 from memdesk.errors import ConflictError, DiskFullError, EnvironmentFault
 from memdesk.messages import say
 from memdesk.settings.files import write_atomic
@@ -149,8 +150,8 @@ def find_owner(data: Path) -> Owner | None:
     dead owner by chance differs in its start time.
     """
     try:
-        owner = Owner(**json.loads((data / OWNER_FILE).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError, RecursionError):
+        owner = Owner(**decode((data / OWNER_FILE).read_bytes()))
+    except (OSError, ValueError, TypeError):
         return None
     try:
         alive = abs(_started(owner.pid) - owner.started) < _SAME_START

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from memdesk.domain import decoding
 from memdesk.domain.models import Page
 from memdesk.messages import say
 from memdesk.storage.connection import Connection
@@ -60,8 +61,8 @@ def decode(listing: Listing, cursor: str) -> tuple[Any, Any]:
     """
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
-        signature, key, tie = json.loads(base64.urlsafe_b64decode(padded.encode("ascii")))
-    except (ValueError, TypeError, RecursionError, binascii.Error) as error:
+        signature, key, tie = decoding.decode(base64.urlsafe_b64decode(padded.encode("ascii")))
+    except (ValueError, TypeError, binascii.Error) as error:
         raise InvalidCursorError(say("The cursor is not one that memdesk gave out.")) from error
     scalar = (str, int, float)
     if signature != _signature(listing) or not isinstance(key, scalar) or not isinstance(tie, scalar):

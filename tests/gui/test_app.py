@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import textwrap
+from types import SimpleNamespace
 
 import pytest
 import shiboken6
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from memdesk.errors import EnvironmentFault
-from memdesk.gui.app import Starter
+from memdesk.gui.app import Starter, appearance_hint
 from memdesk.gui.crash import CrashDialog, CrashGuard, trace_of
 from memdesk.gui.pages import PAGES
 from memdesk.gui.session import IDLE_LOOK_MS
@@ -190,6 +191,12 @@ def test_look_follows_the_settings_live(desk, qtbot):
     assert desk.window.host.current == "chat"
     saved = json.loads((desk.app.config_folder / "appearance.json").read_text())
     assert saved["theme"] == "dark"
+
+
+@pytest.mark.parametrize("text", ['{"a":' * 20_000, "{", "5", '{"fontScale": "x"}'])
+def test_a_damaged_look_begins_with_the_defaults(tmp_path, text):
+    (tmp_path / "appearance.json").write_text(text)
+    assert appearance_hint(SimpleNamespace(config_folder=tmp_path)) == {}
 
 
 def test_another_text_size_keeps_what_is_not_sent(desk, qtbot, model):

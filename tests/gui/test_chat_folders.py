@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtCore import QMimeData, QModelIndex, QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import FactSource
-from memdesk.gui.models.conversations import Heading, Hint, Shelf
+from memdesk.gui.models.conversations import MIME, Heading, Hint, Shelf
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.ports import FactFilter
 from memdesk.services.recording.ingest import IngestTurn
@@ -99,6 +99,14 @@ def test_chats_and_folders_are_dragged_to_their_place(desk, qtbot, folders):
     become(qtbot, page, "- Trips", "- Taxes", "  Rent", "Tea", "Fuel")
     assert drag(page, "Trips", "")
     become(qtbot, page, "- Taxes", "  Rent", "- Trips", "Tea", "Fuel")
+
+
+@pytest.mark.parametrize("told", [b"", b"5", b"[]", b'["talk"]', b'["folder", []]', b"[" * 20_000])
+def test_what_another_program_drags_under_our_name_is_let_fall(desk, qtbot, folders, told):
+    model = ready(desk, qtbot).list.model
+    data = QMimeData()
+    data.setData(MIME, told)
+    assert not model.canDropMimeData(data, Qt.DropAction.MoveAction, -1, -1, model.index(0))
 
 
 def test_the_menu_moves_a_chat_into_a_folder_and_out(desk, qtbot, folders):

@@ -1,13 +1,13 @@
 """``memdesk items``: all that is remembered, whatever its form, as the registry of forms lists it."""
 
 import argparse
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from memdesk.cli.backend import connect
 from memdesk.cli.client import need_agent, segment
 from memdesk.cli.output import print_json, print_table
+from memdesk.domain.decoding import decode
 from memdesk.domain.items.registry import FORMS
 from memdesk.errors import BadRequestError
 
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _object(text: str) -> Any:
     try:
-        return json.loads(text)
+        return decode(text)
     except ValueError as error:
         raise BadRequestError(f"--metadata is not JSON: {error}") from error
 

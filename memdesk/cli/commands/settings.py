@@ -10,6 +10,7 @@ from typing import Any
 from memdesk.bootstrap.profile import MemorySecrets, make_catalogue, model_check
 from memdesk.cli.backend import connect_running, paths_of
 from memdesk.cli.output import note, print_json, print_table
+from memdesk.domain.decoding import decode
 from memdesk.errors import NotFoundError
 from memdesk.runtime.here import EnginesHere
 from memdesk.services.events import EventBus
@@ -108,7 +109,7 @@ def _parse(field: FieldInfo, text: str) -> Any:
     if field.kind == "bool" and text.casefold() in words:
         return words[text.casefold()]
     try:
-        return json.loads(text)
+        return decode(text)
     except ValueError:
         return text.split(",") if field.kind == "list" else text
 

@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QLocale, QMimeData, QModelIndex, QObject, Qt, Signal
 
 from memdesk.domain.chatting.folders import Folder
+from memdesk.domain.decoding import UndecodableError, decode
 from memdesk.domain.models import Conversation, Hit, Page
 from memdesk.gui.bridge import Bridge
 from memdesk.gui.models.paged import ITEM, Index
@@ -213,7 +214,14 @@ class ConversationsModel(QAbstractListModel):
         """Return what a drop onto ``parent``, or between rows above ``row``, does; None: nothing."""
         if not data.hasFormat(MIME) or not self.shelves:
             return None
-        kind, *ids = json.loads(bytes(data.data(MIME).data()))
+        try:
+            told = decode(data.data(MIME).data())
+        except UndecodableError:
+            told = None
+        # Any program may let go of anything here, under whatever name.
+        if not isinstance(told, list) or len(told) < 2:
+            return None
+        kind, *ids = told
         # Between rows, it belongs to what stands above.
         at = parent.row() if parent.isValid() else row - 1 if row >= 0 else len(self.rows)
         folder_id = self._folder_at(at)

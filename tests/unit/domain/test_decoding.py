@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import memdesk
 from memdesk.domain.decoding import (
     TooDeepError,
     UndecodableError,
@@ -78,3 +81,39 @@ def test_fields_are_taken_by_type(value):
         assert number_in(holder, "x") >= 0
         assert isinstance(object_in(holder, "x"), dict)
         assert isinstance(list_in(holder, "x"), list)
+
+
+#: Modules that read JSON of our own making: what ships, an engine process of ours, rows that we wrote, and the settings, whose
+#: errors name the line.
+OWN_JSON = {
+    "engines/hnsw_snapshot.py",
+    "engines/minilm_session.py",
+    "engines/nlp.py",
+    "engines/nlp_worker.py",
+    "gui/theme.py",
+    "messages.py",
+    "runtime/frames.py",
+    "services/library/ordering.py",
+    "services/recalling/gate.py",
+    "services/recalling/search.py",
+    "services/recalling/statements.py",
+    "settings/store.py",
+    "storage/values.py",
+    "stores/faiss.py",
+    "stores/sealed.py",
+    "stores/tagged.py",
+}
+
+
+def test_what_others_wrote_is_read_by_this_alone():
+    package = Path(memdesk.__file__).parent
+    reading = {
+        str(file.relative_to(package).as_posix())
+        for file in package.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and ast.unparse(node) in {"json.loads", "json.load", "json.JSONDecoder"}
+    }
+    # A client reads what our own server streams; what ``connect`` is given was decoded before; archives are read in pieces.
+    apart = {"domain/decoding.py", "cli/client.py", "services/guarding/connecting.py"}
+    apart |= {"services/importing/archives/pieces.py"}
+    assert {name for name in reading if not name.startswith("bench/")} == OWN_JSON | apart
