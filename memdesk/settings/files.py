@@ -14,7 +14,7 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
-from memdesk.errors import DiskFullError, EnvironmentFault
+from memdesk.errors import BadRequestError, DiskFullError, EnvironmentFault
 from memdesk.messages import say
 
 #: Pauses, in seconds, before a move is tried again. Windows refuses to replace a file that anybody has open: a reader of
@@ -23,7 +23,10 @@ RETRY_SECONDS: Final = (0.01, 0.05, 0.2, 0.5) if sys.platform == "win32" else ()
 
 #: The ways in which a system says that there is no room: the disk, a quota, a bound on the size of files.
 NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-
+#: The ways in which a system says that no file can be there, however often one tries.
+NO_PLACE: Final = frozenset(
+    {errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG, errno.ELOOP}
+)
 
 #: How the folders begin in which files are made before they get their names.
 _SCRATCH: Final = ".memdesk-scratch-"
@@ -60,6 +63,21 @@ def unwritten(error: OSError, path: Path) -> EnvironmentFault:
     return EnvironmentFault(
         say("{file} could not be written: {strerror}.", file=str(path), strerror=error.strerror or str(error))
     )
+
+
+class WrongPlaceError(EnvironmentFault):
+    """A file cannot be where the caller wants it."""
+
+    code = BadRequestError.code
+    title = BadRequestError.title
+    default_hint = say("Check that there is room for it, and that the folder may be written to.")
+    status = BadRequestError.status
+
+
+def unwritten_at(error: OSError, target: Path) -> EnvironmentFault:
+    """Return why a file could not be written at a place that the caller named."""
+    fault = unwritten(error, target)
+    return WrongPlaceError(fault.message) if error.errno in NO_PLACE else fault
 
 
 def put_in_place(fresh: Path, path: Path) -> None:

@@ -95,6 +95,14 @@ def test_an_import_of_what_cannot_be_imported_says_so_with_its_status(http, path
     assert words(answer)
 
 
+@pytest.mark.parametrize("path", ["/proc/x.zip", "/nothing/here/x.zip", "/dev/null/x.zip"])
+def test_a_place_where_no_file_can_be_is_refused_in_words(http, parts, path):
+    parts.services.everything = EverythingService(store=parts.store, clock=parts.services.clock)
+    answer = http.post("/memory/export", json={"path": path})
+    assert answer.status_code == 400, answer.text
+    assert "could not be written" in words(answer)
+
+
 @pytest.mark.usefixtures("importing")
 def test_an_import_tells_its_steps_and_its_report(http, tmp_path):
     file = tmp_path / "chats.json"

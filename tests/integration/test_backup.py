@@ -13,8 +13,9 @@ from memdesk.errors import ConflictError, LockedError, MemdeskError
 from memdesk.runtime.clock import SystemClock
 from memdesk.services.events import EventBus
 from memdesk.services.guarding.archive import BackupError
-from memdesk.services.guarding.backup import BackupFault, BackupService, inspect, restore
+from memdesk.services.guarding.backup import BackupService, inspect, restore
 from memdesk.services.guarding.vault import VaultService
+from memdesk.settings.files import WrongPlaceError
 from memdesk.settings.paths import profile_paths
 from memdesk.storage.database import Database
 from memdesk.storage.vault import Vault
@@ -129,12 +130,12 @@ def test_an_existing_file_is_never_overwritten(profile, tmp_path):
 
 
 def test_a_folder_that_is_not_there_is_told_in_words(profile, tmp_path):
-    with pytest.raises(BackupFault, match="could not be written"):
+    with pytest.raises(WrongPlaceError, match="could not be written"):
         profile.service.backup(tmp_path / "none" / "x.backup")
 
 
 def test_a_path_that_no_disk_takes_is_told_in_words(profile):
-    with pytest.raises(BackupFault, match="could not be written"):
+    with pytest.raises(WrongPlaceError, match="could not be written"):
         profile.service.backup("/" + "/".join(["a" * 200] * 40))
 
 

@@ -14,7 +14,7 @@ from attrs import define
 from memdesk.errors import ConflictError, EnvironmentFault
 from memdesk.messages import say
 from memdesk.services.guarding.archive import DATABASE, VAULT, StoreOpener, counted, pack, row_counts, unpack
-from memdesk.settings.files import NO_ROOM, put_in_place, scratch_folder, unwritten
+from memdesk.settings.files import put_in_place, scratch_folder, unwritten_at
 
 if TYPE_CHECKING:
     from memdesk.ports import Clock, StoreUpkeep, VaultPort
@@ -80,7 +80,8 @@ class BackupService:
         Raises:
             ConflictError: the file exists.
             LockedError: the memory is locked.
-            BackupFault: it could not be written, or the check failed; nothing is left behind.
+            EnvironmentFault: it could not be written; nothing is left behind.
+            BackupFault: the check failed.
         """
         target = Path(path).expanduser().absolute()
         if self._is_ours(target.parent.resolve()):
@@ -171,7 +172,7 @@ def write_backup(
 
     Raises:
         ConflictError: the file exists.
-        BackupFault: it could not be written; nothing is left behind.
+        EnvironmentFault: it could not be written; nothing is left behind.
     """
     try:
         if target.exists():
@@ -187,12 +188,7 @@ def write_backup(
             pack(scratch, packed, created, counts)
             put_in_place(packed, target)
     except OSError as failed:
-        if failed.errno in NO_ROOM:
-            raise unwritten(failed, target) from failed
-        raise BackupFault(
-            say("{target} could not be written: {failed}.", target=target, failed=failed.strerror or failed),
-            hint=say("Check that there is room for it, and that the folder may be written to."),
-        ) from failed
+        raise unwritten_at(failed, target) from failed
     return counts
 
 

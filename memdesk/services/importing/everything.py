@@ -37,7 +37,7 @@ from memdesk.services.agents import check_prompt, put_prompt, saved_prompts
 from memdesk.services.importing.archives.model import ArchiveError
 from memdesk.services.importing.archives.pieces import MAX_CHAT_CHARS
 from memdesk.services.recording import as_markdown, check_folder, pictures, put_folder, saved_folders
-from memdesk.settings.files import create_private, put_in_place, scratch_folder, unwritten
+from memdesk.settings.files import create_private, put_in_place, scratch_folder, unwritten_at
 
 #: The member that is read again, and what its first line says.
 ROWS: Final = "memdesk.jsonl"
@@ -335,7 +335,7 @@ class EverythingService:
 
         Raises:
             ConflictError: the file is there already, or would lie among memdesk's own.
-            EnvironmentFault: it cannot be written.
+            EnvironmentFault: it cannot be written; a WrongPlaceError where nothing can be there.
         """
         target = Path(path).expanduser().absolute()
         if any(target.parent.resolve().is_relative_to(folder.resolve()) for folder in self._own):
@@ -352,7 +352,7 @@ class EverythingService:
                 counts = self._write(whole) if items is None else self._write_items(whole, items)
                 put_in_place(whole, target)
         except OSError as error:
-            raise unwritten(error, target) from error
+            raise unwritten_at(error, target) from error
         return ExportReport(path=str(target), bytes=target.stat().st_size, counts=counts)
 
     def _write(self, whole: Path) -> dict[str, int]:
