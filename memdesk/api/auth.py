@@ -257,15 +257,15 @@ class Caller:
         if self.token.agents:
             raise AgentForbiddenError("A token for one agent may not do this.")
 
-    def need_scope(self, scope: str) -> None:
-        """Refuse a token without ``scope``; ``admin`` does not imply the others.
+    def need_scope(self, *scopes: str) -> None:
+        """Refuse a token that has none of ``scopes``; ``admin`` does not imply the others.
 
         Raises:
-            ScopeForbiddenError: it lacks the scope.
+            ScopeForbiddenError: it lacks them; the first is named.
         """
-        if scope not in self.token.scopes:
+        if not set(scopes) & set(self.token.scopes):
             raise ScopeForbiddenError(
-                f"This token lacks the scope {scope}.", hint="Make one with this scope under Settings, Server."
+                f"This token lacks the scope {scopes[0]}.", hint="Make one with this scope under Settings, Server."
             )
 
 
@@ -295,8 +295,8 @@ def agent_header(request: Request) -> str | None:
     return header(request, *AGENT_HEADERS)
 
 
-def needs(scope: str, *, whole: bool = False) -> Callable[[Request], Awaitable[None]]:
-    """Return a dependency that demands a scope; with ``whole``, also a token of all agents.
+def needs(*scopes: str, whole: bool = False) -> Callable[[Request], Awaitable[None]]:
+    """Return a dependency that demands one of some scopes; with ``whole``, also a token of all agents.
 
     Rows that the address names must be of the token's agent.
 
@@ -307,9 +307,9 @@ def needs(scope: str, *, whole: bool = False) -> Callable[[Request], Awaitable[N
 
     async def demand(request: Request) -> None:
         caller = caller_of(request)
-        if scope == "chat" and not request.app.state.services.vault.is_open():
+        if "chat" in scopes and not request.app.state.services.vault.is_open():
             raise LockedError("memdesk is locked.")
-        caller.need_scope(scope)
+        caller.need_scope(*scopes)
         if whole:
             caller.need_whole()
         if caller.token.agents:

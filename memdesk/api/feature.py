@@ -10,6 +10,8 @@ from memdesk.services.container import Services
 
 READ: Final = [Depends(needs("memory:read"))]
 WRITE: Final = [Depends(needs("memory:write"))]
+#: Of what ``admin`` changes: who may change it may see it.
+READ_OPTIONS: Final = [Depends(needs("memory:read", "admin", whole=True))]
 
 
 def feature(

@@ -194,6 +194,9 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_read(server, secret):
         (["memory:write", "memory:read"], "PUT", "/memory/settings", {}, 403),
         (["memory:write", "memory:read"], "GET", "/memory/tokens", None, 403),
         (["admin"], "PUT", "/memory/settings", {}, 200),
+        (["admin"], "GET", "/memory/settings", None, 200),
+        (["memory:write", "chat"], "GET", "/memory/settings", None, 403),
+        (["admin"], "GET", "/memory/facts", None, 403),
         (["memory:write"], "POST", "/memory/forget", {"kind": "everything"}, 403),
     ],
 )

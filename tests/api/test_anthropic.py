@@ -164,7 +164,7 @@ def test_no_tool_may_be_called_when_none_is_chosen(claude, parts):
 def test_an_agents_memory_is_used_and_the_turns_are_kept(server, parts, how):
     parts.services.agents.create("Caroline", agent_id="caroline")
     parts.services.memories.add_fact(agent_id="caroline", content="Her dog is called Biscuit.")
-    _, secret = parts.services.tokens.create("x", agents=["caroline"] if how == "token" else [])
+    _, secret = parts.services.tokens.create("x", agents=["caroline"] if how == "token" else None)
     headers = {"X-Memdesk-Agent-Id": "caroline"} if how == "header" else {}
     with anthropic.Anthropic(base_url=server.url, auth_token=secret, default_headers=headers, max_retries=0) as client:
         ask(

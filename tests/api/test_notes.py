@@ -19,7 +19,7 @@ def test_a_folder_is_added_listed_synced_and_removed(http, parts, tmp_path):
 
 def test_only_who_may_administer_names_folders_of_the_disk(bare, parts, tmp_path):
     for scopes, agent in ((["chat", "memory:read", "memory:write"], None), (["admin"], "a")):
-        _, secret = parts.services.tokens.create("tool", scopes, [agent] if agent else [])
+        _, secret = parts.services.tokens.create("tool", scopes, [agent] if agent else None)
         headers = {"Authorization": f"Bearer {secret}"}
         assert bare.post("/memory/notes", json={"path": str(tmp_path)}, headers=headers).status_code == 403
         assert bare.get("/memory/notes", headers=headers).status_code == 403

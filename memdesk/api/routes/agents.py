@@ -32,7 +32,7 @@ class AgentBody(Body):
 @feature("agents")
 def router(routes: APIRouter, services: Services) -> None:
     agents = services.agents
-    read, admin = [Depends(needs("memory:read"))], [Depends(needs("admin", whole=True))]
+    read, admin = [Depends(needs("memory:read", "admin"))], [Depends(needs("admin", whole=True))]
 
     def full(agent: Agent) -> dict[str, Any]:
         return _short(agent, agents.counts()) | {name: getattr(agent, name) for name in _WHOLE}

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Depends, Request, Response
 
 from memdesk.api.auth import caller_of, needs
-from memdesk.api.feature import feature
+from memdesk.api.feature import READ_OPTIONS, feature
 from memdesk.api.params import Body
 from memdesk.api.plain import reply
 from memdesk.services.container import Services
@@ -40,7 +40,7 @@ def router(routes: APIRouter, services: Services) -> None:
     @routes.get(
         "/memory/distill/prompt",
         # A setting of the app: it may say what the user wants to be known of them.
-        dependencies=[Depends(needs("memory:read", whole=True))],
+        dependencies=READ_OPTIONS,
         summary="What a distilling model is told, and the text that ships",
     )
     def prompt() -> Response:

@@ -5,7 +5,7 @@ from typing import Literal
 from fastapi import APIRouter, Depends, Response
 
 from memdesk.api.auth import needs
-from memdesk.api.feature import feature
+from memdesk.api.feature import READ_OPTIONS, feature
 from memdesk.api.params import FreeBody
 from memdesk.api.plain import listed, reply
 from memdesk.services.container import Services
@@ -17,7 +17,7 @@ SectionName = Literal["memory", "server", "appearance", "engine"]
 def router(routes: APIRouter, services: Services) -> None:
     settings = services.settings
 
-    @routes.get("/memory/settings", dependencies=[Depends(needs("memory:read", whole=True))], summary="Read settings")
+    @routes.get("/memory/settings", dependencies=READ_OPTIONS, summary="Read settings")
     def read(section: SectionName = "memory") -> Response:
         return reply(getattr(settings.current, section))
 
@@ -26,9 +26,7 @@ def router(routes: APIRouter, services: Services) -> None:
         return reply(getattr(settings.update(section, changes), section))
 
     @routes.get(
-        "/memory/settings/fields",
-        dependencies=[Depends(needs("memory:read", whole=True))],
-        summary="Every option with its default, bounds and help",
+        "/memory/settings/fields", dependencies=READ_OPTIONS, summary="Every option with its default, bounds and help"
     )
     def fields() -> Response:
         return listed(settings.describe())

@@ -16,7 +16,9 @@ class NewToken(Body):
 
     name: str
     scopes: list[TokenScope] | None = None
-    agents: list[str] = Field(default_factory=list, max_length=1000, description="Whose memory it reaches; empty: all.")
+    agents: list[str] | None = Field(
+        default=None, max_length=1000, description="Whose memory it reaches; left out: all."
+    )
     agent_id: str | None = Field(default=None, description="The same, for one agent.")
     days: int | None = Field(default=None, ge=1, le=36_500)
 
@@ -31,9 +33,10 @@ def router(routes: APIRouter, services: Services) -> None:
 
     @routes.post("/memory/tokens", summary="Issue a token; its secret is shown this once", status_code=201)
     def create(body: NewToken) -> Response:
-        token, secret = tokens.create(
-            body.name, body.scopes, [*body.agents, *([] if body.agent_id is None else [body.agent_id])], body.days
-        )
+        agents = body.agents
+        if body.agent_id is not None:
+            agents = [*(agents or ()), body.agent_id]
+        token, secret = tokens.create(body.name, body.scopes, agents, body.days)
         return reply(plain(token) | {"secret": secret}, 201)
 
     @routes.delete("/memory/tokens/{token_id}", summary="Revoke a token at once")

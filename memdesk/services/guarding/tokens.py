@@ -87,15 +87,19 @@ class TokensService:
         raise NotFoundError(say("There is no such token."))
 
     def create(
-        self, name: str, scopes: Sequence[str] | None = None, agents: Sequence[str] = (), days: int | None = None
+        self,
+        name: str,
+        scopes: Sequence[str] | None = None,
+        agents: Sequence[str] | None = None,
+        days: int | None = None,
     ) -> tuple[ApiToken, str]:
         """Issue a token and return it with its secret, which cannot be shown again.
 
-        Without ``scopes`` it has all but ``memory:private``; without ``agents`` it reaches all, and without ``days`` it
-        never expires.
+        Without ``scopes`` it has all but ``memory:private``; without ``agents`` it reaches all, which an empty list does
+        not mean; without ``days`` it never expires.
 
         Raises:
-            BadRequestError: no name, an empty agent, an unknown scope, or a life that is not positive.
+            BadRequestError: no name, no or an empty agent, an unknown scope, or a life that is not positive.
         """
         name = name.strip()
         chosen = tuple(dict.fromkeys(USUAL_SCOPES if scopes is None else scopes))
@@ -109,7 +113,7 @@ class TokensService:
                 else say("A token needs at least one scope."),
                 hint=say("Scopes are {join}.", join=", ".join(ALL_SCOPES)),
             )
-        if not all(agent.strip() for agent in agents):
+        if agents is not None and not (agents and all(agent.strip() for agent in agents)):
             raise BadRequestError(
                 say("The agent is empty."), hint=say("Leave the agent out for a token of all agents.")
             )
@@ -122,7 +126,7 @@ class TokensService:
             name=name,
             secret_hash=hash_secret(secret),
             scopes=chosen,
-            agents=tuple(dict.fromkeys(agents)),
+            agents=tuple(dict.fromkeys(agents or ())),
             created_at=now,
             expires_at=None if days is None else now + timedelta(days=days),
         )

@@ -292,7 +292,7 @@ def server(engines, tmp_path):
 def asked(server, method, path, scopes=None, agent=None, **sent):
     import httpx
 
-    secret = server.tokens.create("t", scopes, [agent] if agent else [])[1]
+    secret = server.tokens.create("t", scopes, [agent] if agent else None)[1]
     return httpx.request(
         method, f"{server.url}{path}", headers={"Authorization": f"Token {secret}"}, timeout=60, **sent
     )

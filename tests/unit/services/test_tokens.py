@@ -51,6 +51,7 @@ def test_a_token_has_every_scope_unless_said_otherwise(tokens):
         ("a", {"scopes": []}),
         ("a", {"scopes": ["root"]}),
         ("a", {"agents": ["ana", " "]}),
+        ("a", {"agents": []}),
         ("a", {"days": 0}),
         ("a", {"days": -1}),
     ],

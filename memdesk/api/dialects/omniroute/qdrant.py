@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Response
 from pydantic import Field
 
 from memdesk.api.auth import needs
-from memdesk.api.feature import feature
+from memdesk.api.feature import READ_OPTIONS, feature
 from memdesk.api.params import Body
 from memdesk.api.plain import reply
 from memdesk.errors import BadRequestError, EnvironmentFault, MissingPartError
@@ -73,7 +73,7 @@ def router(routes: APIRouter, services: Services) -> None:
         taken = round((time.perf_counter() - began) * 1000, 1)
         return reply({"ok": not problem, "latencyMs": taken, **told, **({"error": problem} if problem else {})})
 
-    @routes.get("/api/settings/qdrant", dependencies=read, summary="Settings of the copy in Qdrant")
+    @routes.get("/api/settings/qdrant", dependencies=READ_OPTIONS, summary="Settings of the copy in Qdrant")
     def read_options() -> Response:
         return reply(options())
 

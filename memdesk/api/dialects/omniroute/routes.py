@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import AliasChoices, Field
 
 from memdesk.api.auth import caller_of, needs
-from memdesk.api.feature import READ, WRITE, feature
+from memdesk.api.feature import READ, READ_OPTIONS, WRITE, feature
 from memdesk.api.moments import Moment
 from memdesk.api.params import OpenBody
 from memdesk.api.plain import reply
@@ -181,7 +181,7 @@ def router(routes: APIRouter, services: Services) -> None:
 
     @routes.get(
         "/api/settings/memory",
-        dependencies=[Depends(needs("memory:read", whole=True))],
+        dependencies=READ_OPTIONS,
         summary="Settings of memory, in OmniRoute's words",
     )
     def read_options() -> Response:

@@ -22,13 +22,20 @@ from memdesk.services.events import ServerChanged, SettingsChanged, TokensChange
 
 #: What a client may be allowed, and what that is.
 SCOPES: dict[str, str] = {
-    "chat": str(QT_TRANSLATE_NOOP("scopes", "Ask the models, with an agent's memory where it names one.")),
+    "chat": str(
+        QT_TRANSLATE_NOOP("scopes", "Ask the models; with an agent's memory only where it may also read that.")
+    ),
     "memory:read": str(QT_TRANSLATE_NOOP("scopes", "Read facts, episodes and transcripts.")),
     "memory:write": str(QT_TRANSLATE_NOOP("scopes", "Record conversations; add, change and forget facts.")),
     "memory:private": str(
         QT_TRANSLATE_NOOP("scopes", "Also what is kept for models on this machine: its own model is here.")
     ),
-    "admin": str(QT_TRANSLATE_NOOP("scopes", "Everything, settings and tokens among it.")),
+    "admin": str(
+        QT_TRANSLATE_NOOP(
+            "scopes",
+            "Settings, agents, tokens, backups and imports; what is above it in the list only where ticked, too.",
+        )
+    ),
 }
 
 
@@ -188,7 +195,7 @@ class NewTokenDialog(Dialog):
             return
         days = int(self.life.key()) if self.life.key() else None
         op = self.context.bridge.call(
-            self, self.context.services.tokens.create, self.name.text(), scopes, () if everyone else chosen, days
+            self, self.context.services.tokens.create, self.name.text(), scopes, None if everyone else chosen, days
         )
         op.failure(self.show_fault).success(lambda made: self._show_secret(made[1])).start()
 
