@@ -12,9 +12,8 @@ from memdesk.domain.reading.private import masked
 from memdesk.engines.clients.common import RemoteEmbedder
 from memdesk.engines.embedding_prompts import named_prompts
 from memdesk.engines.remote import CONNECT_SECONDS, Server
-from memdesk.engines.remote_errors import from_status, from_transport
+from memdesk.engines.remote_errors import RemoteFailedError, from_status, from_transport
 from memdesk.engines.sse import read_at_most
-from memdesk.errors import EngineError
 from memdesk.messages import say
 from memdesk.ports import EngineState, LaneName
 from memdesk.ports.engines import Vectors
@@ -121,7 +120,7 @@ class ServerEmbedder(RemoteEmbedder):
             entries = sorted(list_in(decode(answer), "data"), key=lambda entry: number_in(entry, "index"))
             rows = [[float(value) for value in entry["embedding"]] for entry in entries]
         except (ValueError, TypeError, KeyError) as error:
-            raise EngineError(say("{name} answers, but not with vectors.", name=name)) from error
+            raise RemoteFailedError(say("{name} answers, but not with vectors.", name=name)) from error
         if len(rows) != len(texts) or len({len(row) for row in rows}) != 1:
-            raise EngineError(say("{name} gave vectors of another number or length.", name=name))
+            raise RemoteFailedError(say("{name} gave vectors of another number or length.", name=name))
         return rows

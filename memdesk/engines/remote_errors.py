@@ -71,15 +71,19 @@ def from_transport(error: httpx.HTTPError | httpx.InvalidURL, name: str) -> Memd
     if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout)):
         return RemoteUnreachableError(say("{name} is not running, or its address has changed.", name=name))
     if isinstance(error, httpx.TimeoutException):
-        return EngineTimeoutError(
-            say("{name} did not answer in time.", name=name), hint=say("Try again, or raise the time limit.")
-        )
+        return too_late(name)
     if isinstance(error, (httpx.InvalidURL, httpx.UnsupportedProtocol)):
         return BadRequestError(
             say("The address of {name} is not a web address.", name=name),
             hint=say("It begins with http:// or https://."),
         )
     return EngineError(say("The connection to {name} was lost.", name=name))
+
+
+def too_late(name: str) -> EngineTimeoutError:
+    return EngineTimeoutError(
+        say("{name} did not answer in time.", name=name), hint=say("Try again, or raise the time limit.")
+    )
 
 
 def from_status(status: int, body: bytes, name: str, model: str = "", *, again: str = "") -> MemdeskError:

@@ -14,8 +14,8 @@ from typing import Any, Protocol, Self
 import httpx
 
 from memdesk.domain.decoding import UndecodableError, decode
-from memdesk.engines.remote_errors import from_status, from_transport
-from memdesk.errors import CancelledError, EngineError, MemdeskError
+from memdesk.engines.remote_errors import RemoteFailedError, from_status, from_transport, too_late
+from memdesk.errors import CancelledError, MemdeskError
 from memdesk.messages import say
 from memdesk.ports import CancelToken
 from memdesk.settings.addresses import certificates, is_local
@@ -47,7 +47,7 @@ class Endpoint(Protocol):
 
     @property
     def timeout(self) -> float:
-        """Seconds without a byte before it is given up."""
+        """Seconds without an event before it is given up."""
 
     def headers(self) -> dict[str, str]: ...
 
@@ -95,20 +95,26 @@ class EventStream:
 
         Raises:
             CancelledError: ``cancel`` was set.
+            EngineTimeoutError: no event came in time.
             MemdeskError: the server or the connection failed.
         """
+        heard = time.monotonic()
         while True:
             if cancel is not None and cancel.is_set():
                 raise CancelledError(say("The request was cancelled."))
             try:
                 event = self._events.get(timeout=POLL_SECONDS)
             except queue.Empty:
+                # Signs of life are no answer, however often they come.
+                if time.monotonic() - heard > self._server.timeout:
+                    raise too_late(self._server.name) from None
                 continue
             if event is None:
                 return
             if isinstance(event, MemdeskError):
                 raise event
             yield event
+            heard = time.monotonic()
 
     def _run(self) -> None:
         try:
@@ -120,7 +126,7 @@ class EventStream:
         except Exception:
             # Whatever it is, who waits for the next event must hear of it.
             log.exception("reading from a remote server failed on a fault of our own")
-            self._events.put(EngineError(say("The answer of {name} could not be read.", name=self._server.name)))
+            self._events.put(RemoteFailedError(say("The answer of {name} could not be read.", name=self._server.name)))
         else:
             self._events.put(None)
 
@@ -152,7 +158,7 @@ class EventStream:
                 if self._stopped.is_set() or not self._take(line):
                     return
                 if time.monotonic() > until:
-                    raise EngineError(say("The answer of {name} does not end.", name=self._server.name))
+                    raise RemoteFailedError(say("The answer of {name} does not end.", name=self._server.name))
 
     def _lines(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
         """Yield the lines of a stream, of which neither one nor all may be endless."""
@@ -161,7 +167,7 @@ class EventStream:
             taken += len(piece)
             *lines, rest = (rest + piece).split(b"\n")
             if taken > MAX_ANSWER_BYTES or len(rest) > MAX_EVENT_BYTES:
-                raise EngineError(say("The answer of {name} does not end.", name=self._server.name))
+                raise RemoteFailedError(say("The answer of {name} does not end.", name=self._server.name))
             yield from lines
         yield rest
 
@@ -176,7 +182,7 @@ class EventStream:
         try:
             event = decode(data, most=MAX_EVENT_BYTES)
         except UndecodableError as error:
-            raise EngineError(
+            raise RemoteFailedError(
                 say("{name} sent something that cannot be read: {error}.", name=self._server.name, error=error)
             ) from error
         if isinstance(event, dict) and event.get("error"):
@@ -194,10 +200,17 @@ class EventStream:
 
 
 def read_at_most(response: httpx.Response, most: int) -> bytes:
-    """Return the first ``most`` bytes of a streamed response."""
+    """Return the first ``most`` bytes of a streamed response, which is whole within the time that its client bears silence.
+
+    Raises:
+        httpx.ReadTimeout: it is not.
+    """
+    until = time.monotonic() + response.request.extensions["timeout"]["read"]
     taken = b""
     for piece in response.iter_bytes():
         taken += piece
         if len(taken) > most:
             break
+        if time.monotonic() > until:
+            raise httpx.ReadTimeout("the answer does not end", request=response.request)
     return taken[:most]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from memdesk.domain.decoding import decode, text_in
 from memdesk.engines.remote import CONNECT_SECONDS, RemoteServers, Server, base_url
-from memdesk.engines.remote_errors import from_status, from_transport
+from memdesk.engines.remote_errors import RemoteFailedError, from_status, from_transport
 from memdesk.errors import BadRequestError, EngineError, EnvironmentFault
 from memdesk.messages import say
 from memdesk.ports import Listener
@@ -186,7 +186,7 @@ class ServerVoice:
         except ValueError:
             answer = None
         if not isinstance(answer, dict) or "text" not in answer:
-            raise EngineError(say("{name} answers, but not with words.", name=server.name))
+            raise RemoteFailedError(say("{name} answers, but not with words.", name=server.name))
         return text_in(answer, "text", MOST_CHARS).strip()
 
 

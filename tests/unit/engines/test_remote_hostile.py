@@ -6,9 +6,11 @@ import itertools
 import json
 import os
 import socket
+import time
 from dataclasses import replace
 from types import SimpleNamespace
 
+import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -17,7 +19,7 @@ from memdesk.engines import sse
 from memdesk.engines.known_models import KnownModels
 from memdesk.engines.remote import RemoteServers
 from memdesk.engines.remote_answer import RemoteAnswer
-from memdesk.errors import EngineError
+from memdesk.errors import EngineError, EngineTimeoutError
 from memdesk.ports import ChatMessage, GenerationRequest
 from memdesk.settings.schema import EngineSettings
 from tests.helpers.engines import FakeSecrets
@@ -70,6 +72,39 @@ def test_what_is_nested_without_end_ends_the_answer_in_words(model, server, open
     server.raw = lambda: [b"data: " + opens * 100_000 + b"\n\n"]
     with pytest.raises(EngineError, match="cannot be read"):
         list(model.generate(ASK))
+
+
+def keeping_alive(state):
+    while not state.hung_up.wait(0.05):
+        yield b": keepalive\n\n"
+
+
+@pytest.mark.parametrize("opens", ["", "hello"])
+def test_signs_of_life_are_no_answer(servers, server, opens):
+    servers._settings = lambda: EngineSettings(
+        remote_servers=[{"name": "lab", "base_url": server.url}], answer_timeout_seconds=5
+    )
+    server.raw = lambda: itertools.chain([event(opens)] if opens else [], keeping_alive(server))
+    with pytest.raises(EngineTimeoutError) as raised:
+        list(servers.open(servers.info(ID)).generate(ASK))
+    assert "smaller model" not in raised.value.hint
+    assert server.hung_up.wait(60)
+
+
+def test_a_short_answer_that_never_ends_is_given_up():
+    class Dripping(httpx.SyncByteStream):
+        def __iter__(self):
+            while True:
+                time.sleep(0.02)
+                yield b" "
+
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, stream=Dripping()))
+    with (
+        httpx.Client(transport=transport, timeout=0.2) as client,
+        client.stream("GET", "http://x/") as response,
+        pytest.raises(httpx.ReadTimeout),
+    ):
+        sse.read_at_most(response, 1000)
 
 
 def test_an_answer_that_never_ends_is_cut_at_the_length_asked_for(model, server):
