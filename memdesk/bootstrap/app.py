@@ -156,6 +156,7 @@ class App:
             made.callback(self._instance.release)
             handler = start_logging(self.paths.log)
             made.callback(stop_logging, handler)
+            self.paths.close_to_others()
             wiring = wire(self.paths, secrets=self._secrets, embedder=self._embedder)
             made.callback(wiring.close)
             self._closing.push(made.pop_all())

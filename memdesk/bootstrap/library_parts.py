@@ -67,6 +67,7 @@ class Place:
         from memdesk.storage.errors import NoKeyringError
 
         self.paths.ensure()
+        self.paths.close_to_others()
         vault = profile_vault(self.paths)
         if vault.exists():
             key = vault.open(self._passphrase, self._recovery_code)

@@ -1,5 +1,6 @@
 """Where a profile's files live, by the platform's own conventions."""
 
+import logging
 import os
 import re
 import stat
@@ -12,6 +13,8 @@ import platformdirs
 from memdesk.errors import BadRequestError, EnvironmentFault
 from memdesk.messages import say
 from memdesk.settings.files import unwritten
+
+log = logging.getLogger(__name__)
 
 APP_NAME = "memdesk"
 #: Names of profiles are names of folders.
@@ -71,6 +74,24 @@ class ProfilePaths:
                 raise EnvironmentFault(
                     say("Anyone can write to {folder}.", folder=folder), hint=say("chmod 700 {folder}", folder=folder)
                 )
+
+    def close_to_others(self) -> None:
+        """Take from others what rights they have to files of the memory and the settings: copying may have given them.
+
+        Raises:
+            EnvironmentFault: a file is not the user's.
+        """
+        if os.name == "nt":
+            return
+        for file in (*self.data.iterdir(), *self.config.iterdir()):
+            try:
+                mode = file.lstat().st_mode
+                if not stat.S_ISREG(mode) or not mode & (stat.S_IRWXG | stat.S_IRWXO):
+                    continue
+                file.chmod(0o600)
+            except OSError as error:
+                raise unwritten(error, file) from error
+            log.info("%s was open to others (%o); it is its owner's alone now", file.name, stat.S_IMODE(mode))
 
     @property
     def folders(self) -> tuple[Path, ...]:

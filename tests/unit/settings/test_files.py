@@ -108,6 +108,27 @@ with scratch_folder(Path(sys.argv[1])) as folder:
 """
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="rights are otherwise there")
+def test_files_of_the_memory_are_closed_to_others(tmp_path, caplog):
+    caplog.set_level("INFO", logger="memdesk")
+    paths = profile_paths(home=tmp_path)
+    paths.ensure()
+    files = [paths.vault, paths.database, paths.data / "memory.db-wal", paths.config / "memory.json"]
+    for file in files:
+        file.write_text("{}")
+        file.chmod(0o666)
+    elsewhere = tmp_path / "mine"
+    elsewhere.touch(0o644)
+    (paths.data / "link").symlink_to(elsewhere)
+    paths.close_to_others()
+    assert [file.stat().st_mode & 0o777 for file in files] == [0o600] * len(files)
+    assert elsewhere.stat().st_mode & 0o777 == 0o644
+    assert "vault.json was open to others (666)" in caplog.text
+    caplog.clear()
+    paths.close_to_others()
+    assert not caplog.text
+
+
 def test_a_scratch_folder_goes_with_its_lock(tmp_path):
     with scratch_folder(tmp_path) as folder:
         (folder / "part").write_text("half")
