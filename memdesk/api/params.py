@@ -1,6 +1,6 @@
 """Parameters that many routes share."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from fastapi import Query
 from pydantic import (
@@ -14,6 +14,9 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from memdesk.domain.decoding import cleaned
+
+#: Of one request. No context holds more, and reading them takes a model's time.
+MAX_MESSAGES: Final = 10_000
 
 Limit = Annotated[int, Query(ge=1, le=500, description="Items per page.")]
 Cursor = Annotated[str | None, Query(max_length=2000, description="`next` of the previous page.")]

@@ -27,8 +27,9 @@ QUESTIONS = "questions"
 AUTO = "auto"
 #: One request to the child: small enough that a waiting query is served within some 50 ms.
 SLICE_TEXTS, SLICE_CHARACTERS = 16, 1600
-#: The child is silent for no longer than one batch; loading torch on a slow disk takes its time.
-ANSWER_SECONDS, START_SECONDS = 60.0, 180.0
+#: The child is silent for no longer than one batch, which takes moments: what waits must not wait for a minute because its
+#: process was stopped. Loading torch on a slow disk takes its time.
+ANSWER_SECONDS, START_SECONDS = 20.0, 180.0
 
 Vectors = NDArray[np.float32]
 

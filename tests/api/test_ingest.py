@@ -82,6 +82,24 @@ def test_a_failed_distillation_does_not_fail_the_import(http, parts, failure, ou
     assert signals(parts) == 4
 
 
+def test_what_is_learned_is_waited_for_no_longer_than_a_client_waits(http, parts):
+    http.post("/memory/ingest", json=SESSION)
+    assert parts.distillation.patience == 30
+    parts.distillation.outcome = None
+    assert (
+        http.post("/memory/ingest", json=SESSION | {"turns": [{"user": "Hm."}]}).json()["distillation"]
+        == "skipped:deferred"
+    )
+
+
+def test_a_session_without_end_is_refused(http, parts):
+    turns = [{"user": "x", "assistant": "y"}] * 10_001
+    answer = http.post("/memory/ingest", json=SESSION | {"turns": turns})
+    assert answer.status_code == 422
+    assert "10000 items" in answer.json()["error"]["message"]
+    assert signals(parts) == 0
+
+
 def test_modes_name_why_nothing_is_distilled(http, parts):
     parts.services.settings.update("memory", {"extractionMode": "manual"})
     assert http.post("/memory/ingest", json=SESSION).json()["distillation"] == "skipped:manual"

@@ -128,6 +128,7 @@ class NotedDistillation:
         self.asked = []
         self.outcome = "distilled"
         self.failure = None
+        self.patience = None
 
     def lately(self):
         return Lately()
@@ -135,7 +136,8 @@ class NotedDistillation:
     def note_activity(self, agent_id, conversation_id):
         self.activity.append((agent_id, conversation_id))
 
-    def distill(self, agent_id=None, conversation_id=None, *, cancel=None, wait=True):
+    def distill(self, agent_id=None, conversation_id=None, *, cancel=None, wait=True, patience=None):
+        self.patience = patience
         self.asked.append((agent_id, conversation_id))
         if self.failure is not None:
             raise self.failure

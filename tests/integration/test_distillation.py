@@ -14,7 +14,9 @@ import pytest
 from memdesk.domain.items.filters import parse
 from memdesk.domain.models import FactStatus, SignalStatus
 from memdesk.errors import ContextOverflowError, EngineError
+from memdesk.services import reading as reading_service
 from memdesk.services.distilling import attempt as distill_attempt
+from memdesk.services.distilling import note_forgetting
 from memdesk.services.distilling.distillation import BACKOFF_SECONDS, MAX_TRIES
 from memdesk.services.distilling.pace import ENOUGH, note_pace
 from memdesk.services.events import (
@@ -553,6 +555,55 @@ def test_one_flight_for_many_callers(desk):
         thread.join()
     assert len(desk.model.requests) == 1
     assert set(found) <= {"distilled", "no_signals"}
+
+
+@pytest.fixture
+def sliced(monkeypatch):
+    monkeypatch.setattr(reading_service, "SLICE", 4)
+
+
+def test_a_long_session_is_read_in_slices_between_which_others_have_their_turn(desk, sliced):
+    finished = []
+    desk.bus.subscribe(DistillationFinished, lambda event: finished.append(event.conversation_id))
+
+    def begun(event):
+        if event.conversation_id == "c":
+            desk.say("short", SISTER, agent_id="ben")
+            desk.distillation.distill("ben", "short", wait=False)
+            desk.lanes.submitted.clear()
+            desk.distillation._flight.add(("ben", "short"), explicit=True)
+
+    desk.bus.subscribe(DistillationStarted, begun)
+    turns = desk.say("c", MOVE, "Fine.", *["Hm.", "Yes?"] * 4, SISTER, "Lovely.")
+    outcome = desk.distill()
+    assert outcome.outcome == "distilled"
+    assert finished == ["short", "c"]
+    sources = {turn for detail in desk.episode_of(outcome).session.details for turn in detail.turn_ids}
+    assert sources >= {turns[0].id, turns[-2].id}
+
+
+def test_a_session_that_is_forgotten_while_it_is_read_ends_at_the_next_slice(desk, sliced, monkeypatch):
+    slices = []
+    whole = reading_service._slice
+    monkeypatch.setattr(reading_service, "_slice", lambda *given: slices.append(len(given[1])) or whole(*given))
+
+    def forget(_event):
+        desk.write(lambda repos: note_forgetting(repos, ["ana"], desk.clock.now()))
+        desk.write(
+            lambda repos: repos.signals.mark([s.id for s in repos.signals.pending("ana", "c")], SignalStatus.DONE)
+        )
+
+    desk.bus.subscribe(DistillationStarted, forget)
+    desk.say("c", MOVE, *["Hm.", "Yes?"] * 10)
+    assert desk.distill().outcome == "no_signals"
+    assert slices == [4]
+
+
+def test_who_has_no_patience_is_answered_and_the_work_goes_on(desk):
+    desk.say("c", MOVE)
+    assert desk.distillation.distill("ana", "c", patience=0.01) == []
+    desk.lanes.run()
+    assert desk.distillation.status()["last"][-1]["outcome"] == "distilled"
 
 
 def test_status_names_what_waits_and_why(desk):

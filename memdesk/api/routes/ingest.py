@@ -1,15 +1,20 @@
 """Sessions of other programs, recorded and distilled."""
 
+from typing import Final
+
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from memdesk.api.auth import agent_header, caller_of, needs
 from memdesk.api.feature import feature
-from memdesk.api.params import Body
+from memdesk.api.params import MAX_MESSAGES, Body
 from memdesk.api.plain import reply
 from memdesk.services.container import Services
 from memdesk.services.importing import parse_date
 from memdesk.services.recording import IngestTurn
+
+#: What is learned may wait, a client does not.
+PATIENCE_SECONDS: Final = 30.0
 
 
 class TurnBody(Body):
@@ -27,10 +32,13 @@ class IngestBody(Body):
 
     agent_id: str | None = None
     conversation_id: str
-    turns: list[TurnBody]
+    turns: list[TurnBody] = Field(max_length=MAX_MESSAGES)
     session_date: str | None = Field(default=None, max_length=100)
     skip_extraction: bool = Field(default=False, description="Store the transcript only.")
-    wait: bool = Field(default=True, description="Distill before answering; otherwise after the usual rest.")
+    wait: bool = Field(
+        default=True,
+        description=f"Distill before answering, for up to {PATIENCE_SECONDS:.0f} s; otherwise after the usual rest.",
+    )
     title: str = Field(default="", max_length=200)
 
 
@@ -48,6 +56,7 @@ def router(routes: APIRouter, services: Services) -> None:
             skip_extraction=body.skip_extraction,
             program=caller.token.name,
             wait=body.wait,
+            patience=PATIENCE_SECONDS,
             title=body.title,
         )
         return reply(result)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from attrs import define
@@ -156,6 +157,7 @@ class Attempts:
 
     Args:
         again: called with agent, conversation and seconds when a session should be tried again later.
+        rest: lets others have their turn; called between slices of a long session.
     """
 
     _store: Store
@@ -167,6 +169,7 @@ class Attempts:
     _reader: SessionReader
     _indexing: Indexing | None
     _again: Callable[[str, str, float], None]
+    _rest: Callable[[], object]
 
     def run(self, agent_id: str, conversation_id: str, *, explicit: bool, cancel: CancelToken) -> SessionOutcome:
         """Distill a session's pending signals; never raises a :class:`MemdeskError`.
@@ -229,7 +232,7 @@ class Attempts:
     def _distill(self, session: Session, cancel: CancelToken, ended: Callable[..., SessionOutcome]) -> SessionOutcome:
         started = time.monotonic()
         successor = Successor(self._reader.embed, self._reader.weigh)
-        reading = self._sifted(self._reader.read(session, cancel), successor)
+        reading = self._sifted(self._reader.read(session, cancel, partial(self._between, session)), successor)
         if not reading.details and not reading.suspects:
             self._write(session, lambda repos: _mark_done(repos, session, time.monotonic() - started))
             self._events.publish(PendingChanged())
@@ -264,12 +267,17 @@ class Attempts:
             secrets=reading.secrets,
         )
 
+    def _between(self, session: Session) -> None:
+        """Rest in reading a long session, which ends where something of its agent was forgotten meanwhile."""
+        self._rest()
+        with self._store.read() as repos:
+            _check_unforgotten(repos, session)
+
     def _write(self, session: Session, work: Callable[[Repositories], T]) -> T:
         """Write what a session gave, unless something of its agent was forgotten since it was read."""
 
         def checked(repos: Repositories) -> T:
-            if last(repos, session.agent.id).number != session.forgettings:
-                raise _ForgottenMeanwhileError
+            _check_unforgotten(repos, session)
             return work(repos)
 
         return self._store.write(checked)
@@ -369,6 +377,11 @@ class Attempts:
             return ended(f"parked:{len(ids)}", error.message)
         self._again(session.agent.id, session.conversation.id, pause)
         return ended(f"error:{error.code}", error.message)
+
+
+def _check_unforgotten(repos: Repositories, session: Session) -> None:
+    if last(repos, session.agent.id).number != session.forgettings:
+        raise _ForgottenMeanwhileError
 
 
 def _by_reason(reading: Reading) -> tuple[tuple[str, int], ...]:

@@ -107,6 +107,7 @@ class DistillationService:
         self._lanes = lanes
         self._held = held
         self._grades = Grades(store, catalogue, clock)
+        self._flight: Flight[SessionOutcome] = Flight(self._run)
         self._attempts = Attempts(
             store=store,
             clock=clock,
@@ -117,8 +118,8 @@ class DistillationService:
             reader=SessionReader(clock, analyzer, embedder or (lambda: None)),
             indexing=indexing,
             again=self._arm,
+            rest=self._flight.rest,
         )
-        self._flight: Flight[SessionOutcome] = Flight(self._run)
         self._lock = threading.Lock()
         self._latest: dict[str, str] = {}
         self._armed: set[tuple[str, str]] = set()
@@ -148,11 +149,13 @@ class DistillationService:
         *,
         cancel: CancelToken | None = None,
         wait: bool = True,
+        patience: float | None = None,
     ) -> list[SessionOutcome]:
         """Distill what is pending: of one session, one agent, or all.
 
         Without an agent all are meant, without a conversation all of the agent's. Unless it is to ``wait``, it starts
-        and returns an empty list. What a cancel leaves undone stays pending.
+        and returns an empty list. What a cancel leaves undone stays pending. What is not done after ``patience`` seconds is
+        left out of what is returned, and goes on.
 
         Raises:
             CancelledError: ``cancel`` was set while waiting in line.
@@ -172,6 +175,10 @@ class DistillationService:
             if cancel is not None and cancel.is_set():
                 break
             job = self._flight.add(session, explicit=True, cancel=cancel)
+            if patience is not None:
+                self._lanes.submit("background", self._flight.drain)
+                if not job.done.wait(patience):
+                    break
             found.append(self._flight.wait(job, cancel))
         return found
 

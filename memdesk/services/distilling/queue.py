@@ -37,12 +37,13 @@ class Flight(Generic[R]):
         self._guard = threading.Lock()
         self._flying = threading.Lock()
         self._line: OrderedDict[Key, Job[R]] = OrderedDict()
-        self._running: Job[R] | None = None
+        #: what is worked on; those before the last rest.
+        self._under_way: list[Job[R]] = []
         self._closed = threading.Event()
 
     @property
     def running(self) -> Key | None:
-        job = self._running
+        job = next(iter(self._under_way[-1:]), None)
         return job.key if job else None
 
     @property
@@ -76,6 +77,11 @@ class Flight(Generic[R]):
             finally:
                 self._flying.release()
 
+    def rest(self) -> None:
+        """Do what is in line before going on with a long job; called by its work."""
+        while not self._closed.is_set() and self._next():
+            pass
+
     def wait(self, job: Job[R], cancel: CancelToken | None = None) -> R:
         """Return a job's result; this thread works on the line while nobody else does.
 
@@ -100,12 +106,15 @@ class Flight(Generic[R]):
         if self._flying.acquire(timeout=timeout):
             self._flying.release()
 
-    def _next(self) -> None:
+    def _next(self) -> bool:
+        """Do the first job of a session that is not under way; False where there is none."""
         with self._guard:
-            if not self._line:
-                return
-            _, job = self._line.popitem(last=False)
-            self._running = job
+            under_way = {job.key for job in self._under_way}
+            key = next((key for key in self._line if key not in under_way), None)
+            if key is None:
+                return False
+            job = self._line.pop(key)
+            self._under_way.append(job)
         try:
             job.result = self._work(job)
         except BaseException as error:  # handed to whoever waits for the job
@@ -113,8 +122,9 @@ class Flight(Generic[R]):
             if not isinstance(error, MemdeskError):
                 log.exception("a distillation job failed")
         finally:
-            self._running = None
+            self._under_way.pop()
             job.done.set()
+        return True
 
     def _withdraw(self, job: Job[R]) -> bool:
         """Take a job out of the line; False when it is being worked on (its own cancel token ends it)."""

@@ -171,14 +171,18 @@ class SessionReader:
         #: reads what is stored without a statement.
         self.lines = LineReader(analyzer)
 
-    def read(self, session: Session, cancel: CancelToken | None = None) -> Reading:
-        """Extract and choose.
+    def read(
+        self, session: Session, cancel: CancelToken | None = None, between: Callable[[], object] = lambda: None
+    ) -> Reading:
+        """Extract and choose; ``between`` is called between slices of a long session.
 
         Raises:
             CancelledError: ``cancel`` was set while an engine worked.
         """
         sources = sources_of(session, self._clock)
-        extraction = read(self._analyzer, sources, known=session.known, spoken=session.spoken, cancel=cancel)
+        extraction = read(
+            self._analyzer, sources, known=session.known, spoken=session.spoken, cancel=cancel, between=between
+        )
         candidates = foremost([one for one in extraction.candidates if not one.tentative])
         vectors = self.embed([c.text for c in candidates])
         chosen = select(candidates, MAX_DETAILS, vectors, first=durable(candidates, 1))

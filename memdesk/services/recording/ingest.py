@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from attrs import define
@@ -333,6 +334,7 @@ class IngestService:
         title: str = "",
         folder_id: str | None = None,
         cancel: CancelToken | None = None,
+        patience: float | None = None,
     ) -> IngestResult:
         """Record a whole session; the same conversation again replaces what it was.
 
@@ -351,6 +353,7 @@ class IngestService:
             title: of the conversation; else its first words.
             folder_id: of the folder that a new conversation is put into.
             cancel: stops the distillation, never the recording.
+            patience: seconds that are waited for the distillation, which goes on behind.
 
         Raises:
             BadRequestError: an id or a turn that cannot be stored. Nothing was changed.
@@ -389,25 +392,29 @@ class IngestService:
                 repos.history.add([self._entry(agent_id, conversation_id, len(done.turns), actor_detail or program)])
                 return done
 
-            if held == len(rows):
-                return self._known_already(agent_id, conversation_id, len(turns), learn=learn, wait=wait, cancel=cancel)
             former = (conversation_id,) if known is not None and held is None else ()
-            written = self._replace("conversation", former, agent_id, work)
+            here = held == len(rows)
+            written = None if here else self._replace("conversation", former, agent_id, work)
+        distill = partial(
+            self._distill, agent_id, conversation_id, len(turns), wait=wait, cancel=cancel, patience=patience
+        )
+        if written is None:
+            return self._known_already(agent_id, conversation_id, len(turns), distill if learn else None)
         self._tell(agent_id, conversation_id, written)
         if not written.signals:
             outcome = "skipped:skip_extraction" if skip_extraction else self._why_not(agent_id, conversation_id)
             return IngestResult(turns_ingested=len(turns), distillation=outcome)
-        return self._distill(agent_id, conversation_id, len(turns), wait=wait, cancel=cancel)
+        return distill()
 
     def _known_already(
-        self, agent_id: str, conversation_id: str, count: int, *, learn: bool, wait: bool, cancel: CancelToken | None
+        self, agent_id: str, conversation_id: str, count: int, distill: Callable[[], IngestResult] | None
     ) -> IngestResult:
-        """Say what became of a session that is here as it was sent; what of it waits is distilled."""
+        """Say what became of a session that is here as it was sent; what of it waits is distilled, where it may be."""
         with self._store.read() as repos:
             waits = bool(repos.signals.pending(agent_id, conversation_id))
-        if learn and waits:
-            return self._distill(agent_id, conversation_id, count, wait=wait, cancel=cancel)
-        outcome = self._why_not(agent_id, conversation_id) if learn else "skipped:skip_extraction"
+        if distill is not None and waits:
+            return distill()
+        outcome = self._why_not(agent_id, conversation_id) if distill is not None else "skipped:skip_extraction"
         return IngestResult(turns_ingested=count, distillation="unchanged" if outcome == "no_signals" else outcome)
 
     def exclusive(self, agent_id: str, conversation_id: str) -> AbstractContextManager[object]:
@@ -538,7 +545,14 @@ class IngestService:
         return f"skipped:{off}" if off else "no_signals"
 
     def _distill(
-        self, agent_id: str, conversation_id: str, count: int, *, wait: bool, cancel: CancelToken | None
+        self,
+        agent_id: str,
+        conversation_id: str,
+        count: int,
+        *,
+        wait: bool,
+        cancel: CancelToken | None,
+        patience: float | None,
     ) -> IngestResult:
         if self._settings.current.memory.extraction_mode == "manual":
             return IngestResult(turns_ingested=count, distillation="skipped:manual")
@@ -546,14 +560,14 @@ class IngestService:
             self._distillation.note_activity(agent_id, conversation_id)
             return IngestResult(turns_ingested=count, distillation="skipped:deferred")
         try:
-            outcomes = self._distillation.distill(agent_id, conversation_id, cancel=cancel)
+            outcomes = self._distillation.distill(agent_id, conversation_id, cancel=cancel, patience=patience)
         except CancelledError:
             return IngestResult(turns_ingested=count, distillation="skipped:cancelled")
         except MemdeskError as error:
             # The turns are safe and their signals pending: the import succeeded, the answer names the rest.
             return IngestResult(turns_ingested=count, distillation=f"error:{error.code}")
         if not outcomes:
-            return IngestResult(turns_ingested=count, distillation="no_signals")
+            return IngestResult(turns_ingested=count, distillation="skipped:deferred")
         last = outcomes[-1]
         return IngestResult(
             turns_ingested=count,

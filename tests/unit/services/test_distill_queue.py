@@ -44,6 +44,24 @@ def test_never_two_at_once():
     assert flight.running is None
 
 
+def test_others_have_their_turn_while_a_long_job_rests():
+    done = []
+
+    def work(job):
+        if job.key[1] == "long" and not done:
+            flight.add(job.key, explicit=True)
+            for _ in range(3):
+                flight.add(("a", f"{len(done)}"), explicit=True)
+                flight.rest()
+        done.append(job.key[1])
+        return job.key
+
+    flight = Flight(work)
+    flight.wait(flight.add(("a", "long"), explicit=True))
+    assert done == ["0", "1", "2", "long", "long"]
+    assert flight.running is None
+
+
 @pytest.mark.expect_log
 def test_an_error_reaches_who_waits_and_the_next_job_runs():
     def work(job):

@@ -6,15 +6,11 @@ from typing import Any, Final, Literal
 from pydantic import ConfigDict, Field
 
 from memdesk.api.dialects.parts import Part, Sampled, message_of, pieces_of
-from memdesk.api.params import OpenBody
+from memdesk.api.params import MAX_MESSAGES, OpenBody
 from memdesk.domain.models import MemoryMode
 from memdesk.errors import BadRequestError
 from memdesk.ports import ChatMessage
 from memdesk.services.chatting import CompletionRequest
-
-#: Of one request. No context holds more, and reading them takes a model's time.
-MAX_MESSAGES: Final = 10_000
-
 
 #: Answers to one request.
 MOST_ANSWERS: Final = 8
