@@ -36,10 +36,11 @@ class _Readable(BaseModel):
     @field_validator("*", mode="wrap")
     @classmethod
     def _keep_booleans(cls, value: Any, take: ValidatorFunctionWrapHandler) -> Any:
-        """Refuse 0 and "no" for a boolean: what the description does not allow is not guessed at."""
+        """Refuse 0 and "no" for a boolean, and true for a number: what the description does not allow is not guessed at."""
         taken = take(value)
-        if isinstance(taken, bool) and not isinstance(value, bool):
-            raise PydanticCustomError("bool_type", "Input should be true or false")
+        if isinstance(taken, int | float) and isinstance(taken, bool) is not isinstance(value, bool):
+            wanted = "true or false" if isinstance(taken, bool) else "a number"
+            raise PydanticCustomError("bool_type", f"Input should be {wanted}")
         return taken
 
 

@@ -161,9 +161,12 @@ def check_embedder(model: str) -> None:
     """
     if model in {BUNDLED_ID, AUTO}:
         return
-    file = gguf_file(model)
-    folder = Path(model).expanduser()
-    if not (folder.is_dir() if file is None else file.is_file()):
+    try:
+        file, folder = gguf_file(model), Path(model).expanduser()
+        there = folder.is_dir() if file is None else file.is_file()
+    except (OSError, RuntimeError):
+        there = False  # no file has such a name, or nobody such a home
+    if not there:
         raise EnvironmentFault(
             say("There is no embedding model {model} here.", model=model),
             hint=say(

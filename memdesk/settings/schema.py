@@ -15,10 +15,15 @@ from pydantic.alias_generators import to_camel
 
 
 class SettingsModel(BaseModel):
-    """Base of the settings files: camelCase on disk, unknown keys refused, assignments validated."""
+    """Base of the settings files: camelCase on disk, unknown keys and values of another type refused."""
 
     model_config = ConfigDict(
-        alias_generator=to_camel, populate_by_name=True, extra="forbid", validate_assignment=True, frozen=True
+        alias_generator=to_camel,
+        populate_by_name=True,
+        extra="forbid",
+        validate_assignment=True,
+        frozen=True,
+        strict=True,
     )
 
 

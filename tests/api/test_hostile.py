@@ -115,6 +115,8 @@ def test_a_boolean_is_not_guessed_at(http):
     for value in (0, 1, "no"):
         answer = http.post("/memory/facts", json={"agent_id": "a", "content": "x", "pinned": value})
         assert answer.status_code == 422, value
+    answer = http.post(CHAT, json={"messages": [{"role": "user", "content": "x"}], "temperature": True})
+    assert answer.status_code in {400, 422}
 
 
 def test_a_body_beyond_the_limit_is_refused_before_all_of_it_came(server, secret, monkeypatch):

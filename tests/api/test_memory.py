@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -127,6 +128,23 @@ def test_agents(http, agent, parts):
     assert http.get("/memory/facts").json()["total"] == 0
     exported = http.get("/agents/default/export").json()
     assert exported["format"] == "memdesk.agent/1"
+
+
+def test_what_settings_take_is_described(http):
+    route = http.get("/openapi.json").json()["paths"]["/memory/settings"]["put"]
+    memory, server, _, engine = route["requestBody"]["content"]["application/json"]["schema"]["anyOf"]
+    assert memory["properties"]["memoryBudgetTokens"]["maximum"] == 16_000
+    assert memory["additionalProperties"] is False
+    assert not memory.get("required")
+    assert server["properties"]["tokenless"]["type"] == "boolean"
+    assert "$ref" not in json.dumps([memory, server, engine])
+
+
+@pytest.mark.parametrize("change", [{"enabled": 0}, {"enabled": "no"}, {"memoryBudgetTokens": "900"}])
+def test_settings_of_another_type_are_refused(http, parts, change):
+    before = parts.services.settings.current
+    assert http.put("/memory/settings", json=change).status_code == 400
+    assert parts.services.settings.current == before
 
 
 def test_settings_are_the_windows(http, parts):

@@ -1,16 +1,39 @@
 """The same settings as the window's."""
 
-from typing import Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Response
+from pydantic import WithJsonSchema
 
 from memdesk.api.auth import needs
 from memdesk.api.feature import READ_OPTIONS, feature
 from memdesk.api.params import FreeBody
 from memdesk.api.plain import listed, reply
 from memdesk.services.container import Services
+from memdesk.settings.fields import SECTIONS, SectionName, section_model
 
-SectionName = Literal["memory", "server", "appearance", "engine"]
+
+def _changes() -> dict[str, Any]:
+    """Describe what each section takes, of which any part may be given, without references: answers describe it as a whole."""
+    found = []
+    for section in SECTIONS:
+        schema = section_model(section).model_json_schema()
+        found.append(_written_out(schema, schema.pop("$defs", {})))
+    return {"anyOf": found}
+
+
+def _written_out(part: Any, named: dict[str, Any]) -> Any:
+    if isinstance(part, list):
+        return [_written_out(each, named) for each in part]
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        return _written_out(named[part["$ref"].rpartition("/")[2]], named)
+    return {name: _written_out(each, named) for name, each in part.items()}
+
+
+#: Settings by name; what is wrong with one is told in the settings' own words.
+Changes = Annotated[FreeBody, WithJsonSchema(_changes())]
 
 
 @feature("settings")
@@ -22,7 +45,7 @@ def router(routes: APIRouter, services: Services) -> None:
         return reply(getattr(settings.current, section))
 
     @routes.put("/memory/settings", dependencies=[Depends(needs("admin", whole=True))], summary="Change settings")
-    def write(changes: FreeBody, section: SectionName = "memory") -> Response:
+    def write(changes: Changes, section: SectionName = "memory") -> Response:
         return reply(getattr(settings.update(section, changes), section))
 
     @routes.get(

@@ -223,7 +223,7 @@ def test_a_gguf_file_gives_the_mean_of_its_tokens(own):
 
 def test_a_file_that_is_no_model_is_the_user_s_fault(own, tmp_path):
     (tmp_path / "x.gguf").write_bytes(b"rubbish" * 10)
-    for model in (str(tmp_path / "x.gguf"), f"gguf:{tmp_path / 'gone.gguf'}"):
+    for model in (str(tmp_path / "x.gguf"), f"gguf:{tmp_path / 'gone.gguf'}", "x" * 300, "~nobody-here/x"):
         with pytest.raises(EnvironmentFault):
             check_embedder(model)
     check_embedder(f"gguf:{bundled.locate(bundled.SMOLLM2)}")
