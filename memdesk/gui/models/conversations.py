@@ -215,7 +215,7 @@ class ConversationsModel(QAbstractListModel):
         if not data.hasFormat(MIME) or not self.shelves:
             return None
         try:
-            told = decode(data.data(MIME).data())
+            told = decode(bytes(data.data(MIME).data()))
         except UndecodableError:
             told = None
         # Any program may let go of anything here, under whatever name.
