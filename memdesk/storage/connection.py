@@ -1,5 +1,7 @@
 """One SQLCipher connection: how it is opened, and typed errors from every call."""
 
+import ctypes
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -127,12 +129,23 @@ def _lowered(text: object) -> str | None:
     return text.lower() if isinstance(text, str) else None
 
 
+def tell_key(connection: Any, key: bytes) -> None:
+    """Tell the library its key, and overwrite what that was written in: it would lie in memory after a lock."""
+    written = key.hex()
+    told = f"PRAGMA key = \"x'{written}'\""
+    try:
+        connection.execute(told).fetchall()
+    finally:
+        for text in (written, told):
+            ctypes.memset(id(text) + sys.getsizeof(text) - len(text) - 1, 0x20, len(text))
+
+
 def _configure(connection: Connection, key: bytes) -> None:
     role = "writer" if connection.writable else "reader"
+    # The library would otherwise write its own lines to standard error.
+    connection.execute("PRAGMA cipher_log_level = NONE").fetchall()
+    tell_key(connection, key)
     pragmas = (
-        # The library would otherwise write its own lines to standard error.
-        "cipher_log_level = NONE",
-        f"key = \"x'{key.hex()}'\"",
         f"cipher_page_size = {PAGE_SIZE}",
         "temp_store = MEMORY",
         "mmap_size = 0",

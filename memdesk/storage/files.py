@@ -13,7 +13,7 @@ from memdesk.errors import DiskFullError
 from memdesk.messages import say
 from memdesk.settings.files import NO_ROOM, create_private, put_in_place, sync
 from memdesk.storage import preflight
-from memdesk.storage.connection import Connection, connect
+from memdesk.storage.connection import Connection, connect, tell_key
 from memdesk.storage.errors import DamagedDatabaseError, InUseError, has_room, translate, translate_os
 from memdesk.storage.migrate import latest, migrate, version
 from memdesk.storage.moving import is_moving
@@ -203,7 +203,7 @@ def _copy(source: Connection, target: Path, key: bytes) -> None:
     create_private(target)
     copy = sqlcipher.connect(str(target), isolation_level=None)
     try:
-        copy.execute(f"PRAGMA key = \"x'{key.hex()}'\"").fetchall()
+        tell_key(copy, key)
         copy.execute(f"PRAGMA cipher_page_size = {PAGE}").fetchall()
         # All pages in one step: the source is read inside one transaction anyway, writers go on meanwhile.
         source.backup(copy)

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from memdesk.errors import LockedError
+from memdesk.storage.connection import tell_key
 from memdesk.storage.database import Database
 from memdesk.storage.errors import ConstraintError, DatabaseMissingError
 from tests.helpers import rows
@@ -338,3 +339,19 @@ def test_what_was_acknowledged_survives_a_kill(path, round_):
     assert found >= {f"turn number {n}" for n in range(acknowledged + 1)}
     assert store.verify() == []
     store.close()
+
+
+def test_what_told_the_library_its_key_is_overwritten():
+    told = []
+
+    class Library:
+        def execute(self, sql):
+            told.append(sql)
+            assert rows.KEY.hex() in sql
+            return self
+
+        def fetchall(self):
+            return []
+
+    tell_key(Library(), rows.KEY)
+    assert told[0].isspace()
