@@ -28,8 +28,17 @@ WORKER = "memdesk.engines.llama_worker:LlamaWorker"
 #: The penalty and the length are ours: without the one about half of the answers to plain statements never end, and
 #: after the other so small a model only wanders.
 SMOLLM2_SAMPLING = {"temperature": 0.2, "top_p": 0.9, "repeat_penalty": 1.1, "max_tokens": 256}
-#: Said to it when nobody says anything else: its own template's greeting makes it answer in any language, at length.
-SMOLLM2_SYSTEM = "You are a friendly assistant chatting with the user in English. Keep your replies short."
+#: What its chats begin with when nobody says anything else. Its own template's greeting makes it answer in any language, at
+#: length; with our words alone it still took a place's name ("I live in Berlin") for a reason to babble in the tongue spoken
+#: there, 10 of 36 times; with an exchange in English before, never.
+SMOLLM2_OPENING = (
+    {
+        "role": "system",
+        "content": "You are a friendly assistant chatting with the user in English. Keep your replies short.",
+    },
+    {"role": "user", "content": "Hello!"},
+    {"role": "assistant", "content": "Hello! How can I help you today?"},
+)
 #: Q8_0, for which llama.cpp has far quicker kernels than for the bundled Q4_1; see ``requantize``.
 FASTER_FILE_TYPE = 7
 #: Answers that one model makes by turns; each holds what it has read in memory.
@@ -202,7 +211,7 @@ class Catalogue:
                 "context_tokens": context,
                 "threads": threads,
                 "sampling": info.extra.get("sampling", {}),
-                "system": info.extra.get("system", ""),
+                "opening": info.extra.get("opening", ()),
                 "requantize": requantize,
                 "projector": projector,
             },
@@ -221,7 +230,7 @@ class Catalogue:
         except MemdeskError as error:
             return replace(base, available=False, problem=error.message)
         return replace(
-            info, name=model.name, extra={**info.extra, "sampling": SMOLLM2_SAMPLING, "system": SMOLLM2_SYSTEM}
+            info, name=model.name, extra={**info.extra, "sampling": SMOLLM2_SAMPLING, "opening": SMOLLM2_OPENING}
         )
 
     def _gguf(self, path: Path) -> ModelInfo:

@@ -1,5 +1,6 @@
 """Renders a chat as a model's own template has it, and tells whether that opens the model's thinking."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from llama_cpp import llama_chat_format
@@ -16,15 +17,17 @@ class ChatPrompt:
     Args:
         template: its text; ChatML where it is empty.
         bos_token, eos_token: texts of the tokens that it may name.
-        system: said when the messages begin without a system message; may be empty.
+        opening: a chat's first messages when these begin without a system message; may be empty.
 
     Raises:
         EngineError: it is not a template.
     """
 
-    def __init__(self, template: str, *, bos_token: str = "", eos_token: str = "", system: str = "") -> None:
+    def __init__(
+        self, template: str, *, bos_token: str = "", eos_token: str = "", opening: Sequence[dict[str, Any]] = ()
+    ) -> None:
         self.knows_tools = "tools" in template
-        self._system = system
+        self._opening = list(opening)
         # A template is a program of the model's maker: it may fail on anything, here as well as when it is rendered.
         try:
             self._render: Any = llama_chat_format.Jinja2ChatFormatter(
@@ -49,8 +52,8 @@ class ChatPrompt:
         Raises:
             BadRequestError: the template refuses the messages.
         """
-        if self._system and messages[0]["role"] != "system":
-            messages = _with_system(messages, self._system)
+        if messages[0]["role"] != "system":
+            messages = [*self._opening, *messages]
         if tools and not self.knows_tools:
             messages = _with_system(messages, toolcalls.instructions(tools))
             tools = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import ctypes
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -37,8 +37,8 @@ class LlamaWorker:
     """Loads one model and answers ``generate`` and ``count``.
 
     Args:
-        config: ``path``, ``context_tokens``, ``threads``, ``sampling`` (the model's own defaults), ``system``
-            (said when a request has no system message; may be empty) and optionally ``requantize`` (see
+        config: ``path``, ``context_tokens``, ``threads``, ``sampling`` (the model's own defaults), ``opening``
+            (the first messages of a request that has no system message) and optionally ``requantize`` (see
             ``requantize.ready_weights``) and ``projector`` (the file that reads pictures for the model).
     """
 
@@ -65,7 +65,7 @@ class LlamaWorker:
         self._cache = PromptCache(self._llama)
         self._threads = ThreadGovernor(self._llama.ctx, int(config["threads"]))
         self._defaults = {"temperature": 0.7, "top_p": 0.95, **config.get("sampling", {})}
-        self._chat = _chat(self._llama, str(config.get("system", "")))
+        self._chat = _chat(self._llama, config.get("opening", ()))
         projector = config.get("projector")
         self._eyes = Projector(self._llama, projector, int(config["threads"])) if projector else None
 
@@ -326,7 +326,7 @@ class _NativeLog:
             listen(keep, ctypes.c_void_p(0))
 
 
-def _chat(llama: Any, system: str) -> ChatPrompt:
+def _chat(llama: Any, opening: Sequence[dict[str, Any]]) -> ChatPrompt:
     def token_text(token: int) -> str:
         return str(llama._model.token_get_text(token)) if token >= 0 else ""  # noqa: SLF001  # as above
 
@@ -334,7 +334,7 @@ def _chat(llama: Any, system: str) -> ChatPrompt:
         llama.metadata.get("tokenizer.chat_template", ""),
         bos_token=token_text(llama.token_bos()),
         eos_token=token_text(llama.token_eos()),
-        system=system,
+        opening=opening,
     )
 
 

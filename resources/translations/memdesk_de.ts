@@ -8010,9 +8010,9 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
 <context>
     <name>scopes</name>
     <message>
-        <source>Ask the models, with an agent&apos;s memory where it names one.</source>
+        <source>Ask the models; with an agent&apos;s memory only where it may also read that.</source>
         <extracomment>What a client may be allowed, and what that is.</extracomment>
-        <translation>Modelle fragen, mit dem Gedächtnis eines Agenten, wenn einer genannt ist.</translation>
+        <translation>Modelle fragen; mit dem Gedächtnis eines Agenten nur, wo es dieses auch lesen darf.</translation>
     </message>
     <message>
         <source>Read facts, episodes and transcripts.</source>
@@ -8027,8 +8027,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Auch, was für Modelle auf diesem Rechner behalten wird: das eigene Modell ist hier.</translation>
     </message>
     <message>
-        <source>Everything, settings and tokens among it.</source>
-        <translation>Alles, auch Einstellungen und Tokens.</translation>
+        <source>Settings, agents, tokens, backups and imports; what is above it in the list only where ticked, too.</source>
+        <translation>Einstellungen, Agenten, Token, Sicherungen und Importe; was darüber steht, nur wo es ebenfalls angekreuzt ist.</translation>
     </message>
 </context>
 <context>
@@ -9380,10 +9380,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>The backup was written, but does not hold what it should. Do not rely on it.</source>
         <translation>Die Sicherung wurde geschrieben, enthält aber nicht, was sie soll. Verlass dich nicht darauf.</translation>
-    </message>
-    <message>
-        <source>{target} could not be written: {failed}.</source>
-        <translation>{target} konnte nicht geschrieben werden: {failed}.</translation>
     </message>
     <message>
         <source>Check that there is room for it, and that the folder may be written to.</source>

@@ -88,7 +88,7 @@ def refused(messages):
 
 
 def asked(family, text="Is it open: <think>", role="user", **more):
-    chat = ChatPrompt(FAMILIES[family], bos_token="<s>", eos_token="</s>", system="Be brief.")
+    chat = ChatPrompt(FAMILIES[family], bos_token="<s>", eos_token="</s>", opening=[{"role": "system", "content": "Be brief."}])
     prompt, opened = chat.render([{"role": role, "content": text}], [], **more)
     return [prompt, opened]
 
