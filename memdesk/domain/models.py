@@ -183,6 +183,7 @@ class Utterance(NamedTuple):
     speaker: str
     content: str
     said_at: datetime
+    model: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -118,6 +118,7 @@ class Desk:
             lanes=self.lanes,
             indexing=self.indexing,
             catalogue=catalogue,
+            is_weak="weak".__eq__,
         )
 
     def new_indexing(self):
@@ -141,8 +142,8 @@ class Desk:
     def agent(self, agent_id="a"):
         self.store.write(lambda r: r.agents.put(Agent(id=agent_id, name=agent_id, created_at=NOW, updated_at=NOW)))
 
-    def talk(self, conversation_id, *said, agent_id="a", when=NOW):
-        """Record turns ``(speaker, text)``; a speaker ``user`` or ``assistant`` has no name."""
+    def talk(self, conversation_id, *said, agent_id="a", when=NOW, model=""):
+        """Record turns ``(speaker, text)``; a speaker ``user`` or ``assistant`` has no name, ``model`` is what answered."""
         turns = [
             Turn(
                 id=new_id(),
@@ -154,6 +155,7 @@ class Desk:
                 content=text,
                 said_at=when,
                 created_at=NOW,
+                model=model if speaker == "assistant" else "",
             )
             for i, (speaker, text) in enumerate(said)
         ]

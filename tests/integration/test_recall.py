@@ -163,6 +163,21 @@ def test_an_assistants_nod_tells_nothing_by_itself(desk):
         assert receipt.block.count("Lovely.") == nod
 
 
+def test_what_a_weak_model_said_is_recalled_only_where_it_is_asked_for(desk):
+    for model in ("strong", "weak"):
+        said = ("user", "My sister Ada lives in Porto."), ("assistant", "Ada vives en Porto con tres gatos azules.")
+        desk.talk("c", *said, agent_id=model, model=model)
+    desk.indexing.flush()
+
+    def block(agent, query):
+        return desk.recall.context(agent_id=agent, query=query, section="transcript").block
+
+    assert "gatos" in block("strong", "Where does Ada live?")
+    assert "gatos" not in block("weak", "Where does Ada live?")
+    assert "sister" in block("weak", "Where does Ada live?")
+    assert "gatos" in block("weak", "What did you say about Ada?")
+
+
 def test_when_questions_get_the_day_behind_relative_words(desk):
     fill(desk)
     receipt = desk.recall.context(agent_id="a", query="When did Nora plant tomatoes?", section="transcript")

@@ -47,7 +47,7 @@ from memdesk.services.chatting.tool_calls import (
     run_search,
     unknown_tool,
 )
-from memdesk.services.distilling import grade_of
+from memdesk.services.distilling import is_weak
 from memdesk.services.recalling import Sieve, Tokenizer
 from memdesk.services.recording import NewTurn
 from memdesk.services.tools import SEARCH_MEMORY, Calls, OutsideTool, Tool, search_tool, within
@@ -257,7 +257,7 @@ class ChatEngine:
                 remote=self._leaves(job),
                 # Two models count differently: an estimate serves both.
                 tokenizer=None if model is None or job.comparison is not None else _tokenizer(job.model, model),
-                sparing=any(map(self._is_weak, job.models)),
+                sparing=any(is_weak(self._store, model) for model in job.models),
             )
         except LockedError:
             raise
@@ -265,11 +265,6 @@ class ChatEngine:
             # An answer without memory is better than none; the receipt's absence tells.
             log.warning("memory could not be read for an answer: %s", error.code)
             return None
-
-    def _is_weak(self, model_id: str) -> bool:
-        """Whether a model is known to have failed its self-test."""
-        grade = grade_of(self._store, model_id)
-        return grade is not None and grade.grade == "chooses"
 
     def _fit(
         self, job: ChatJob, model: LanguageModel, receipt: Receipt | None

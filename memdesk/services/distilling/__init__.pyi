@@ -8,6 +8,7 @@ from .distillation import SessionOutcome as SessionOutcome
 from .grades import CHOOSES as CHOOSES
 from .grades import WRITES as WRITES
 from .grades import grade_of as grade_of
+from .grades import is_weak as is_weak
 from .learning_time import Forecast as Forecast
 from .learning_time import forecast as forecast
 from .lines import LineReader as LineReader

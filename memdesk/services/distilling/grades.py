@@ -45,6 +45,12 @@ def grade_of(store: Store, model_id: str) -> ModelGrade | None:
     return None
 
 
+def is_weak(store: Store, model_id: str) -> bool:
+    """Whether a model is known to have failed its self-test."""
+    grade = grade_of(store, model_id)
+    return grade is not None and grade.grade == "chooses"
+
+
 class Grades:
     """Tests models and remembers the outcome with them."""
 

@@ -61,6 +61,7 @@ class Composer:
     Args:
         bearing: what a message must not be answered without.
         has_notes: whether an agent remembers folders of notes.
+        is_weak: whether a model, by its id, failed its self-test.
         local_kinds: gives the kinds of private things that stay on this machine.
     """
 
@@ -74,6 +75,7 @@ class Composer:
         gate: GateKeeper,
         bearing: Bearing,
         has_notes: Callable[[str], bool],
+        is_weak: Callable[[str], bool],
         local_kinds: Callable[[], Collection[PrivateKind]] = tuple,
     ) -> None:
         self._local_kinds = local_kinds
@@ -84,6 +86,7 @@ class Composer:
         self._gate = gate
         self._bearing = bearing
         self._has_notes = has_notes
+        self._is_weak = is_weak
         self._lines = Lines(clock)
 
     def compose(self, request: Request, now: datetime) -> Receipt:
@@ -247,7 +250,9 @@ class Composer:
             hits = stepped_back(hits, unused, told.query)
             # At a past moment (as_of) nothing was outdated yet.
             outdated = repos.items.outdated([hit.row.id for hit in hits]) if asked.as_of is None else {}
-            return self._lines.transcript(asked, hits, budget, outdated)
+            models = {hit.row.model for hit in hits if hit.row.model}
+            weak = set(filter(self._is_weak, models))
+            return self._lines.transcript(asked, hits, budget, outdated, weak)
         if section == "episode":
             episodes = self._searcher.statements.episodes(repos, asked, recent=10)
             hits = episodes + self._searcher.statements.details(repos, asked, episodes)

@@ -1,7 +1,7 @@
 """Turns scored rows into the lines of a block."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 
@@ -87,8 +87,18 @@ class Lines:
         distilled = [_identity(line) for line in lines if line.origin != "user" and line.content not in told]
         return own, distilled
 
-    def transcript(self, asked: Question, hits: Sequence[Scored], budget: int, outdated: Mapping[str, str]) -> Part:
-        """Render turns, in reading order; one that says what was replaced says what counts now (``outdated``, by its id)."""
+    def transcript(
+        self,
+        asked: Question,
+        hits: Sequence[Scored],
+        budget: int,
+        outdated: Mapping[str, str],
+        weak: Container[str] = (),
+    ) -> Part:
+        """Render turns, in reading order; one that says what was replaced says what counts now (``outdated``, by its id).
+
+        What a model of those named ``weak`` said is shown only where it is asked for.
+        """
         lines = []
         room = int(budget * LINE_SHARE) * CHARS_PER_TOKEN
         share = min(max(budget / ROOMY, LEAST_SHARE), 1.0)
@@ -99,7 +109,7 @@ class Lines:
             said = self._clock.local(turn.said_at)
             sitting = turn.conversation_id, said.date()
             # Of several things the last ones are mostly told in words that nothing of the question is like.
-            wanted = (asked.query.wants_several or bears_on(hit)) and not _nods(turn, asked)
+            wanted = (asked.query.wants_several or bears_on(hit)) and not _nods(turn, asked, weak)
             score = hit.score * fewer[sitting] if wanted else 0.0
             fewer[sitting] *= SPREAD
             told = Parted(turn.content) if is_answer(turn) else parted(turn.content, frozenset(asked.query.stems))
@@ -242,10 +252,12 @@ def bears_on(hit: Scored) -> bool:
     return hit.score > NOISE_BOTTOM and (hit.fits or hit.cosine is None or hit.cosine >= UNLIKE)
 
 
-def _nods(turn: Utterance, asked: Question) -> bool:
-    """Whether an assistant said a few words, none of them the question's: "Sure." tells nothing by itself."""
+def _nods(turn: Utterance, asked: Question, weak: Container[str]) -> bool:
+    """Whether an assistant said a few words, none of them the question's: "Sure." tells nothing, as little as a weak model does."""
     if not is_answer(turn) or asked.query.of_assistant:
         return False
+    if turn.model in weak:
+        return True
     said = content_words(turn.content)
     return len(said) < TELLING and not {stem(word) for word in said} & set(asked.query.stems)
 

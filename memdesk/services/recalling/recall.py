@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, Unpack
@@ -45,6 +45,7 @@ class RecallService:
 
     Args:
         catalogue: opens the core model for the gate's ``llm`` mode.
+        is_weak: whether a model, by its id, failed its self-test: what it said is recalled only where it is asked for.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class RecallService:
         lanes: Lanes,
         indexing: IndexingService,
         catalogue: ModelCatalogue | None = None,
+        is_weak: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self.store = store
         self._settings = settings
@@ -77,6 +79,7 @@ class RecallService:
             gate=self._gate,
             bearing=self._bearing,
             has_notes=self._has_notes,
+            is_weak=is_weak,
             local_kinds=self._local_kinds,
         )
         self._answers = Answers()

@@ -32,7 +32,7 @@ SELECT t.* FROM turns t WHERE t.seq IN (SELECT value FROM json_each(:seqs));
 -- name: said(seqs)$
 -- One value: with each row that is stepped to the interpreter is let go of, and a busy thread takes it for its whole turn.
 SELECT json_group_array(json_array(
-  t.seq, t.id, t.agent_id, t.conversation_id, t.position, t.role, t.speaker, t.content, t.said_at))
+  t.seq, t.id, t.agent_id, t.conversation_id, t.position, t.role, t.speaker, t.content, t.said_at, t.model))
 FROM turns t WHERE t.seq IN (SELECT value FROM json_each(:seqs));
 
 -- name: of_conversation(agent_id, conversation_id)

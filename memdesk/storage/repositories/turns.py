@@ -90,7 +90,7 @@ class SqlTurns(Repository):
 
     def said(self, seqs: Sequence[int]) -> dict[int, Utterance]:
         rows = from_json(_Q.said(self._conn, seqs=ids(seqs)))
-        return {row[0]: Utterance._make((*row[:8], from_ms(row[8]))) for row in rows}
+        return {row[0]: Utterance._make((*row[:8], from_ms(row[8]), row[9])) for row in rows}
 
     def of_conversation(self, agent_id: str, conversation_id: str) -> list[Turn]:
         rows = _Q.of_conversation(self._conn, agent_id=agent_id, conversation_id=conversation_id)
