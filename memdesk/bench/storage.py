@@ -191,7 +191,7 @@ def _bare(conn: Connection) -> Callable[[list[Turn]], None]:
         conn.execute("BEGIN IMMEDIATE")
         for turn in turns:
             conn.execute(
-                "INSERT INTO turns VALUES (NULL, ?, ?, 'c0', ?, ?, '', ?, 1, 1, '', NULL, '{}', 'Thursday 1 January 2026', '[]')",
+                "INSERT INTO turns VALUES (NULL, ?, ?, 'c0', ?, ?, '', ?, 1, 1, '', NULL, '{}', 'Thursday 1 January 2026', '[]', '')",
                 (turn.id, AGENT, turn.position, turn.role, turn.content),
             )
             conn.execute(

@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from memdesk.api import patience
+from memdesk.api.dialects import talks
 from memdesk.api.dialects.anthropic.writing import _input
 from memdesk.api.dialects.ollama.chatting import _call
 from memdesk.api.dialects.upstream import _Heard
@@ -211,7 +212,7 @@ def test_a_filter_in_the_address_is_read_as_carefully_as_a_body(http):
     ],
 )
 def test_what_the_server_behind_us_sends_passes_through_whatever_it_is(told):
-    heard = _Heard(streamed=True)
+    heard = _Heard(talks.CHAT, streamed=True)
     heard.feed(f"data: {told}\n".encode())
     heard.feed(b'data: {"choices": [{"delta": {"content": "Hello."}}]}\n')
     assert heard.text == "Hello."

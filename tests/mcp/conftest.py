@@ -45,7 +45,7 @@ def talk(app, agent):
     """Run an async function with a connected client; ``talk(work, scopes=..., named=...)`` returns its result."""
 
     def run(work, *, mode="auto", scopes=None, named=agent, bound=None, token="Claude Desktop"):
-        _, secret = app.services.tokens.create(token, scopes=scopes, agents=[bound] if bound else [])
+        _, secret = app.services.tokens.create(token, scopes=scopes, agents=[bound] if bound else None)
         headers = {"Authorization": f"Bearer {secret}"} | ({} if bound else {"X-Memdesk-Agent-Id": named})
 
         async def main():

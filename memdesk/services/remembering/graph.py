@@ -262,7 +262,11 @@ class GraphService:
             if text in known:
                 continue
             fact = self._memories.add_fact(
-                agent_id=entity.agent_id, content=_statement(entity.name, text), actor="api", actor_detail=by
+                agent_id=entity.agent_id,
+                content=_statement(entity.name, text),
+                actor="api",
+                actor_detail=by,
+                named=False,
             )
             self._store.write(lambda repos, fact=fact: repos.entities.link(entity.id, "fact", fact.id))  # type: ignore[misc]  # at once
             added.append(text)

@@ -110,8 +110,11 @@ class MemoriesService(MemoryEditing):
         actor_detail: str = "",
         sources: Sequence[FactSource] = (),
         conversation_id: str | None = None,
+        named: bool = True,
     ) -> MemoryItem:
         """Store a fact that the user or a program states; what says the same already is answered with.
+
+        Whom it names is known by name from then on, unless the caller says itself what it is about (``named=False``).
 
         A fact of which this gives another value, or which it ends, is superseded; see :mod:`memdesk.domain.comparing`.
 
@@ -160,7 +163,8 @@ class MemoriesService(MemoryEditing):
             seq = repos.items.put(fact)
             repos.history.add([journal.created(fact, actor=actor, actor_detail=actor_detail)])
             decider.carry_out(verdict, fact)
-            link_names(repos, agent_id, [fact], now)
+            if named:
+                link_names(repos, agent_id, [fact], now)
             return replace(fact, seq=seq), True, {one.id for one in verdict.targets}
 
         fact, is_new, ended = self._store.write(work)
