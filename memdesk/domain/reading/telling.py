@@ -46,8 +46,7 @@ class Told:
         lead: the subject's words where the clause itself has none.
         asked: whether the user asked to remember it.
         mentions: earlier turns that tell who is meant.
-        before: what a line says last and its clause does not: when an order holds, "Whenever I paste code, ...", and what came in the place
-            of another, "it's coffee now".
+        before: what a line says last and its clause does not: when an order holds, "Whenever I paste code, ...".
         tentative: whether it counts only where it changes or ends what is remembered.
         verbatim: whether it is kept in its speaker's own words.
     """
@@ -234,14 +233,7 @@ class Listener:
                 quote = analysis.piece(last.begin, clause.end)
                 last = replace(last, end=clause.end, statement=replace(last.statement, quote=quote))
                 continue
-            turned = self._turned_to(clause, last) if last is not None else None
-            if turned is not None:
-                last = turned
-                continue
             for told, read in self._clause(naming, reader, clause):
-                if self._at_work(within, read):
-                    self.left_out["task at hand"] += 1
-                    continue
                 if last is not None:
                     yield last
                 last = self._with_former(told, former)
@@ -271,49 +263,6 @@ class Listener:
             pointing
             and told
             and not lows & (self._data.words("persons", "listener") | self._data.words("now", "doubt"))
-        )
-
-    @staticmethod
-    def _turned_to(clause: Clause, last: Told) -> Told | None:
-        """Read "it's coffee now" behind "I've gone off tea" with that, as turning from one to the other."""
-        tree, former, lexicon = clause.tree, last.statement, lexicon_of("en")
-        it = clause.subject is not None and tree.tokens[clause.subject].lower == "it"
-        going = tree.tokens[clause.verb].tag == "VBG" and not clause.inside(
-            "dobj", "attr", "acomp", "xcomp"
-        )  # "it's running now"
-        thing = clause.verb if going else next(iter(clause.inside("attr")), None)
-        ended = (
-            former.subject == USER and former.object and former.holds and verb_key(former.predicate) in lexicon.endings
-        )
-        if (
-            not it
-            or not ended
-            or thing is None
-            or clause.mood != "statement"
-            or not lexicon.marks.search(clause.text())
-        ):
-            return None
-        if tree.kids(thing, "det", "neg") or tree.tokens[thing].pos not in {"NOUN", "PROPN", "VERB"}:
-            return None
-        said = tree.tokens[thing].text if going else tree.phrase(thing)
-        quote = tree.analysis.piece(last.begin, clause.end)
-        made = replace(former, predicate="switch to", object=said, replaces=former.object, ended=False, quote=quote)
-        return replace(last, before=(clause.begin, clause.end), statement=made)
-
-    def _at_work(self, within: list[Clause], read: Read) -> bool:
-        """Whether a sentence that shows an error tells of a thing what it does just now: "My server dies on CI, I get exit code 137"."""
-        said, people = read.statement, self._data.words("people")
-        lasts = said.attribute or said.tense != "present" or said.qualifiers.begins or said.predicate.startswith("have")
-        if lasts or said.subject == USER or not said.about_user() or not people.isdisjoint(said.subject.split(" ")):
-            return False
-        nouns = self._data.words("conversation", "nouns")
-        return any(
-            (told := clause.tree.kid(clause.verb, "dobj")) is not None
-            and clause.tree.lemma(told) in nouns
-            and clause.tree.lemma(told) != said.subject.rpartition(" ")[2]  # "I have a new number, it ends in 28"
-            and clause.subject is not None
-            and clause.tree.tokens[clause.subject].lower in self._data.words("persons", "self")
-            for clause in within
         )
 
     def _in_few_words(self, tree: Tree, turn: SourceTurn) -> list[Told]:
@@ -507,8 +456,6 @@ class Listener:
     def _with_former(self, told: Told, former: Read | None) -> Told:
         """Name what was given up for what was got in the same breath: "sold the Skoda and bought a Kia", "use Tidal now"."""
         said, lexicon = told.statement, lexicon_of("en")
-        if self._last is not None and (seen := self._in_light_of(self._last.statement, said)) is not None:
-            return replace(told, statement=seen)
         ends = former is not None and former.statement.holds and verb_key(former.statement.predicate) in lexicon.endings
         if former is None or not ends or former.subject.name != said.subject:
             return told
@@ -517,19 +464,6 @@ class Listener:
         if said.ended or not said.holds or said.replaces or not said.object or not (sold or now):
             return told
         return replace(told, statement=replace(said, replaces=former.statement.object))
-
-    @staticmethod
-    def _in_light_of(former: Statement, said: Statement) -> Statement | None:
-        """Read a statement with what the one before tells: "Got promoted! I'm the ward sister", "the rent went up, I pay 710"."""
-        lexicon, verb = lexicon_of("en"), verb_key(former.predicate.replace("get ", "be "))
-        rises = lexicon.enters.get(verb) == "role" and not former.object and former.subject == said.subject
-        if rises and said.predicate == "be" and said.object and said.attribute in {"", "occupation"}:
-            return replace(said, predicate="work as", attribute="occupation")
-        thing = former.object or former.subject.rpartition("'s ")[2]
-        pays = verb_key(said.predicate) in lexicon.pays and said.qualifiers.amount and not said.qualifiers.manner
-        if not pays or verb not in lexicon.changes or not thing or thing[-1:].isdigit():
-            return None
-        return replace(said, qualifiers=replace(said.qualifiers, manner=f"for the {thing}"))
 
     # ------------------------------------------------------------------ words
 
