@@ -4,6 +4,7 @@ By classes of words (``[handing]`` of ``resources/language``), whose text it is 
 writer in a story as it does in a chat.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
@@ -14,6 +15,8 @@ from memdesk.domain.reading.candidates import SourceTurn
 
 #: Longest line by which a text is announced or asked about, in characters.
 LINE_CHARS: Final = 300
+#: A line "From: Sven" of the head of a mail.
+_FIELD: Final = re.compile(r"^[ \t]*(?P<name>[^\W\d_]+):[ \t]*\S.*$")
 #: Words from "this" to what it points to: "this long text".
 POINTED_BACK: Final = 2
 
@@ -50,6 +53,21 @@ def asks_of_text(line: str) -> bool:
         return False
     words = LETTERS.findall(sentences(line)[-1].lower())
     return any(_asks(words, language_data(each)) for each in LANGUAGES)
+
+
+def mail_in(text: str) -> tuple[int, int] | None:
+    """Return where a mail stands in a text: from its head of at least two lines to where a last paragraph asks about it."""
+    names = frozenset().union(*(language_data(each).words("handing", "heads") for each in LANGUAGES))
+    at, before = 0, None
+    for line in text.splitlines(keepends=True):
+        field = _FIELD.match(line)
+        head = at if field is not None and field["name"].lower() in names else None
+        if head is not None and before is not None:
+            last = text.rstrip().rfind("\n\n")
+            asks = last > at and text.rstrip().endswith("?")
+            return before, last if asks else len(text)
+        before, at = head, at + len(line)
+    return None
 
 
 def _asks(words: list[str], data: LanguageData) -> bool:

@@ -13,11 +13,14 @@ from memdesk.domain.language.data import language_data
 from memdesk.domain.language.inflect import with_apostrophes
 from memdesk.domain.language.text import stem
 from memdesk.domain.reading import corrections
-from memdesk.domain.reading.handing import asks_of_text
+from memdesk.domain.reading.handing import asks_of_text, mail_in
 
 #: Runs of blanks say nothing, and patterns that look for some would try each start of a long one.
 _BLANKS: Final = re.compile(r"[^\S\n]{2,}")
 _FENCES: Final = ("```", "~~~")
+#: What stands between two tags, from the beginning of a line on: a document that is handed over.
+_ELEMENT: Final = re.compile(r"^[ \t]*<(?P<tag>[A-Za-z][\w-]*)(?:\s[^<>]*)?>.*?</(?P=tag)>", re.MULTILINE | re.DOTALL)
+_COMMENT: Final = re.compile(r"^\s*(?:#|//|--|/?\*)")
 _INLINE_CODE: Final = re.compile(r"`[^`\n]+`")
 _QUOTE_LINE: Final = re.compile(r"^[ \t]*(?:>|\|).*$", re.MULTILINE)
 #: Words in quotation marks of any language; single ones begin before a letter and end behind a word, as no apostrophe does.
@@ -98,7 +101,7 @@ _CAME: Final = re.compile(
 _URL: Final = re.compile(r"https?://\S+")
 _CODE_LINE: Final = re.compile(
     r"[{};]\s*$|^\s*(?:def \w+\(|class \w+\s*[:({]|import [\w.{*]+(?:$|,| as | from )|from [\w.]+ import\b|function \w*\s*\(|"
-    r"(?:const|let|var) \w+\s*[=:;]|#include\s|SELECT\s|\$\s)|=>|==|\(\)|"
+    r"(?:const|let|var) \w+\s*[=:;]|#include\s|SELECT\s|\$\s|[\w.]+ = ['\"\[{(])|=>|==|\(\)|"
     # Lines of a log, of a stack trace.
     r"^\s*\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|^\s*\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL|TRACE)\b|^\s*Traceback\b|^\s*File \""
 )
@@ -180,7 +183,9 @@ def clean(text: str) -> Cleaned:
     body = _BLANKS.sub(" ", apart(text)[0].replace("\u2019", "'"))
     for fence in _FENCES:
         body = "\n".join(body.split(fence)[::2])  # what stands between two fences is code
-    body = _QUOTE_LINE.sub("", body)
+    body = _QUOTE_LINE.sub("", _ELEMENT.sub("", body))
+    if (mail := mail_in(body)) is not None:
+        body = body[: mail[0]] + body[mail[1] :]
     body = _PHOTO.sub("", body)
     lead = _PASTE_LEAD.search(body)
     pasted = ""
@@ -200,6 +205,8 @@ def clean(text: str) -> Cleaned:
     body = _QUOTED.sub("\u2026", body)
     body = _URL.sub("", body)
     lines = [line for line in body.splitlines() if not _CODE_LINE.search(line)]
+    if len(lines) < len(body.splitlines()):
+        lines = [line for line in lines if not _COMMENT.match(line)]
     return Cleaned("\n".join(lines).strip(), bool(pasted), "" if _TO_CHANGE.search(asked) else pasted)
 
 
