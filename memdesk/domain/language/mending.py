@@ -98,6 +98,7 @@ class _Sentence:
         self._named_object(place)
         self._contracted(place)
         self._place_gone_to(place)
+        self._to_no_verb(place)
         self._verb_of_help(place)
         self._led_up_to(place)
 
@@ -330,6 +331,19 @@ class _Sentence:
         tokens[place] = replace(tokens[place], pos="NOUN", tag="NN")
         self._hang(to, goes, "prep")
         self._hang(place, to, "pobj")
+
+    def _to_no_verb(self, to: int) -> None:
+        """Let "to" lead to Linz in "I moved from Graz to Linz", where Linz was taken for what is done."""
+        tokens, name = self._tokens, self._tokens[to].head
+        verb = tokens[name].head
+        taken = tokens[to].tag == "TO" and tokens[to].dep == "aux" and tokens[name].pos == "PROPN"
+        if not taken or verb == name or not tokens[verb].tag.startswith("VB"):
+            return
+        for i in self._kids(name, "prep"):
+            self._hang(i, verb, "prep")
+        tokens[to] = replace(tokens[to], pos="ADP", tag="IN")
+        self._hang(to, verb, "prep")
+        self._hang(name, to, "pobj")
 
     def _verb_of_help(self, verb: int) -> None:
         """Give "I have type 1 diabetes" its verb back, where "have" was taken for the help of a noun."""

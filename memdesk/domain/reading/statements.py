@@ -317,14 +317,9 @@ class StatementReader:
         if not named.name and told is not None and token.lower in {"that", "this", "it"}:
             shown = self._naming.name(clause.tree, told)  # "That's my home server"
             return shown if shown.own else named
-        joined = {clause.tree.tokens[i].lower for i in clause.tree.below(clause.subject)}
-        if joined & {"i"} and token.lower != "i":
-            return Named(self._naming.name(clause.tree, self._self_in(clause)).name, own=True)
-        return named
-
-    def _self_in(self, clause: Clause) -> int:
-        assert clause.subject is not None
-        return next(i for i in clause.tree.below(clause.subject) if clause.tree.tokens[i].lower == "i")
+        # "Ines and I", not "the cat I adopted".
+        self_ = next((i for i in clause.tree.joined(clause.subject) if clause.tree.tokens[i].lower == "i"), None)
+        return named if self_ is None else Named(self._naming.name(clause.tree, self_).name, own=True)
 
     def _dropped(self, clause: Clause) -> Named:
         """Whose sentence it is where chat leaves "I" out: "Went to Porto"."""

@@ -37,6 +37,7 @@ def relations(text):
         ("I work at Google and Ada works at Apple.", {"Ada": ("nsubj", "works"), "and": ("cc", "work"), "Google": ("pobj", "at")}),
         ("I moved to Oslo and Tom Riley is working in Bergen now.", {"Riley": ("nsubj", "working"), "Oslo": ("pobj", "to")}),
         ("I'm allergic to nuts and shellfish", {"shellfish": ("conj", "nuts"), "nuts": ("pobj", "to")}),
+        ("I moved from Graz to Linz in May", {"Linz": ("pobj", "to"), "to": ("prep", "moved"), "in": ("prep", "moved")}),
         ("I go to choir on Tuesdays.", {"choir": ("pobj", "to"), "on": ("prep", "go")}),
     ],
 )  # fmt: skip

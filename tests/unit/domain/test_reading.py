@@ -552,6 +552,20 @@ def test_what_another_says_of_the_user_is_planted_nowhere(read, frame):
         assert [line for line in lines(found) if claim[0] in line.lower()] == []
 
 
+@pytest.mark.parametrize(
+    ("said", "subject"),
+    [
+        ("The cat I adopted is called Biscuit.", "cat"),
+        ("The horse I ride lives in Ghent.", "horse"),
+        ("Ines and I run a bakery in Ghent.", "user"),
+        ("My wife Ada and I live in Cork.", "user"),
+    ],
+)
+def test_who_only_does_something_with_a_thing_is_not_what_is_said_of_it(read, said, subject):
+    (found,) = (c.statement for c in read(said).candidates if c.statement is not None)
+    assert found.subject == subject
+
+
 def test_a_text_that_is_announced_or_asked_about_is_not_its_senders_word(read):
     def own(chat):
         return [c.text for c in read(*chat).candidates if c.own and not c.order]
