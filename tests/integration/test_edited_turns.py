@@ -86,8 +86,8 @@ def test_an_edit_while_the_session_is_distilled_counts(desk, monkeypatch):
     reader, edits = desk.distillation._attempts._reader, []
     read = reader.read
 
-    def edited_meanwhile(session, cancel=None):
-        found = read(session, cancel)
+    def edited_meanwhile(*asked):
+        found = read(*asked)
         if not edits:
             edits.append(True)
             new = [NewTurn(role="user", content=HAZELNUTS), NewTurn(role="assistant", content="Noted.")]
@@ -114,8 +114,8 @@ def test_a_fact_forgotten_while_its_session_is_distilled_is_not_learned_again(de
     reader = desk.distillation._attempts._reader
     read = reader.read
 
-    def forgotten_meanwhile(session, cancel=None):
-        found = read(session, cancel)
+    def forgotten_meanwhile(*asked):
+        found = read(*asked)
         if fact.id in desk.facts():
             desk.forgetting.forget(ForgetTarget(kind="fact", ids=(fact.id,)))
         return found

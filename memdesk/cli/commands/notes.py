@@ -40,15 +40,24 @@ def _add_how(parser: argparse.ArgumentParser) -> None:
         "--every", type=int, dest="sync_minutes", metavar="MINUTES", help="look at the whole folder so often"
     )
     group = parser.add_argument_group("how a search finds its passages")
-    group.add_argument("--min-score", metavar="0..1", help="only what is at least so likely")
+    group.add_argument("--min-score", type=number, metavar="0..1", help="only what is at least so likely")
     group.add_argument(
-        "--vector-weight", metavar="0..1", help="so much meaning and the rest words, such as 0.7; or none"
+        "--vector-weight", type=number, metavar="0..1", help="so much meaning and the rest words, such as 0.7; or none"
     )
-    group.add_argument("--candidates", metavar="TIMES", help="so many times the results are looked at, such as 4")
     group.add_argument(
-        "--mmr", dest="mmr_lambda", metavar="0..1", help="1 by score, 0 by variety, such as 0.7; or none"
+        "--candidates", type=number, metavar="TIMES", help="so many times the results are looked at, such as 4"
     )
-    group.add_argument("--half-life", dest="half_life_days", metavar="DAYS", help="scores halve so often, such as 30")
+    group.add_argument(
+        "--mmr", type=number, dest="mmr_lambda", metavar="0..1", help="1 by score, 0 by variety, such as 0.7; or none"
+    )
+    group.add_argument(
+        "--half-life", type=number, dest="half_life_days", metavar="DAYS", help="scores halve so often, such as 30"
+    )
+
+
+def number(text: str) -> float | str:
+    """Return a number, whole where it is written so, and ``none`` as it is. Raises ``ValueError``."""
+    return text if text == "none" else int(text) if text.isdecimal() else float(text)
 
 
 def _how(options: argparse.Namespace) -> dict[str, Any]:

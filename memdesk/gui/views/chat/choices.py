@@ -164,7 +164,7 @@ class Choices(QWidget):
         self._share_room()
 
     def _share_room(self) -> None:
-        """Where there is little room memory is an icon alone, then the pickers are elided, then the agent has the model."""
+        """Where there is little room memory is an icon alone, then the pickers are elided, the agent's last."""
         words = {"on": self.tr("Memory on"), "read_only": self.tr("Memory read-only"), "off": self.tr("Memory off")}
         name = words[self._memory]
         self.memory.setAccessibleName(name)
@@ -179,7 +179,7 @@ class Choices(QWidget):
             self.temporary.setText(self.tr("Temporary"))
         room = self.width() - third.sizeHint().width() - 2 * px(GAP)
         # The agent's name says whose memory is used.
-        self.agents.setMinimumWidth(max(px(MODEL_WIDTH), min(agent, room - px(MODEL_WIDTH))))
-        self.models.setMinimumWidth(px(MODEL_WIDTH))
-        self.models.setVisible(2 * px(MODEL_WIDTH) <= room)
+        least = max(min(px(MODEL_WIDTH), room // 2), 0)
+        self.agents.setMinimumWidth(max(least, min(agent, room - least)))
+        self.models.setMinimumWidth(least)
         self.memory.setToolTip("" if self.memory.text() else name)
