@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from memdesk.domain.models import FactStatus
@@ -97,6 +99,30 @@ def test_a_named_user_has_identity_lines_too(desk):
     assert identity(desk) == ["Dana is a nurse.", "Dana lives in Porto."]
     desk.told("d", "I'm a baker from Ulm.", "Nice!", speakers=("Kim", ""))
     assert identity(desk) == ["Dana is a nurse.", "Dana lives in Porto."]
+
+
+@pytest.mark.parametrize("keeping", ["ana", "ben", ""])
+def test_an_agent_ends_what_another_says_of_the_user_where_both_share_it(tmp_path, keeping):
+    desk = DistillDesk(tmp_path, agents=("ana", "ben"), analyzer=parser())
+    desk.settings.set_memory(extraction_mode="rules")
+    try:
+        if keeping:
+            with desk.store.read() as repos:
+                agent = replace(repos.agents.get(keeping), shares_identity=False)
+            desk.write(lambda repos: repos.agents.put(agent))
+        desk.told("c", "My name is Anna and I live in Oslo.")
+        desk.clock.move(days=1)
+        desk.told("d", "My name is Bob and I live in Rome.", agent_id="ben")
+        said = identity(desk)
+        assert any("Bob" in line for line in said)
+        assert any("Anna" in line for line in said) == bool(keeping)
+        with desk.store.read() as repos:
+            (fact,) = (fact for fact in repos.items.active("ana") if "Anna" in fact.content)
+        actions = [entry.action for entry in desk.history.of("fact", fact.id)]
+        assert ("edit" in actions) == (not keeping)
+    finally:
+        desk.distillation.close()
+        desk.close()
 
 
 def test_another_person_in_the_conversation_is_not_the_user(desk):

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
+import numpy as np
 import pytest
 
 from memdesk.domain.items.item import MemoryItem
@@ -814,6 +815,15 @@ def test_part_of_a_word_and_signs_find_what_holds_them(desk, piece, said):
     desk.talk("c", ("user", said), ("user", "Nothing of the kind."))
     desk.indexing.flush()
     assert [hit.text for hit in desk.recall.search(agent_id="a", query=piece).items] == [said]
+
+
+def test_part_of_a_word_goes_before_what_is_merely_near(desk, monkeypatch):
+    desk.talk("c", ("user", "Nadia called."), ("user", "Nothing of the kind."))
+    desk.indexing.flush()
+    monkeypatch.setattr(
+        desk.embedder, "embed", lambda texts, **_: np.ones((len(texts), desk.embedder.dim), dtype=np.float32)
+    )
+    assert desk.recall.search(agent_id="a", query="adia").items[0].text == "Nadia called."
 
 
 def test_a_slow_embedder_leaves_the_question_to_words(desk, monkeypatch):

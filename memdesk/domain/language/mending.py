@@ -218,15 +218,31 @@ class _Sentence:
         return True
 
     def _split_subject(self, name: int) -> None:
-        """Give "Bo and I got married" one subject, where the verb was joined to "Bo"."""
+        """Give "Bo and I got married" one subject, and "My name is Bo and I live in Rome" two, where the verb was joined to "Bo"."""
         tokens, self_ = self._tokens, name + 2
         if self_ >= self._end or tokens[name].pos != "PROPN" or tokens[self_].lower != "i":
             return
-        verb, dep = tokens[self_].head, tokens[self_].dep
-        if tokens[name + 1].lower == "and" and (tokens[verb].dep, tokens[verb].head) == ("conj", name):
-            self._hang(verb, verb if tokens[name].head == name else tokens[name].head, tokens[name].dep)
-            self._hang(name, verb, dep)
-            self._hang(self_, name, "conj")
+        verb, dep, is_ = tokens[self_].head, tokens[self_].dep, name - 1
+        told = tokens[name].head
+        told_of = (tokens[told].dep, tokens[told].head) == ("ccomp", is_) and tokens[is_].lemma == "be"
+        if dep == "conj" and verb == name and told_of:
+            self._hang(name, is_, "attr")  # nobody "is that Bo and I live"
+            self._hang(name + 1, is_, "cc")
+            self._hang(self_, told, tokens[name].dep if tokens[name].dep in _SUBJECTS else "nsubj")
+            self._hang(told, is_, "conj")
+            return
+        if tokens[name + 1].lower != "and" or (tokens[verb].dep, tokens[verb].head) != ("conj", name):
+            return
+        if tokens[name].dep in {"attr", "pobj"}:
+            top = name
+            while tokens[top].head != top and not tokens[top].tag.startswith("VB"):
+                top = tokens[top].head
+            self._hang(name + 1, top, "cc")
+            self._hang(verb, top, "conj")
+            return
+        self._hang(verb, verb if tokens[name].head == name else tokens[name].head, tokens[name].dep)
+        self._hang(name, verb, dep)
+        self._hang(self_, name, "conj")
 
     def _subject_behind_and(self, verb: int) -> None:
         """Give "I work at Google and Ada works at Apple" its second subject, where Ada was taken for a second Google.

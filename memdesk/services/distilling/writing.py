@@ -238,8 +238,12 @@ class Writer:
         self._done.identity = True
 
     def _end_former_identity(self, statement: Statement | None, successor: str | None) -> None:
-        """End distilled lines that another value, or the end of a state, has overtaken."""
+        """End distilled lines that another value, or the end of a state, has overtaken; those of agents that keep theirs stay."""
+        keeping = {agent.id for agent in self._repos.agents.all() if not agent.shares_identity}
         for old in self._repos.items.lines():
+            owner = old.agent_id or old.source_agent_id
+            if owner != self._agent_id and keeping & {owner, self._agent_id}:
+                continue
             if old.origin == "user" or old.id == successor or statement is None or old.statement is None:
                 continue
             if old.agent_id == self._agent_id:
@@ -249,7 +253,9 @@ class Writer:
                 continue
             if old.is_fact:
                 # What another agent believes stays; it is said of the user no more.
-                self._repos.items.change(replace(old, tier="pinned"), ("tier",))
+                pinned = replace(old, tier="pinned", updated_at=self._now)
+                self._repos.items.change(pinned, ("tier", "updated_at"))
+                self._history.append(self._change(old, pinned, "edit", change.in_words()))
             else:
                 ended = replace(old, status=FactStatus.SUPERSEDED, superseded_by=successor, updated_at=self._now)
                 self._repos.items.put(ended)

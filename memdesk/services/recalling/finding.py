@@ -117,12 +117,18 @@ class Finder:
             if scope in {"transcript", "all"} and kind is None and tag is None:
                 hits += self._searcher.turns(repos, asked, most=limit, only_fitting=True)
             hits = [hit for hit in hits if hit.fits]
-            if not hits and speaker is None:
-                # Part of a word, signs: nothing that full text or vectors know.
-                hits = self._searcher.candidates.containing(repos, asked, scope, limit)
+            literal: list[Scored] = []
+            if (
+                speaker is None
+                and not any(_holds(hit, query) for hit in hits)
+                and (not hits or " " not in query.strip())
+            ):
+                # Part of a word, signs: nothing that full text knows, and vectors find something for everything.
+                literal = self._searcher.candidates.containing(repos, asked, scope, limit)
             if folders or least is not None:
                 hits = [hit for hit in (_as_set(hit, folders, asked.now, least) for hit in hits) if hit is not None]
             hits.sort(key=lambda hit: (-hit.score, hit.kind, hit.seq))
+            hits = [*literal, *hits]
             if remote:
                 sieve = Sieve.of(repos, agent_id, self._local_kinds())
                 hits = [hit for hit in hits if not sieve.keeps_item(_search_item(hit))]
@@ -135,6 +141,11 @@ class Finder:
         if remote:
             items = [replace(item, text=masked(item.text)) for item in items]
         return SearchResult(mode=mode, items=items)
+
+
+def _holds(hit: Scored, query: str) -> bool:
+    """Whether a hit holds the query letter by letter."""
+    return query.strip().casefold() in hit.row.content.casefold()
 
 
 def _by_speaker(repos: Repositories, asked: Question, hits: list[Scored]) -> list[Scored]:

@@ -38,6 +38,8 @@ def relations(text):
         ("I moved to Oslo and Tom Riley is working in Bergen now.", {"Riley": ("nsubj", "working"), "Oslo": ("pobj", "to")}),
         ("I'm allergic to nuts and shellfish", {"shellfish": ("conj", "nuts"), "nuts": ("pobj", "to")}),
         ("I moved from Graz to Linz in May", {"Linz": ("pobj", "to"), "to": ("prep", "moved"), "in": ("prep", "moved")}),
+        ("My name is Bob and I live in Rome", {"Bob": ("attr", "is"), "I": ("nsubj", "live"), "live": ("conj", "is")}),
+        ("My name is Bob and I live in Rome.", {"Bob": ("attr", "is"), "I": ("nsubj", "live"), "live": ("conj", "is")}),
         ("I go to choir on Tuesdays.", {"choir": ("pobj", "to"), "on": ("prep", "go")}),
     ],
 )  # fmt: skip
