@@ -46,7 +46,8 @@ class Told:
         lead: the subject's words where the clause itself has none.
         asked: whether the user asked to remember it.
         mentions: earlier turns that tell who is meant.
-        before: what a line says last and its clause does not: when an order holds, "Whenever I paste code, ...".
+        before: what a line says last and its clause does not: when an order holds, "Whenever I paste code, ...", and what came in the place
+            of another, "it's coffee now".
         tentative: whether it counts only where it changes or ends what is remembered.
         verbatim: whether it is kept in its speaker's own words.
     """
@@ -233,6 +234,10 @@ class Listener:
                 quote = analysis.piece(last.begin, clause.end)
                 last = replace(last, end=clause.end, statement=replace(last.statement, quote=quote))
                 continue
+            turned = self._turned_to(clause, last) if last is not None else None
+            if turned is not None:
+                last = turned
+                continue
             for told, read in self._clause(naming, reader, clause):
                 if last is not None:
                     yield last
@@ -264,6 +269,33 @@ class Listener:
             and told
             and not lows & (self._data.words("persons", "listener") | self._data.words("now", "doubt"))
         )
+
+    @staticmethod
+    def _turned_to(clause: Clause, last: Told) -> Told | None:
+        """Read "it's coffee now" behind "I've gone off tea" with that, as turning from one to the other."""
+        tree, former, lexicon = clause.tree, last.statement, lexicon_of("en")
+        it = clause.subject is not None and tree.tokens[clause.subject].lower == "it"
+        going = tree.tokens[clause.verb].tag == "VBG" and not clause.inside(
+            "dobj", "attr", "acomp", "xcomp"
+        )  # "it's running now"
+        thing = clause.verb if going else next(iter(clause.inside("attr")), None)
+        ended = (
+            former.subject == USER and former.object and former.holds and verb_key(former.predicate) in lexicon.endings
+        )
+        if (
+            not it
+            or not ended
+            or thing is None
+            or clause.mood != "statement"
+            or not lexicon.marks.search(clause.text())
+        ):
+            return None
+        if tree.kids(thing, "det", "neg") or tree.tokens[thing].pos not in {"NOUN", "PROPN", "VERB"}:
+            return None
+        said = tree.tokens[thing].text if going else tree.phrase(thing)
+        quote = tree.analysis.piece(last.begin, clause.end)
+        made = replace(former, predicate="switch to", object=said, replaces=former.object, ended=False, quote=quote)
+        return replace(last, before=(clause.begin, clause.end), statement=made)
 
     def _in_few_words(self, tree: Tree, turn: SourceTurn) -> list[Told]:
         """Return what a sentence without a clause states: an answer to what was asked, or "Two cats, Pixel and Waffle"."""

@@ -126,7 +126,10 @@ class Finder:
                 # Part of a word, signs: nothing that full text knows, and vectors find something for everything.
                 literal = self._searcher.candidates.containing(repos, asked, scope, limit)
             if folders or least is not None:
-                hits = [hit for hit in (_as_set(hit, folders, asked.now, least) for hit in hits) if hit is not None]
+                hits, literal = (
+                    [set_ for hit in found if (set_ := _as_set(hit, folders, asked.now, least)) is not None]
+                    for found in (hits, literal)
+                )
             hits.sort(key=lambda hit: (-hit.score, hit.kind, hit.seq))
             hits = [*literal, *hits]
             if remote:
