@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, fields
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from memdesk.bootstrap.lazy import Embedders, LazyIndexes, later, lazy_analyzer, was_made
@@ -246,7 +246,7 @@ class _Parts:
     )
     agents = _later(lambda self: self.made(agents.AgentsService))
     prompts = _later(lambda self: self.made(agents.PromptsService))
-    recall = _later(lambda self: self.made(recalling.RecallService, is_weak=partial(distilling.is_weak, self.store)))
+    recall = _later(lambda self: self.made(recalling.RecallService, is_weak=distilling.is_weak))
     distillation = _later(lambda self: self.made(distilling.DistillationService, held=lambda: self.lanes.held))
     ingest = _later(lambda self: self.made(recording.IngestService))
     conversations = _later(lambda self: self.made(recording.ConversationsService))

@@ -118,7 +118,7 @@ class Desk:
             lanes=self.lanes,
             indexing=self.indexing,
             catalogue=catalogue,
-            is_weak="weak".__eq__,
+            is_weak=lambda _, model: model == "weak",
         )
 
     def new_indexing(self):

@@ -343,10 +343,8 @@ class _Sentence:
             self._hang(i, goes, tokens[i].dep)
         for i in behind:
             self._hang(i, place, "nummod")
-        tokens[to] = replace(tokens[to], pos="ADP", tag="IN")
         tokens[place] = replace(tokens[place], pos="NOUN", tag="NN")
-        self._hang(to, goes, "prep")
-        self._hang(place, to, "pobj")
+        self._lead(goes, to, place)
 
     def _to_no_verb(self, to: int) -> None:
         """Let "to" lead to Linz in "I moved from Graz to Linz", where Linz was taken for what is done."""
@@ -357,9 +355,7 @@ class _Sentence:
             return
         for i in self._kids(name, "prep"):
             self._hang(i, verb, "prep")
-        tokens[to] = replace(tokens[to], pos="ADP", tag="IN")
-        self._hang(to, verb, "prep")
-        self._hang(name, to, "pobj")
+        self._lead(verb, to, name)
 
     def _verb_of_help(self, verb: int) -> None:
         """Give "I have type 1 diabetes" its verb back, where "have" was taken for the help of a noun."""
@@ -393,10 +389,8 @@ class _Sentence:
         if tokens[up].lower not in {"up", "down"} or not tokens[verb].tag.startswith("VB") or verb > up:
             return
         tokens[up] = replace(tokens[up], pos="ADP", tag="RP")
-        tokens[to] = replace(tokens[to], pos="ADP", tag="IN")
         self._hang(up, verb, "prt")
-        self._hang(to, verb, "prep")
-        self._hang(sum_, to, "pobj")
+        self._lead(verb, to, sum_)
 
     def _has_verb(self, besides: int = -1, until: int | None = None) -> bool:
         return any(
@@ -418,6 +412,12 @@ class _Sentence:
         """Return what hangs on a token but its punctuation; only by the given relations, where some are given."""
         found = (i for i in self._range() if self._tokens[i].head == head != i and self._tokens[i].dep != "punct")
         return [i for i in found if not deps or self._tokens[i].dep in deps]
+
+    def _lead(self, verb: int, to: int, noun: int) -> None:
+        """Make a preposition of "to", which leads from a verb to a noun."""
+        self._tokens[to] = replace(self._tokens[to], pos="ADP", tag="IN")
+        self._hang(to, verb, "prep")
+        self._hang(noun, to, "pobj")
 
     def _range(self) -> range:
         return range(self._begin, self._end)

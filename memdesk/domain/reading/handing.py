@@ -6,6 +6,7 @@ writer in a story as it does in a chat.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import Final
 
@@ -57,17 +58,22 @@ def asks_of_text(line: str) -> bool:
 
 def mail_in(text: str) -> tuple[int, int] | None:
     """Return where a mail stands in a text: from its head of at least two lines to where a last paragraph asks about it."""
-    names = frozenset().union(*(language_data(each).words("handing", "heads") for each in LANGUAGES))
     at, before = 0, None
     for line in text.splitlines(keepends=True):
         field = _FIELD.match(line)
-        head = at if field is not None and field["name"].lower() in names else None
+        head = at if field is not None and field["name"].lower() in _heads() else None
         if head is not None and before is not None:
             last = text.rstrip().rfind("\n\n")
             asks = last > at and text.rstrip().endswith("?")
             return before, last if asks else len(text)
         before, at = head, at + len(line)
     return None
+
+
+@cache
+def _heads() -> frozenset[str]:
+    """Return what the head of a mail names, in any language."""
+    return frozenset().union(*(language_data(each).words("handing", "heads") for each in LANGUAGES))
 
 
 def _asks(words: list[str], data: LanguageData) -> bool:

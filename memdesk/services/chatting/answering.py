@@ -245,6 +245,8 @@ class ChatEngine:
             if context > 0:
                 budget = min(budget, max(1, context // MEMORY_SHARE))
         try:
+            with self._store.read() as repos:
+                sparing = any(is_weak(repos, each) for each in job.models)
             return self._recall.context(
                 agent_id=job.agent.id,
                 query=asked[-1],
@@ -257,7 +259,7 @@ class ChatEngine:
                 remote=self._leaves(job),
                 # Two models count differently: an estimate serves both.
                 tokenizer=None if model is None or job.comparison is not None else _tokenizer(job.model, model),
-                sparing=any(is_weak(self._store, model) for model in job.models),
+                sparing=sparing,
             )
         except LockedError:
             raise

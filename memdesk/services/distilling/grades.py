@@ -12,7 +12,7 @@ from memdesk.domain.reading.digest import Digest, ModelGrade
 from memdesk.domain.reading.structured import UnusableAnswerError
 from memdesk.errors import MemdeskError
 from memdesk.messages import say
-from memdesk.ports import CancelToken, Clock, ModelCatalogue, ModelInfo, Store
+from memdesk.ports import CancelToken, Clock, ModelCatalogue, ModelInfo, Repositories, Store
 from memdesk.services.distilling.model import write
 from memdesk.settings.prompts import distill_prompts
 
@@ -37,18 +37,22 @@ KNOWN: Final[dict[str, Literal["writes", "chooses"]]] = {"bundled:smollm2-135m":
 def grade_of(store: Store, model_id: str) -> ModelGrade | None:
     """Return the grade of a model on record, or the one known beforehand; None for a model never tested."""
     with store.read() as repos:
-        value = repos.meta.get(PREFIX + model_id)
+        return _grade(repos, model_id)
+
+
+def is_weak(repos: Repositories, model_id: str) -> bool:
+    """Whether a model is known to have failed its self-test."""
+    grade = _grade(repos, model_id)
+    return grade is not None and grade.grade == "chooses"
+
+
+def _grade(repos: Repositories, model_id: str) -> ModelGrade | None:
+    value = repos.meta.get(PREFIX + model_id)
     if value is not None:
         return ModelGrade(**{**value, "problems": tuple(value["problems"])})
     if model_id in KNOWN:
         return ModelGrade(model_id=model_id, grade=KNOWN[model_id], score=0.0, message=CHOOSES)
     return None
-
-
-def is_weak(store: Store, model_id: str) -> bool:
-    """Whether a model is known to have failed its self-test."""
-    grade = grade_of(store, model_id)
-    return grade is not None and grade.grade == "chooses"
 
 
 class Grades:

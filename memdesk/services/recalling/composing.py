@@ -75,7 +75,7 @@ class Composer:
         gate: GateKeeper,
         bearing: Bearing,
         has_notes: Callable[[str], bool],
-        is_weak: Callable[[str], bool],
+        is_weak: Callable[[Repositories, str], bool],
         local_kinds: Callable[[], Collection[PrivateKind]] = tuple,
     ) -> None:
         self._local_kinds = local_kinds
@@ -251,7 +251,7 @@ class Composer:
             # At a past moment (as_of) nothing was outdated yet.
             outdated = repos.items.outdated([hit.row.id for hit in hits]) if asked.as_of is None else {}
             models = {hit.row.model for hit in hits if hit.row.model}
-            weak = set(filter(self._is_weak, models))
+            weak = {model for model in models if self._is_weak(repos, model)}
             return self._lines.transcript(asked, hits, budget, outdated, weak)
         if section == "episode":
             episodes = self._searcher.statements.episodes(repos, asked, recent=10)

@@ -34,7 +34,7 @@ from memdesk.services.recalling.unused import note_use
 
 if TYPE_CHECKING:
     from memdesk.domain.reading.private import PrivateKind
-    from memdesk.ports import Clock, Lanes, ModelCatalogue, Store
+    from memdesk.ports import Clock, Lanes, ModelCatalogue, Repositories, Store
     from memdesk.services.recalling.index.indexing import IndexingService
     from memdesk.services.seams import SettingsReader
     from memdesk.settings.schema import NoteSearch, Strategy
@@ -58,7 +58,7 @@ class RecallService:
         lanes: Lanes,
         indexing: IndexingService,
         catalogue: ModelCatalogue | None = None,
-        is_weak: Callable[[str], bool] = lambda _: False,
+        is_weak: Callable[[Repositories, str], bool] = lambda _, __: False,
     ) -> None:
         self.store = store
         self._settings = settings
