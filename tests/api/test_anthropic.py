@@ -67,7 +67,7 @@ def test_an_answer_may_be_asked_for_by_a_schema(claude, parts):
     schema = {"type": "object", "properties": {"city": {"type": "string"}}}
     ask(claude, output_config={"format": {"type": "json_schema", "schema": schema}})
     assert last(parts).json_schema == schema
-    with pytest.raises(anthropic.BadRequestError, match="output format"):
+    with pytest.raises(anthropic.BadRequestError, match="is not known"):
         ask(claude, extra_body={"output_config": {"format": {"type": "grammar", "schema": {}}}})
 
 

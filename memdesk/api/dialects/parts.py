@@ -77,6 +77,34 @@ def message_of(
     )
 
 
+def call_of(call_id: str, name: str, arguments: str) -> dict[str, Any]:
+    """Return a model's call of a tool, as messages hold it; ``arguments`` is JSON text."""
+    return {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def function_of(name: str, **told: Any) -> dict[str, Any]:
+    """Return a tool of the client, or the choice of one, as engines are told of it."""
+    return {"type": "function", "function": {"name": name, **told}}
+
+
+def schema_of(kind: str, schema: Any) -> dict[str, Any] | None:
+    """Return what an answer has to fit; None where it is text, nothing in particular for any JSON.
+
+    Raises:
+        BadRequestError: a form that is not known, or a schema that is none.
+    """
+    if kind == "text":
+        return None
+    if kind == "json_object":
+        return {}
+    if kind == "json_schema" and isinstance(schema, dict):
+        return schema
+    raise BadRequestError(
+        f"The form “{kind[:80]}” of an answer is not known.",
+        hint="There are text, json_object, and json_schema with a schema beside it.",
+    )
+
+
 def _piece(part: Part) -> str | Image:
     if part.type in {"text", "input_text", "output_text", "refusal"}:
         return part.text

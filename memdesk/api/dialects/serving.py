@@ -5,7 +5,6 @@ import json
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, Final, Protocol, get_args
 
 from fastapi import Request, Response
@@ -40,7 +39,7 @@ class Whole:
 
 
 class Shape(Protocol):
-    """How a protocol words one answer."""
+    """How a protocol words its answer, or, where it knows that, several."""
 
     @property
     def media_type(self) -> str:
@@ -50,17 +49,17 @@ class Shape(Protocol):
     def alive(self) -> bytes:
         """What is sent while a long prompt is read, so that nobody gives up."""
 
-    def whole(self, answer: Whole) -> dict[str, Any]:
-        """Return the body of an answer that is not streamed."""
+    def whole(self, answers: Sequence[Whole]) -> dict[str, Any]:
+        """Return the body of what is not streamed: of one answer, or of as many as were asked for."""
 
     def first(self) -> Iterable[bytes]:
-        """Return what begins a stream."""
+        """Return what begins a streamed answer."""
 
     def event(self, event: Delta | Thinking | ToolCall) -> Iterable[bytes]:
         """Return what tells of a piece of the answer."""
 
     def last(self, finished: Finished) -> Iterable[bytes]:
-        """Return what ends a stream."""
+        """Return what ends a streamed answer, the stream with the last one."""
 
     def failed(self, error: dict[str, Any]) -> Iterable[bytes]:
         """Return what ends a stream on an error, from our own error body."""
@@ -98,23 +97,28 @@ def asked_by(
 
 
 async def serve(
-    request: Request, asked: CompletionRequest, shape_of: Callable[[ReceiptReady], Shape], *, stream: bool
+    request: Request,
+    asked: Sequence[CompletionRequest],
+    shape_of: Callable[[ReceiptReady], Shape],
+    *,
+    stream: bool,
 ) -> Response:
-    """Answer a program.
+    """Answer a program, which may want several answers: they are made one after the other, and only the first is stored.
 
-    ``asked`` comes from :func:`asked_by`; ``shape_of`` makes the protocol's shape once the prompt is ready.
+    Each of ``asked`` comes from :func:`asked_by`; ``shape_of`` makes the protocol's shape once the prompt is ready.
     """
     services: Services = request.app.state.services
     caller: Caller = caller_of(request)
     bridge: Bridge[ChatEvent] = Bridge(
-        lambda cancel: _answer(services, asked, cancel), request.app.state.streams, caller.token
+        lambda cancel: _answers(services, asked, cancel), request.app.state.streams, caller.token
     )
     try:
         ready = await bridge.next_while(request.is_disconnected)
         assert isinstance(ready, ReceiptReady)
         shape = shape_of(ready)
         if not stream:
-            return reply(shape.whole(await _whole(bridge, request)), headers=memory_headers(ready))
+            answers = [await _whole(bridge, request) for _ in asked]
+            return reply(shape.whole(answers), headers=memory_headers(ready))
         await _await_first(bridge, request)
     except (StreamGoneError, asyncio.CancelledError):
         bridge.cancel.set()
@@ -123,35 +127,8 @@ async def serve(
     except BaseException:
         bridge.cancel.set()
         raise
-    return EventStream(_events(bridge, shape), bridge.cancel.set, memory_headers(ready), media_type=shape.media_type)
-
-
-async def serve_several(
-    request: Request, asked: Sequence[CompletionRequest], told: Callable[[ReceiptReady, list[Whole]], dict[str, Any]]
-) -> Response:
-    """Answer a program that wants several answers at once, whole; they are made one after the other.
-
-    Each of ``asked`` comes from :func:`asked_by`; only the first is stored.
-    """
-    services, token = request.app.state.services, caller_of(request).token
-    answers: list[Whole] = []
-    first: ReceiptReady | None = None
-    for number, each in enumerate(asked):
-        alone = replace(each, memory="read_only") if number and each.memory == "on" else each
-        bridge: Bridge[ChatEvent] = Bridge(partial(_answer, services, alone), request.app.state.streams, token)
-        try:
-            ready = await bridge.next_while(request.is_disconnected)
-            assert isinstance(ready, ReceiptReady)
-            first = first or ready
-            answers.append(await _whole(bridge, request))
-        except (StreamGoneError, asyncio.CancelledError):
-            bridge.cancel.set()
-            return Response(status_code=499)
-        except BaseException:
-            bridge.cancel.set()
-            raise
-    assert first is not None
-    return reply(told(first, answers), headers=memory_headers(first))
+    events = _events(bridge, shape, len(asked))
+    return EventStream(events, bridge.cancel.set, memory_headers(ready), media_type=shape.media_type)
 
 
 def memory_headers(ready: ReceiptReady) -> dict[str, str]:
@@ -167,6 +144,16 @@ def memory_headers(ready: ReceiptReady) -> dict[str, str]:
     if ready.conversation_id is not None and ready.conversation_id.isascii():
         headers["X-Memdesk-Session-Id"] = ready.conversation_id
     return headers
+
+
+def _answers(services: Services, asked: Sequence[CompletionRequest], cancel: CancelToken) -> Iterator[ChatEvent]:
+    """Answer one after the other."""
+    for number, each in enumerate(asked):
+        if number and cancel.is_set():
+            raise CancelledError("It was stopped before every answer was made.")
+        yield from _answer(
+            services, replace(each, memory="read_only") if number and each.memory == "on" else each, cancel
+        )
 
 
 def _answer(services: Services, asked: CompletionRequest, cancel: CancelToken) -> Iterator[ChatEvent]:
@@ -200,10 +187,10 @@ async def _await_first(bridge: Bridge[ChatEvent], request: Request) -> None:
         log.debug("no first token yet")
 
 
-async def _events(bridge: Bridge[ChatEvent], shape: Shape) -> AsyncIterator[bytes]:
+async def _events(bridge: Bridge[ChatEvent], shape: Shape, answers: int) -> AsyncIterator[bytes]:
     for piece in shape.first():
         yield piece
-    while True:
+    while answers:
         try:
             event = await bridge.next(within=ALIVE_SECONDS)
         except TimeoutError:
@@ -216,10 +203,13 @@ async def _events(bridge: Bridge[ChatEvent], shape: Shape) -> AsyncIterator[byte
         if isinstance(event, (Delta, Thinking, ToolCall)):
             for piece in shape.event(event):
                 yield piece
+        elif isinstance(event, ReceiptReady):
+            for piece in shape.first():
+                yield piece
         elif isinstance(event, Finished):
+            answers -= 1
             for piece in shape.last(event):
                 yield piece
-            return
 
 
 def _told(error: Exception) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def router(routes: APIRouter, services: Services) -> None:
         asked = asked_by(request, request_of(body))
         if keeps_files(body):
             asked = with_files(request, asked)
-        return await serve(request, asked, shape, stream=body.stream)
+        return await serve(request, [asked], shape, stream=body.stream)
 
     @routes.post("/v1/messages/count_tokens", summary="How long a prompt is, without what memory adds")
     def count(body: CountBody, request: Request) -> Response:

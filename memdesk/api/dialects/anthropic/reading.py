@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from pydantic import Field
 
-from memdesk.api.dialects.parts import message_of
+from memdesk.api.dialects.parts import call_of, function_of, message_of, schema_of
 from memdesk.api.params import OpenBody
 from memdesk.domain.chatting.images import Image
 from memdesk.errors import BadRequestError
@@ -134,6 +134,7 @@ def request_of(body: MessagesBody) -> CompletionRequest:
     for message in body.messages:
         messages += _messages(message)
     choice = body.tool_choice or Choice()
+    form = body.output_config.format if body.output_config else None
     tools = () if choice.type == "none" else tuple(_function(tool) for tool in body.tools if tool.type != MEMORY_TOOL)
     return CompletionRequest(
         messages=tuple(messages),
@@ -147,16 +148,8 @@ def request_of(body: MessagesBody) -> CompletionRequest:
         ),
         tools=tools,
         tool_choice=_choice(choice) if tools else None,
-        json_schema=_schema(body.output_config),
+        json_schema=schema_of(form.type, form.json_schema) if form else None,
     )
-
-
-def _schema(config: OutputConfig | None) -> dict[str, Any] | None:
-    if config is None or config.format is None:
-        return None
-    if config.format.type != "json_schema":
-        raise BadRequestError(f"The output format “{config.format.type}” is not known.")
-    return config.format.json_schema
 
 
 def _messages(message: Message) -> Iterator[ChatMessage]:
@@ -169,8 +162,7 @@ def _messages(message: Message) -> Iterator[ChatMessage]:
             result = message_of("tool", _pieces(block.content), tool_call_id=block.tool_use_id)
             yield replace(result, content=f"Error: {result.content}") if block.is_error else result
         elif block.type == "tool_use":
-            called = {"name": block.name, "arguments": json.dumps(block.input or {}, ensure_ascii=False)}
-            calls.append({"id": block.id, "type": "function", "function": called})
+            calls.append(call_of(block.id, block.name, json.dumps(block.input or {}, ensure_ascii=False)))
         elif block.type not in {"thinking", "redacted_thinking"}:
             words.append(block)
     if words or calls:
@@ -199,11 +191,10 @@ def _function(tool: Tool) -> dict[str, Any]:
         raise BadRequestError(
             f"There is no tool of the type “{tool.type}” here.", hint="Tools with an input_schema are passed on."
         )
-    told = {"name": tool.name, "description": tool.description, "parameters": tool.input_schema}
-    return {"type": "function", "function": told}
+    return function_of(tool.name, description=tool.description, parameters=tool.input_schema)
 
 
 def _choice(choice: Choice) -> str | dict[str, Any]:
     if choice.type == "tool":
-        return {"type": "function", "function": {"name": choice.name}}
+        return function_of(choice.name)
     return "required" if choice.type == "any" else "auto"

@@ -1,12 +1,12 @@
 """An answer as Anthropic's message: whole, or as its events."""
 
-import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from memdesk.api.dialects.events import arguments_of, sse
 from memdesk.api.dialects.faults import worded
 from memdesk.api.dialects.serving import Whole
-from memdesk.domain.decoding import decode
 from memdesk.services.chatting import Delta, Finished, Thinking, ToolCall
 
 _REASONS: Final = {"stop": "end_turn", "stopped": "end_turn", "length": "max_tokens", "tool_calls": "tool_use"}
@@ -31,13 +31,14 @@ class MessageEvents:
     _open: str = field(default="", init=False)
     _index: int = field(default=-1, init=False)
 
-    def whole(self, answer: Whole) -> dict[str, Any]:
+    def whole(self, answers: Sequence[Whole]) -> dict[str, Any]:
+        answer = answers[0]
         content: list[dict[str, Any]] = []
         if answer.thinking and self.thinking:
             content.append({"type": "thinking", "thinking": answer.thinking, "signature": ""})
         if answer.finished.text:
             content.append({"type": "text", "text": answer.finished.text})
-        content += [_tool_use(call) | {"input": _input(call)} for call in answer.calls]
+        content += [_tool_use(call) | {"input": arguments_of(call)} for call in answer.calls]
         usage = answer.finished.usage
         counts = {"input_tokens": usage.prompt_tokens or self.prompt_tokens, "output_tokens": usage.completion_tokens}
         return self._message(content) | _ended(answer.finished) | {"usage": counts}
@@ -110,15 +111,5 @@ def _tool_use(call: ToolCall) -> dict[str, Any]:
     return {"type": "tool_use", "id": call.id, "name": call.name}
 
 
-def _input(call: ToolCall) -> Any:
-    """Return the arguments as an object; what a model wrote that is none stays readable as a text."""
-    try:
-        found = decode(call.arguments)
-    except ValueError:
-        return {"arguments": call.arguments}
-    return found if isinstance(found, dict) else {"arguments": found}
-
-
 def _event(kind: str, **fields: Any) -> bytes:
-    data = json.dumps({"type": kind} | fields, ensure_ascii=False)
-    return f"event: {kind}\ndata: {data}\n\n".encode()
+    return sse({"type": kind} | fields, kind)

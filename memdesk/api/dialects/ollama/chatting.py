@@ -1,18 +1,18 @@
 """Ollama's chat and generate: their requests as ours, our answers as their lines of JSON."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import Field
 
-from memdesk.api.dialects.parts import Sampled, message_of
+from memdesk.api.dialects.events import arguments_of
+from memdesk.api.dialects.parts import Sampled, call_of, message_of
 from memdesk.api.dialects.serving import Whole
 from memdesk.api.params import OpenBody
 from memdesk.domain.chatting.images import Image
-from memdesk.domain.decoding import decode
 from memdesk.errors import BadRequestError
 from memdesk.ports import ChatMessage
 from memdesk.services.chatting import CompletionRequest, Delta, Finished, Thinking, ToolCall
@@ -123,7 +123,8 @@ class Lines:
     media_type: str = "application/x-ndjson"
     alive: bytes = b"\n"
 
-    def whole(self, answer: Whole) -> dict[str, Any]:
+    def whole(self, answers: Sequence[Whole]) -> dict[str, Any]:
+        answer = answers[0]
         return self._said(answer.finished.text, answer.thinking, answer.calls) | self._end(answer.finished)
 
     def first(self) -> list[bytes]:
@@ -179,8 +180,7 @@ def _messages(messages: list[Message]) -> Iterator[ChatMessage]:
             function = call.get("function") or {}
             arguments = json.dumps(function.get("arguments") or {}, ensure_ascii=False)
             waiting.append(f"call_{number}_{place}")
-            called = {"name": str(function.get("name") or ""), "arguments": arguments}
-            calls.append({"id": waiting[-1], "type": "function", "function": called})
+            calls.append(call_of(waiting[-1], str(function.get("name") or ""), arguments))
         yield message_of(
             message.role,
             [*(Image.of(image) for image in message.images or ()), message.content or ""],
@@ -193,7 +193,7 @@ def _messages(messages: list[Message]) -> Iterator[ChatMessage]:
 def _schema(wanted: str | dict[str, Any] | None) -> dict[str, Any] | None:
     if isinstance(wanted, dict):
         return wanted
-    if wanted in {None, ""}:
+    if not wanted:
         return None
     if wanted == "json":
         return {}
@@ -201,8 +201,4 @@ def _schema(wanted: str | dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def _call(call: ToolCall) -> dict[str, Any]:
-    try:
-        arguments = decode(call.arguments)
-    except ValueError:
-        arguments = {"arguments": call.arguments}
-    return {"function": {"name": call.name, "arguments": arguments if isinstance(arguments, dict) else {}}}
+    return {"function": {"name": call.name, "arguments": arguments_of(call)}}

@@ -59,14 +59,16 @@ def router(routes: APIRouter, services: Services) -> None:
         if not body.messages:
             return _loaded(body, request)
         shape = Lines(body.model, services.clock.now(), chat=True)
-        return await serve(request, asked_by(request, chat_request(body)), lambda _ready: shape, stream=body.stream)
+        return await serve(request, [asked_by(request, chat_request(body))], lambda _ready: shape, stream=body.stream)
 
     @routes.post("/api/generate", summary="Answer one prompt in Ollama's shape, with memory")
     async def generate(body: GenerateBody, request: Request) -> Response:
         if not (body.prompt or body.images):
             return _loaded(body, request)
         shape = Lines(body.model, services.clock.now(), chat=False)
-        return await serve(request, asked_by(request, generate_request(body)), lambda _ready: shape, stream=body.stream)
+        return await serve(
+            request, [asked_by(request, generate_request(body))], lambda _ready: shape, stream=body.stream
+        )
 
     def _loaded(body: ChatBody | GenerateBody, request: Request) -> Response:
         """Answer what Ollama's clients send to have a model loaded, or let go; ours load when they are first asked."""

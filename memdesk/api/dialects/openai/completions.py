@@ -1,22 +1,24 @@
 """``POST /v1/completions``: older clients' texts without roles, answered as what a user says."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from memdesk.api.auth import needs
+from memdesk.api.dialects.events import ALIVE, sse
 from memdesk.api.dialects.openai.embeddings import texts_of
 from memdesk.api.dialects.openai.reading import MOST_ANSWERS, several
-from memdesk.api.dialects.openai.writing import ALIVE, DONE, finish_reason, sse, usage_of_all
+from memdesk.api.dialects.openai.writing import DONE, finish_reason, usage_of
 from memdesk.api.dialects.parts import Sampled
-from memdesk.api.dialects.serving import Whole, asked_by, serve, serve_several
+from memdesk.api.dialects.serving import Whole, asked_by, serve
 from memdesk.api.feature import feature
 from memdesk.domain.models import new_id
 from memdesk.errors import BadRequestError
 from memdesk.ports import ChatMessage
-from memdesk.services.chatting import CompletionRequest, Delta, Finished, ReceiptReady, Thinking, ToolCall
+from memdesk.services.chatting import CompletionRequest, Delta, Finished, Thinking, ToolCall
 from memdesk.services.container import Services
 
 
@@ -32,41 +34,44 @@ class CompletionBody(Sampled):
     stream: bool | None = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Texts:
-    """What all pieces of one answer share."""
+    """What all pieces of one request share; ``before`` is what each answer is told behind."""
 
     id: str
     created: int
     model: str
+    before: list[str]
     media_type: str = "text/event-stream"
     alive: bytes = ALIVE
+    _ended: int = field(default=0, init=False)
 
-    def whole(self, answer: Whole) -> dict[str, Any]:
+    def whole(self, answers: Sequence[Whole]) -> dict[str, Any]:
         """Return a ``text_completion``."""
-        return self.several([answer], [""])
-
-    def several(self, answers: list[Whole], before: list[str]) -> dict[str, Any]:
-        """Return a ``text_completion`` with a choice for each answer, each behind the text that is echoed."""
         choices = [
             _choice(number, echoed + answer.finished.text, finish_reason(answer.finished))
-            for number, (answer, echoed) in enumerate(zip(answers, before, strict=True))
+            for number, (answer, echoed) in enumerate(zip(answers, self.before, strict=True))
         ]
-        return self._head() | {"choices": choices, "usage": usage_of_all(answers)}
+        return self._head() | {"choices": choices, "usage": usage_of(*(each.finished.usage for each in answers))}
 
     def first(self) -> list[bytes]:
-        """Return nothing: a text has no role to be named first."""
-        return []
+        """Return the text that is echoed: one has no role to be named first."""
+        return self._piece(self.before[self._ended]) if self.before[self._ended] else []
 
     def event(self, event: Delta | Thinking | ToolCall) -> list[bytes]:
         """Return a piece; what is not text has no place here."""
-        return [sse(self._head() | {"choices": [_choice(0, event.text, None)]})] if isinstance(event, Delta) else []
+        return self._piece(event.text) if isinstance(event, Delta) else []
 
     def last(self, finished: Finished) -> list[bytes]:
-        return [sse(self._head() | {"choices": [_choice(0, "", finish_reason(finished))]}), DONE]
+        ended = self._piece("", finish_reason(finished))
+        self._ended += 1
+        return ended if self._ended < len(self.before) else [*ended, DONE]
 
     def failed(self, error: dict[str, Any]) -> list[bytes]:
         return [sse(error), DONE]
+
+    def _piece(self, text: str, reason: str | None = None) -> list[bytes]:
+        return [sse(self._head() | {"choices": [_choice(self._ended, text, reason)]})]
 
     def _head(self) -> dict[str, Any]:
         return {"id": self.id, "object": "text_completion", "created": self.created, "model": self.model}
@@ -80,19 +85,14 @@ def router(routes: APIRouter, services: Services) -> None:
     async def completions(body: CompletionBody, request: Request) -> Response:
         texts, count = _texts(body), body.n or 1
         created = int(services.clock.now().timestamp())
-        asked = [asked_by(request, _request_of(body, text)) for text in texts]
-        if body.stream:
-            if len(asked) * count > 1 or body.echo:
-                raise BadRequestError("A stream has one answer to one text, which is not echoed.")
-            return await serve(
-                request, asked[0], lambda ready: Texts(f"cmpl-{new_id()}", created, ready.model), stream=True
-            )
-
-        def told(ready: ReceiptReady, answers: list[Whole]) -> dict[str, Any]:
-            echoed = [text if body.echo else "" for text in texts for _ in range(count)]
-            return Texts(f"cmpl-{new_id()}", created, ready.model).several(answers, echoed)
-
-        return await serve_several(request, [one for each in asked for one in several(each, count)], told)
+        asked = [one for text in texts for one in several(asked_by(request, _request_of(body, text)), count)]
+        before = [text if body.echo else "" for text in texts for _ in range(count)]
+        return await serve(
+            request,
+            asked,
+            lambda ready: Texts(f"cmpl-{new_id()}", created, ready.model, before),
+            stream=bool(body.stream),
+        )
 
 
 def _request_of(body: CompletionBody, text: str) -> CompletionRequest:

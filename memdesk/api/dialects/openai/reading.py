@@ -5,10 +5,9 @@ from typing import Any, Final, Literal
 
 from pydantic import ConfigDict, Field
 
-from memdesk.api.dialects.parts import Part, Sampled, message_of, pieces_of
+from memdesk.api.dialects.parts import Part, Sampled, message_of, pieces_of, schema_of
 from memdesk.api.params import MAX_MESSAGES, OpenBody
 from memdesk.domain.models import MemoryMode
-from memdesk.errors import BadRequestError
 from memdesk.ports import ChatMessage
 from memdesk.services.chatting import CompletionRequest
 
@@ -78,10 +77,9 @@ def request_of(body: ChatBody) -> CompletionRequest:
     """Return our request for OpenAI's.
 
     Raises:
-        BadRequestError: audio or files, several answers as a stream, or a response format that is not known.
+        BadRequestError: audio or files, or a response format that is not known.
     """
-    if body.stream and body.n not in {None, 1}:
-        raise BadRequestError("A stream has one answer: n is 1.")
+    form = body.response_format or {}
     # "none" forbids every tool; not offering them is the surest way.
     tools = () if body.tool_choice == "none" else tuple(body.tools or ())
     return CompletionRequest(
@@ -91,7 +89,7 @@ def request_of(body: ChatBody) -> CompletionRequest:
         sampling=body.sampling(body.max_completion_tokens or body.max_tokens),
         tools=tools,
         tool_choice=body.tool_choice if tools else None,
-        json_schema=_schema(body.response_format),
+        json_schema=schema_of(form.get("type", "text"), (form.get("json_schema") or {}).get("schema")),
         besides=_besides(body),
     )
 
@@ -119,20 +117,4 @@ def _message(message: Message) -> ChatMessage:
         name=message.name,
         tool_calls=tuple(call.model_dump() for call in message.tool_calls or ()),
         tool_call_id=message.tool_call_id,
-    )
-
-
-def _schema(wanted: dict[str, Any] | None) -> dict[str, Any] | None:
-    kind = (wanted or {}).get("type", "text")
-    if kind == "text":
-        return None
-    if kind == "json_object":
-        return {}
-    schema = (wanted or {}).get("json_schema")
-    if kind == "json_schema" and isinstance(schema, dict) and isinstance(schema.get("schema"), dict):
-        found: dict[str, Any] = schema["schema"]
-        return found
-    raise BadRequestError(
-        "This response_format is not known.",
-        hint='Use {"type": "text"}, {"type": "json_object"}, or {"type": "json_schema", "json_schema": {"name": …, "schema": …}}.',
     )

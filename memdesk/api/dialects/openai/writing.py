@@ -1,46 +1,48 @@
 """OpenAI's chat answer, whole or as chunks."""
 
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
+from memdesk.api.dialects.events import ALIVE, sse
 from memdesk.api.dialects.serving import Whole
 from memdesk.ports import Usage
 from memdesk.services.chatting import Delta, Finished, Thinking, ToolCall
 
 DONE: Final = b"data: [DONE]\n\n"
-#: A comment line: keeps proxies and clients from giving up while a model reads a long prompt.
-ALIVE: Final = b": still working\n\n"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Chunks:
-    """What all chunks of one answer share; ``counted`` adds one that counts tokens."""
+    """What all chunks of one request share.
+
+    Attributes:
+        answers: how many there will be.
+        counted: whether a last chunk counts tokens.
+    """
 
     id: str
     created: int
     model: str
     counted: bool = False
+    answers: int = 1
     media_type: str = "text/event-stream"
     alive: bytes = ALIVE
+    _ended: list[Usage] = field(default_factory=list, init=False)
 
-    def whole(self, answer: Whole) -> dict[str, Any]:
+    def whole(self, answers: Sequence[Whole]) -> dict[str, Any]:
         """Return a ``chat.completion``; thinking stands beside the content, as DeepSeek's servers began to give it."""
-        finished, calls, thinking = answer.finished, answer.calls, answer.thinking
-        message: dict[str, Any] = {"role": "assistant", "content": finished.text or (None if calls else "")}
-        if thinking:
-            message["reasoning_content"] = thinking
-        if calls:
-            message["tool_calls"] = [call.as_openai() for call in calls]
-        choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": finish_reason(finished)}
-        return self._head("chat.completion") | {"choices": [choice], "usage": usage_of(finished.usage)}
-
-    def several(self, answers: Sequence[Whole]) -> dict[str, Any]:
-        """Return one ``chat.completion`` with a choice for each answer, and the tokens of all."""
-        bodies = [self.whole(answer) for answer in answers]
-        choices = [body["choices"][0] | {"index": number} for number, body in enumerate(bodies)]
-        return bodies[0] | {"choices": choices, "usage": usage_of_all(answers)}
+        choices = [
+            {
+                "index": number,
+                "message": _message(each),
+                "logprobs": None,
+                "finish_reason": finish_reason(each.finished),
+            }
+            for number, each in enumerate(answers)
+        ]
+        usage = usage_of(*(each.finished.usage for each in answers))
+        return self._head("chat.completion") | {"choices": choices, "usage": usage}
 
     def first(self) -> list[bytes]:
         return [self._chunk({"role": "assistant", "content": ""})]
@@ -55,10 +57,13 @@ class Chunks:
         return [self._chunk({"content": event.text})]
 
     def last(self, finished: Finished) -> list[bytes]:
-        """Return the chunk that says why it ended, the tokens if they are wanted, and the end."""
+        """Return the chunk that says why it ended, and with the last answer the tokens if they are wanted, and the end."""
         ended = [self._chunk({}, finish_reason(finished))]
+        self._ended.append(finished.usage)
+        if len(self._ended) < self.answers:
+            return ended
         if self.counted:
-            counts = {"choices": [], "usage": usage_of(finished.usage)}
+            counts = {"choices": [], "usage": usage_of(*self._ended)}
             ended.append(sse(self._head("chat.completion.chunk") | counts))
         return [*ended, DONE]
 
@@ -66,31 +71,29 @@ class Chunks:
         return [sse(error), DONE]
 
     def _chunk(self, delta: dict[str, Any], reason: str | None = None) -> bytes:
-        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": reason}
+        choice = {"index": len(self._ended), "delta": delta, "logprobs": None, "finish_reason": reason}
         return sse(self._head("chat.completion.chunk") | {"choices": [choice]})
 
     def _head(self, kind: str) -> dict[str, Any]:
         return {"id": self.id, "object": kind, "created": self.created, "model": self.model}
 
 
-def sse(data: dict[str, Any]) -> bytes:
-    return b"data: " + json.dumps(data, ensure_ascii=False).encode() + b"\n\n"
-
-
-def usage_of(usage: Usage) -> dict[str, int]:
-    """Return tokens in OpenAI's words."""
-    return {
-        "prompt_tokens": usage.prompt_tokens,
-        "completion_tokens": usage.completion_tokens,
-        "total_tokens": usage.prompt_tokens + usage.completion_tokens,
-    }
-
-
-def usage_of_all(answers: Sequence[Whole]) -> dict[str, int]:
-    each = [usage_of(answer.finished.usage) for answer in answers]
-    return {name: sum(counts[name] for counts in each) for name in each[0]}
+def usage_of(*answers: Usage) -> dict[str, int]:
+    """Return the tokens of answers in OpenAI's words."""
+    asked, said = sum(each.prompt_tokens for each in answers), sum(each.completion_tokens for each in answers)
+    return {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said}
 
 
 def finish_reason(finished: Finished) -> str:
     """Return why an answer ended, in OpenAI's words; it has none for "the client left"."""
     return "stop" if finished.finish_reason == "stopped" else finished.finish_reason
+
+
+def _message(answer: Whole) -> dict[str, Any]:
+    text, calls = answer.finished.text, answer.calls
+    message: dict[str, Any] = {"role": "assistant", "content": text or (None if calls else "")}
+    if answer.thinking:
+        message["reasoning_content"] = answer.thinking
+    if calls:
+        message["tool_calls"] = [call.as_openai() for call in calls]
+    return message

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from memdesk.api.dialects.parts import Part, message_of, pieces_of
+from memdesk.api.dialects.parts import Part, call_of, function_of, message_of, pieces_of, schema_of
 from memdesk.api.params import OpenBody
 from memdesk.domain.models import new_id
 from memdesk.errors import BadRequestError
@@ -117,20 +117,25 @@ def request_of(body: ResponsesBody, before: Sequence[ChatMessage]) -> Completion
         raise BadRequestError("No conversations are kept under ids here.", hint="Go on by previous_response_id.")
     instructions = [ChatMessage(role="system", content=body.instructions)] if body.instructions else []
     tools = () if body.tool_choice == "none" else tuple(_function(tool) for tool in body.tools or ())
+    form = _form(body)
     return CompletionRequest(
         messages=(*instructions, *before, *given(body)),
         model=body.model,
         sampling=Sampling(temperature=body.temperature, top_p=body.top_p, max_tokens=body.max_output_tokens),
         tools=tools,
         tool_choice=_choice(body.tool_choice) if tools else None,
-        json_schema=_schema(body.text),
+        json_schema=schema_of(form.type, form.json_schema),
         besides=_besides(body),
     )
 
 
+def _form(body: ResponsesBody) -> Format:
+    return (body.text or Text()).format or Format()
+
+
 def _besides(body: ResponsesBody) -> dict[str, Any]:
     """Return what is for another server to understand, in the words of its chat completions."""
-    form = (body.text or Text()).format or Format()
+    form = _form(body)
     told = {"name": form.name or "answer", "schema": form.json_schema, "strict": form.strict}
     given = {
         "parallel_tool_calls": body.parallel_tool_calls,
@@ -144,8 +149,7 @@ def _messages(items: Sequence[Item]) -> Iterator[ChatMessage]:
     calls: list[dict[str, Any]] = []
     for item in items:
         if item.type == "function_call":
-            called = {"name": item.name, "arguments": item.arguments or "{}"}
-            calls.append({"id": item.call_id, "type": "function", "function": called})
+            calls.append(call_of(item.call_id, item.name, item.arguments or "{}"))
             continue
         if calls:
             yield ChatMessage(role="assistant", content="", tool_calls=tuple(calls))
@@ -163,22 +167,8 @@ def _messages(items: Sequence[Item]) -> Iterator[ChatMessage]:
 def _function(tool: Tool) -> dict[str, Any]:
     if tool.type != "function":
         raise BadRequestError(f"There is no tool of the type “{tool.type}” here.", hint="Functions are passed on.")
-    told = {"name": tool.name, "description": tool.description or "", "parameters": tool.parameters or {}}
-    return {"type": "function", "function": told}
+    return function_of(tool.name, description=tool.description or "", parameters=tool.parameters or {})
 
 
 def _choice(choice: str | dict[str, Any] | None) -> str | dict[str, Any] | None:
-    if isinstance(choice, dict):
-        return {"type": "function", "function": {"name": str(choice.get("name", ""))}}
-    return choice
-
-
-def _schema(text: Text | None) -> dict[str, Any] | None:
-    wanted = (text or Text()).format or Format()
-    if wanted.type == "text":
-        return None
-    if wanted.type == "json_object":
-        return {}
-    if wanted.type == "json_schema" and wanted.json_schema is not None:
-        return wanted.json_schema
-    raise BadRequestError(f"The text format “{wanted.type}” is not known.")
+    return function_of(str(choice.get("name", ""))) if isinstance(choice, dict) else choice

@@ -102,7 +102,7 @@ def router(routes: APIRouter, services: Services) -> None:
         def shape(ready: ReceiptReady) -> ResponseEvents:
             return ResponseEvents(response_id, int(services.clock.now().timestamp()), ready.model, body, keep)
 
-        return await serve(request, asked, shape, stream=bool(body.stream))
+        return await serve(request, [asked], shape, stream=bool(body.stream))
 
     @routes.get("/v1/responses/{response_id}", summary="A recent response")
     def response(response_id: str, request: Request) -> Response:

@@ -1,10 +1,10 @@
 """An answer as OpenAI's response: whole, or as its numbered events."""
 
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from memdesk.api.dialects.events import ALIVE, sse
 from memdesk.api.dialects.responses.reading import ResponsesBody
 from memdesk.api.dialects.serving import Whole
 from memdesk.domain.models import new_id
@@ -32,13 +32,14 @@ class ResponseEvents:
     body: ResponsesBody
     keep: Callable[[dict[str, Any], Finished, list[ToolCall]], None]
     media_type: str = "text/event-stream"
-    alive: bytes = b": still working\n\n"
+    alive: bytes = ALIVE
     _items: list[dict[str, Any]] = field(default_factory=list, init=False)
     _calls: list[ToolCall] = field(default_factory=list, init=False)
     _open: bool = field(default=False, init=False)
     _number: int = field(default=-1, init=False)
 
-    def whole(self, answer: Whole) -> dict[str, Any]:
+    def whole(self, answers: Sequence[Whole]) -> dict[str, Any]:
+        answer = answers[0]
         if answer.thinking:
             self._items.append(_worded("reasoning", answer.thinking, done=True))
         if answer.finished.text:
@@ -158,8 +159,7 @@ class ResponseEvents:
 
     def _event(self, kind: str, **fields: Any) -> bytes:
         self._number += 1
-        data = json.dumps({"type": kind, "sequence_number": self._number} | fields, ensure_ascii=False)
-        return f"event: {kind}\ndata: {data}\n\n".encode()
+        return sse({"type": kind, "sequence_number": self._number} | fields, kind)
 
 
 def _worded(kind: str, text: str, *, done: bool) -> dict[str, Any]:
