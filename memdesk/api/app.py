@@ -7,8 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from fastapi import FastAPI
-from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.routing import BaseRoute, Match, Route
+from starlette.types import ASGIApp, Scope
 
 import memdesk
 from memdesk.api import errors
@@ -107,11 +107,21 @@ def create_app(
         app.router.routes += import_module(f"memdesk.api.{module}").router(app).routes
     for path, mounted in (mounts or {}).items():
         app.router.routes.append(Route(path, endpoint=mounted))
+    rest: list[BaseRoute] = []
     if upstream is not None:
         from memdesk.api.dialects.upstream import remainder
 
-        app.router.routes += remainder(upstream).routes
+        rest = remainder(upstream).routes
+        app.router.routes += rest
+
+    def passes(scope: Scope) -> bool:
+        return bool(rest) and next(each for each in app.routes if each.matches(scope)[0] is Match.FULL) in rest
+
     app.add_middleware(
-        Guard, access=access or AccessPolicy.of(services), activity=app.state.activity, clock=services.clock
+        Guard,
+        access=access or AccessPolicy.of(services),
+        activity=app.state.activity,
+        clock=services.clock,
+        passes=passes,
     )
     return app

@@ -4,6 +4,7 @@ import hashlib
 import logging
 import re
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -35,6 +36,8 @@ from memdesk.ports import ActivityRow, Clock
 log = logging.getLogger(__name__)
 
 MAX_BODY_BYTES: Final = 64 * 2**20
+#: Of a file on its way to the server behind this one, which is never held here whole; OpenAI takes 512 MB.
+MAX_UPLOAD_BYTES: Final = 600 * 2**20
 #: A body that takes longer to look through than the event loop may stand still.
 _READ_ASIDE: Final = 2**18
 #: Threads for synchronous work. Requests that wait for a distillation hold one each for minutes; the
@@ -51,6 +54,7 @@ _OLLAMA: Final = re.compile(
 _OMNIROUTE: Final = re.compile(
     r"/api/(?:settings/memory|settings/qdrant(?:/.+)?|memory(?:/health|/summarize|/[0-9a-f]{8}-[0-9a-f-]{27})?)"
 )
+_CHANGING: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _JSON: Final = re.compile(r"application/(?:[\w.+-]+\+)?json\s*(?:;.*)?", re.IGNORECASE)
 #: Headers that differ when the same request is made again.
 _OF_THE_TRIP: Final = frozenset({b"x-stainless-retry-count", b"x-request-id", b"idempotency-key", b"traceparent"})
@@ -77,8 +81,18 @@ def canonical(path: str) -> str:
 class Guard:
     """ASGI middleware; see the module's words."""
 
-    def __init__(self, app: ASGIApp, *, access: AccessPolicy, activity: ActivityLog, clock: Clock) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        access: AccessPolicy,
+        activity: ActivityLog,
+        clock: Clock,
+        passes: Callable[[Scope], bool] = lambda _: False,
+    ) -> None:
+        """``passes``: whether what is sent to an address goes on to another server as it comes."""
         self._app = app
+        self._passes = passes
         self._access = access
         self._activity = activity
         self._clock = clock
@@ -115,8 +129,13 @@ class Guard:
                     token = await run_in_threadpool(self._access.authenticate, _credentials(headers))
                     caller = Caller(token)
                     set_caller(scope, caller)
-                _check_body(scope["method"], headers)
-                sent, receive = await _read(receive, headers)
+                sent = b""
+                if _may_pass(scope["method"], headers) and self._passes(scope):
+                    _check_length(headers, MAX_UPLOAD_BYTES)
+                    receive = _bounded(receive, MAX_UPLOAD_BYTES)
+                else:
+                    _check_body(scope["method"], headers)
+                    sent, receive = await _read(receive, headers)
                 with self._admission.admit(
                     scope["method"], scope["path"], partial(_known_by, scope, sent), lambda: 0 < reply.status < 400
                 ):
@@ -196,15 +215,33 @@ def _preflight(headers: Headers) -> Response:
     )
 
 
-def _check_body(method: str, headers: Headers) -> None:
+def has_body(headers: Headers) -> bool:
+    """Whether a request brings one."""
+    return "transfer-encoding" in headers or headers.get("content-length", "0") != "0"
+
+
+def _may_pass(method: str, headers: Headers) -> bool:
+    """Whether a body is no JSON, and has a key beside it, which no form of a web page can send."""
+    declared = _JSON.fullmatch(headers.get("content-type", "").strip())
+    return method in _CHANGING and not declared and has_body(headers) and bool(_credentials(headers))
+
+
+def _check_length(headers: Headers, most: int) -> None:
     length = headers.get("content-length", "")
-    if length.isdecimal() and int(length) > MAX_BODY_BYTES:
-        raise PayloadTooLargeError(f"A request has at most {MAX_BODY_BYTES // 2**20} MiB.")
-    has_body = "transfer-encoding" in headers or (length.isdecimal() and int(length) > 0)
+    if length.isdecimal() and int(length) > most:
+        raise _too_large(most)
+
+
+def _too_large(most: int) -> PayloadTooLargeError:
+    return PayloadTooLargeError(f"A request has at most {most // 2**20} MiB.")
+
+
+def _check_body(method: str, headers: Headers) -> None:
+    _check_length(headers, MAX_BODY_BYTES)
     content_type = headers.get("content-type")
-    if content_type is None and not has_body:
+    if content_type is None and not has_body(headers):
         return
-    if method in {"POST", "PUT", "PATCH", "DELETE"} and not _JSON.fullmatch((content_type or "").strip()):
+    if method in _CHANGING and not _JSON.fullmatch((content_type or "").strip()):
         raise UnsupportedMediaError("The body of this request is not declared as JSON.")
 
 
@@ -223,23 +260,39 @@ async def _read(receive: Receive, headers: Headers) -> tuple[bytes, Receive]:
         SlowClientError: it does not come.
         BadRequestError: it is nested deeper than what walks it can go.
     """
-    if "transfer-encoding" not in headers and headers.get("content-length", "0") == "0":
+    if not has_body(headers):
         return b"", receive
-    body, more, patience = bytearray(), True, BodyPatience()
+    body, more, bounded = bytearray(), True, _bounded(receive, MAX_BODY_BYTES)
     while more:
-        message = await patience.piece(receive)
+        message = await bounded()
         if message["type"] != "http.request":
             return b"", _once(message, receive)
         body += message.get("body", b"")
         more = message.get("more_body", False)
-        if len(body) > MAX_BODY_BYTES:
-            raise PayloadTooLargeError(f"A request has at most {MAX_BODY_BYTES // 2**20} MiB.")
     if len(body) > _READ_ASIDE:
         await run_in_threadpool(_check_json, bytes(body))
     else:
         _check_json(bytes(body))
     whole = bytes(body)
     return whole, _once({"type": "http.request", "body": whole, "more_body": False}, receive)
+
+
+def _bounded(receive: Receive, most: int) -> Receive:
+    """Return what gives a body's pieces as long as they come fast enough and are not too much; see :func:`_read`."""
+    patience, came, more = BodyPatience(), 0, True
+
+    async def piece() -> Message:
+        nonlocal came, more
+        if not more:
+            return await receive()
+        message = await patience.piece(receive)
+        came += len(message.get("body", b""))
+        more = message.get("more_body", False)
+        if came > most:
+            raise _too_large(most)
+        return message
+
+    return piece
 
 
 def _once(message: Message, then: Receive) -> Receive:

@@ -126,11 +126,12 @@ class EventStream(Response):
         left: Callable[[], None],
         headers: dict[str, str],
         *,
-        media_type: str = "text/event-stream",
+        media_type: str | None = "text/event-stream",
+        status: int = 200,
     ) -> None:
         self._events = events
         self._left = left
-        self.status_code = 200
+        self.status_code = status
         self.background = None
         self.media_type = media_type
         self.init_headers(headers | {"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
@@ -140,7 +141,7 @@ class EventStream(Response):
         _ = scope
         watcher = asyncio.create_task(self._watch(receive))
         try:
-            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
             async for event in self._events:
                 await send({"type": "http.response.body", "body": event, "more_body": True})
             await send({"type": "http.response.body", "body": b"", "more_body": False})

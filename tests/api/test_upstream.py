@@ -1,7 +1,9 @@
 """A server in front of another one, through the real OpenAI client."""
 
 import json
+import threading
 import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import anthropic
 import httpx
@@ -9,6 +11,7 @@ import ollama
 import openai
 import pytest
 
+from memdesk.api.auth import AccessPolicy
 from memdesk.api.server import ApiServer
 from memdesk.api.upstreams import Upstream
 from memdesk.bootstrap.throwaway import throwaway
@@ -172,6 +175,22 @@ def test_an_upstream_that_is_down_is_told_in_words(parts, secret):
 
 def test_models_are_the_upstreams(client):
     assert [model.id for model in client.models.list()] == ["qwen3:4b", "family/model"]
+
+
+def test_agents_stand_behind_the_upstreams_models_and_only_those_of_the_token(front, client, parts, upstream):
+    for name in ("gardener", "cook"):
+        parts.services.agents.ensure(name)
+    theirs = ["qwen3:4b", "family/model"]
+    assert [model.id for model in client.models.list()] == [*theirs, "agent:cook", "agent:gardener"]
+    assert client.models.retrieve("agent:cook").owned_by == "memdesk"
+    _, secret = parts.services.tokens.create("x", agents=["cook"])
+    with openai.OpenAI(base_url=f"{front.url}/v1", api_key=secret, max_retries=0) as other:
+        assert [model.id for model in other.models.list()] == [*theirs, "agent:cook"]
+        with pytest.raises(openai.NotFoundError):
+            other.models.retrieve("agent:gardener")
+    upstream.pages["/v1/models"] = ["odd"]
+    told = httpx.get(f"{front.url}/v1/models", headers={"Authorization": f"Bearer {secret}"}, timeout=60)
+    assert told.json() == ["odd"]
 
 
 def test_a_header_for_no_memory_is_honored(client, parts, upstream, dog):
@@ -390,3 +409,113 @@ def test_a_client_is_told_how_much_the_upstream_lets_it_ask(client, upstream):
         ask(client, "Hi")
     told = caught.value.response.headers
     assert (told["retry-after"], told["x-ratelimit-remaining-requests"]) == ("7", "0")
+
+
+def test_a_sound_goes_to_the_upstream_as_it_is(client, secret, upstream, monkeypatch):
+    # It is not held whole, so that it may be larger than what is read here.
+    monkeypatch.setattr("memdesk.api.guard.MAX_BODY_BYTES", 1000)
+    sound = bytes(range(256)) * 40
+    told = client.audio.transcriptions.create(model="whisper-1", file=("a.wav", sound), language="de")
+    assert told.text == upstream.heard
+    assert (upstream.paths, upstream.keys) == (["/v1/audio/transcriptions"], [None])
+    assert sound in upstream.sounds[0]
+    assert b'name="language"' in upstream.sounds[0]
+    assert secret.encode() not in upstream.sounds[0]
+    client.files.create(file=("a.jsonl", b"{}"), purpose="batch")
+    assert (upstream.paths[-1], b"a.jsonl" in upstream.sounds[-1]) == ("/v1/files", True)
+    upstream.error = (415, {"error": {"message": "no such sound"}})
+    with pytest.raises(openai.APIStatusError, match="no such sound"):
+        client.audio.transcriptions.create(model="whisper-1", file=("a.wav", sound))
+
+
+def test_a_file_and_what_answers_it_are_passed_on_while_they_come(parts, secret):
+    came, may_end = threading.Event(), threading.Event()
+
+    class Relay(BaseHTTPRequestHandler):
+        def log_message(self, *args):
+            pass
+
+        def do_POST(self):
+            first = self.rfile.read(1000)
+            came.set()
+            rest = self.rfile.read(int(self.headers["Content-Length"]) - 1000)
+            self.send_response(201)
+            self.send_header("Content-Type", "audio/wav")
+            self.send_header("Content-Disposition", 'attachment; filename="a.wav"')
+            self.send_header("Content-Length", str(len(first + rest)))
+            self.end_headers()
+            self.wfile.write(first)
+            may_end.wait(60)
+            self.wfile.write(rest)
+
+    behind = ThreadingHTTPServer(("127.0.0.1", 0), Relay)
+    threading.Thread(target=behind.serve_forever, kwargs={"poll_interval": 0.05}).start()
+    running = ApiServer(
+        parts.services,
+        host="127.0.0.1",
+        port=0,
+        upstream=Upstream.of(f"http://127.0.0.1:{behind.server_port}/v1"),
+    )
+
+    def pieces():
+        yield b"a" * 1000
+        assert came.wait(60)
+        yield b"b" * 1000
+
+    headers = {"Authorization": f"Bearer {secret}", "Content-Type": "audio/wav", "Content-Length": "2000"}
+    try:
+        url = f"{running.start()}/v1/audio/isolate"
+        with httpx.stream("POST", url, content=pieces(), headers=headers, timeout=60) as answer:
+            said = answer.iter_raw(1000)
+            assert next(said) == b"a" * 1000
+            may_end.set()
+            assert list(said) == [b"b" * 1000]
+        assert (answer.status_code, answer.headers["content-type"]) == (201, "audio/wav")
+        assert (answer.headers["content-disposition"], answer.headers["content-length"]) == (
+            'attachment; filename="a.wav"',
+            "2000",
+        )
+    finally:
+        may_end.set()
+        running.stop()
+        behind.shutdown()
+        behind.server_close()
+
+
+def test_what_is_no_json_goes_nowhere_but_to_the_upstreams_own_addresses(parts, front, secret, upstream, monkeypatch):
+    headers = {"Authorization": f"Bearer {secret}"}
+    form = {"file": ("a.wav", b"sound")}
+    for path in ("/v1/chat/completions", "/v1/memory/ingest", "/memory/notes", "/v1/embeddings", "/api/chat"):
+        assert httpx.post(f"{front.url}{path}", files=form, headers=headers, timeout=60).status_code == 415, path
+    assert httpx.post(f"{front.url}/v1/audio/transcriptions", files=form, timeout=60).status_code == 401
+    assert httpx.post(f"{front.url}/audio/transcriptions", files=form, headers=headers, timeout=60).status_code == 404
+    monkeypatch.setattr("memdesk.api.guard.MAX_UPLOAD_BYTES", 100)
+    for content in (b"a" * 101, iter([b"a" * 60, b"a" * 60])):
+        answer = httpx.post(f"{front.url}/v1/files", content=content, headers=headers, timeout=60)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (413, "payload_too_large")
+    assert (upstream.sounds, upstream.bodies) == ([], [])
+
+
+def test_a_form_of_a_web_page_goes_nowhere_although_no_token_is_needed(parts, upstream):
+    access = AccessPolicy(check=parts.services.tokens.check, open_to=parts.services.tokens.create("open")[0])
+    running = ApiServer(
+        parts.services, host="127.0.0.1", port=0, access=access, upstream=Upstream.of(f"{upstream.url}/v1")
+    )
+    try:
+        url, form = f"{running.start()}/v1/audio/transcriptions", {"file": ("a.wav", b"sound")}
+        assert httpx.post(url, files=form, timeout=60).status_code == 415
+        assert upstream.sounds == []
+        assert httpx.post(url, files=form, headers={"Authorization": "Bearer none"}, timeout=60).status_code == 200
+    finally:
+        running.stop()
+
+
+def test_other_methods_pass_and_web_sockets_are_refused_in_words(front, secret, upstream):
+    headers = {"Authorization": f"Bearer {secret}"}
+    upstream.pages["/v1/files/a"] = {}
+    assert httpx.head(f"{front.url}/v1/files/a", headers=headers, timeout=60).status_code == 200
+    assert httpx.head(f"{front.url}/v1/files/b", headers=headers, timeout=60).status_code == 404
+    assert httpx.options(f"{front.url}/v1/files/a", headers=headers, timeout=60).json() == {"method": "OPTIONS"}
+    socket = headers | {"Connection": "Upgrade", "Upgrade": "websocket"}
+    answer = httpx.get(f"{front.url}/v1/realtime", headers=socket, timeout=60)
+    assert (answer.status_code, "Web sockets" in answer.json()["error"]["message"]) == (400, True)

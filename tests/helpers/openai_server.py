@@ -83,10 +83,17 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._reply(200, {"data": [{"id": model} | state.told(model) for model in state.models]})
 
+    def do_HEAD(self):
+        self._reply(200 if self.path in self.server.state.pages else 404, {"method": self.command})
+
+    def do_OPTIONS(self):
+        self.do_HEAD()
+
     def do_POST(self):
         state = self.server.state
         sent = self.rfile.read(int(self.headers["Content-Length"]))
-        if self.path == "/v1/audio/transcriptions":
+        if self.headers.get("Content-Type", "").startswith("multipart/") or not self.headers.get("Content-Type"):
+            state.paths.append(self.path)
             state.keys.append(self.headers.get("Authorization"))
             state.sounds.append(sent)
             self._reply(*(state.error or (200, {"text": state.heard})))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Any, Final
@@ -17,19 +17,25 @@ import httpx
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from memdesk.api.auth import needs
+from memdesk.api.dialects.models import agents_of
 from memdesk.api.dialects.ollama.routes import router as ollama_router
+from memdesk.api.dialects.openai.models import entry_of
 from memdesk.api.dialects.serving import AGENT_MODEL, asked_by
 from memdesk.api.dialects.talks import CHAT, MESSAGES, OLLAMA, RESPONSES, Talk
 from memdesk.api.errors import ASKED_PATH
+from memdesk.api.guard import has_body
 from memdesk.api.params import FreeBody
+from memdesk.api.plain import reply
 from memdesk.api.streaming import EventStream
 from memdesk.api.upstreams import Upstream
 from memdesk.domain.decoding import UndecodableError, decode, list_in, object_in, text_in
 from memdesk.errors import BadRequestError, EnvironmentFault
+from memdesk.ports import ModelInfo
 from memdesk.services.agents import DEFAULT_AGENT_ID
 from memdesk.services.chatting import CompletionRequest, Elsewhere
 from memdesk.services.container import Services
@@ -37,10 +43,12 @@ from memdesk.services.container import Services
 log = logging.getLogger(__name__)
 
 #: Of the upstream's answer, what a client may need; the rest is between it and us.
-_PASSED: Final = frozenset({"content-type", "retry-after", "x-request-id", "request-id"})
-_LIMITS: Final = ("x-ratelimit-", "anthropic-ratelimit-")
+_PASSED: Final = (
+    "content-type", "content-disposition", "content-range", "location", "retry-after", "x-request-id", "request-id",
+    "x-ratelimit-", "anthropic-", "openai-",
+)  # fmt: skip
 #: Of a client's headers, what a server may need; the token among them is memdesk's own.
-_SENT: Final = ("anthropic-", "openai-", "content-type")
+_SENT: Final = ("anthropic-", "openai-", "content-type", "idempotency-key", "range")
 _STREAMS: Final = ("text/event-stream", "application/x-ndjson")
 #: Seconds for an answer to what it is.
 _PATIENCE: Final = 2.0
@@ -67,8 +75,23 @@ def router(app: FastAPI, upstream: Upstream) -> APIRouter:
         return chat
 
     async def through(request: Request) -> Response:
-        return await _pass(upstream, request, await request.body())
+        return await _pass(upstream, request, _sent(request))
 
+    def agents(request: Request) -> list[ModelInfo]:
+        # Who names none means the built-in one.
+        return [each for each in agents_of(request, services) if each.id != AGENT_MODEL + DEFAULT_AGENT_ID]
+
+    async def models(request: Request) -> Response:
+        named = await run_in_threadpool(agents, request)
+        return await _pass(upstream, request, b"", edit=lambda told: _with_agents(told, named))
+
+    async def model(model_id: str, request: Request) -> Response:
+        found = await run_in_threadpool(agents, request)
+        named = next((agent for agent in found if agent.id == model_id), None)
+        return reply(entry_of(named)) if named is not None else await through(request)
+
+    routes.add_api_route("/v1/models", models, summary="Models of the server behind this one, and agents")
+    routes.add_api_route("/v1/models/{model_id:path}", model, summary="One model of the server behind this one")
     for path, summary, talk in (
         ("/v1/chat/completions", "Chat of the server behind this one, with memory", CHAT),
         ("/v1/responses", "Responses of the server behind this one, with memory", RESPONSES),
@@ -76,8 +99,6 @@ def router(app: FastAPI, upstream: Upstream) -> APIRouter:
     ):
         routes.add_api_route(path, chats(talk), methods=["POST"], summary=summary)
     for path, methods, summary in (
-        ("/v1/models", ["GET"], "Models of the server behind this one"),
-        ("/v1/models/{model_id:path}", ["GET"], "One model of the server behind this one"),
         ("/v1/completions", ["POST"], "Completions of the server behind this one"),
         ("/v1/embeddings", ["POST"], "Embeddings of the server behind this one"),
         ("/v1/messages/{rest:path}", ["GET", "POST"], "What else the server behind this one does with messages"),
@@ -96,14 +117,34 @@ def remainder(upstream: Upstream) -> APIRouter:
     """Return the route of all that nobody here knows: below ``/v1`` it is the upstream's; it stands behind all others."""
     routes = APIRouter(dependencies=[Depends(needs("chat"))], include_in_schema=False)
 
-    @routes.api_route("/{rest:path}", methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
+    @routes.api_route("/{rest:path}", methods=["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"])
     async def through(request: Request) -> Response:
         asked: str = request.scope[ASKED_PATH]
         if not (asked.startswith("/v1/") or (asked.startswith("/api/") and await _is_ollama(upstream))):
             raise HTTPException(404)
-        return await _pass(upstream, request, await request.body())
+        if request.headers.get("upgrade", "").casefold() == "websocket":
+            raise BadRequestError(
+                "Web sockets are not passed on.", hint=f"Reach what needs them at {upstream.url} itself."
+            )
+        return await _pass(upstream, request, _sent(request))
 
     return routes
+
+
+def _sent(request: Request) -> AsyncIterator[bytes] | bytes:
+    """Return what a request brings: as it comes, since it may be a file."""
+    return request.stream() if has_body(request.headers) else b""
+
+
+def _with_agents(told: bytes, agents: Sequence[ModelInfo]) -> bytes:
+    """Return a list of models with the agents behind it; what is no such list as it is."""
+    try:
+        listed = _object(told)
+    except BadRequestError:
+        return told
+    if not agents or not isinstance(listed.get("data"), list):
+        return told
+    return json.dumps(listed | {"data": [*listed["data"], *map(entry_of, agents)]}).encode()
 
 
 class _Ollama:
@@ -189,41 +230,63 @@ def _down(upstream: Upstream, error: httpx.TransportError) -> UpstreamDownError:
 
 
 async def _pass(
-    upstream: Upstream, request: Request, body: bytes, chat: Elsewhere | None = None, talk: Talk | None = None
+    upstream: Upstream,
+    request: Request,
+    body: AsyncIterator[bytes] | bytes,
+    chat: Elsewhere | None = None,
+    talk: Talk | None = None,
+    edit: Callable[[bytes], bytes] | None = None,
 ) -> Response:
-    """Send a request on and its answer back, which ``chat`` keeps."""
+    """Send a request on and its answer back, which ``chat`` keeps, or which ``edit`` changes."""
+    path = request.url.path if request.url.path.startswith(("/v1/", "/api/")) else request.scope[ASKED_PATH]
+    if ".." in path.split("/"):
+        # It would lead out of what the upstream's address names.
+        raise HTTPException(404)
     async with AsyncExitStack() as stack:
         client = await stack.enter_async_context(upstream.client())
-        # Compressed bytes could not be read on their way.
-        headers = {"Accept": request.headers.get("accept", "*/*"), "Accept-Encoding": "identity"}
-        headers |= {name: told for name, told in request.headers.items() if name.startswith(_SENT)}
-        path = request.url.path if request.url.path.startswith(("/v1/", "/api/")) else request.scope[ASKED_PATH]
-        if ".." in path.split("/"):
-            # It would lead out of what the upstream's address names.
-            raise HTTPException(404)
-        if upstream.key and path.startswith("/v1/messages"):
-            # Anthropic's own servers want it there.
-            headers["x-api-key"] = upstream.key
         sent = client.build_request(
-            request.method, upstream.address(path), content=body, headers=headers, params=request.query_params
+            request.method,
+            upstream.address(path),
+            content=body,
+            headers=_headers(upstream, request, path, body),
+            params=request.query_params,
         )
         try:
             answer = await client.send(sent, stream=True)
         except httpx.TransportError as error:
             raise _down(upstream, error) from error
+        except ClientDisconnect:
+            # Nobody reads it; the status is for the activity log.
+            return Response(status_code=499)
         stack.push_async_callback(answer.aclose)
-        passed = {name: told for name, told in answer.headers.items() if name in _PASSED or name.startswith(_LIMITS)}
+        headers = {name: told for name, told in answer.headers.items() if name.startswith(_PASSED)} | _told(chat)
         streamed = answer.headers.get("content-type", "").startswith(_STREAMS)
         heard = None if talk is None or answer.is_error else _Heard(talk, streamed=streamed)
-        if answer.is_error or not streamed:
+        if answer.is_error or edit is not None or (heard is not None and not streamed):
             content = await answer.aread()
             if heard is not None and chat is not None:
                 heard.feed(content)
                 await run_in_threadpool(_keep, heard, chat)
-            return Response(content, answer.status_code, passed | _told(chat))
+            if edit is not None and answer.is_success:
+                content = edit(content)
+            return Response(content, answer.status_code, headers)
+        if "content-encoding" not in answer.headers and "content-length" in answer.headers:
+            headers["content-length"] = answer.headers["content-length"]
         pieces = _pieces(answer, heard, chat, stack.pop_all())
-        kind = passed.pop("content-type")
-        return EventStream(pieces, lambda: None, passed | _told(chat), media_type=kind)
+        return EventStream(pieces, lambda: None, headers, media_type=None, status=answer.status_code)
+
+
+def _headers(upstream: Upstream, request: Request, path: str, body: AsyncIterator[bytes] | bytes) -> dict[str, str]:
+    """Return the headers that go on with a request."""
+    # Compressed bytes could not be read on their way.
+    headers = {"Accept": request.headers.get("accept", "*/*"), "Accept-Encoding": "identity"}
+    headers |= {name: told for name, told in request.headers.items() if name.startswith(_SENT)}
+    if not isinstance(body, bytes) and "content-length" in request.headers:
+        headers["Content-Length"] = request.headers["content-length"]
+    if upstream.key and path.startswith("/v1/messages"):
+        # Anthropic's own servers want it there.
+        headers["x-api-key"] = upstream.key
+    return headers
 
 
 async def _pieces(
@@ -231,7 +294,7 @@ async def _pieces(
 ) -> AsyncIterator[bytes]:
     async with closing:
         try:
-            async for piece in answer.aiter_raw():
+            async for piece in answer.aiter_bytes():
                 if heard is not None:
                     heard.feed(piece)
                 yield piece

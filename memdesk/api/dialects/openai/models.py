@@ -20,7 +20,7 @@ def router(routes: APIRouter, services: Services) -> None:
 
     def entries(request: Request) -> list[dict[str, Any]]:
         embedder = services.models.embedder
-        found = [_model(info) for info in offered(request, services)]
+        found = [entry_of(info) for info in offered(request, services)]
         if embedder is not None:
             found.append(_entry(embedder.model_id, owner="memdesk", kind="embedding"))
         return found
@@ -39,7 +39,8 @@ def router(routes: APIRouter, services: Services) -> None:
         raise UnknownModelError(f"There is no model “{model_id[:120]}”.")
 
 
-def _model(info: ModelInfo) -> dict[str, Any]:
+def entry_of(info: ModelInfo) -> dict[str, Any]:
+    """Return a model as OpenAI's and Anthropic's clients list it."""
     if info.id == "default" or info.id.startswith(AGENT_MODEL):
         return _entry(info.id, owner="memdesk", name=info.name)
     return _entry(
