@@ -242,3 +242,44 @@ def test_a_search_may_be_of_one_session(http):
         found = use(http, "search", sessionId="s1", **asked)["memories"]
         assert [each["key"] for each in found] == ["s1"]
         assert use(http, "search", **asked)["count"] == 2
+
+
+def test_an_entry_is_found_by_its_session_its_owner_or_everyone(http, bare, parts):
+    def found(**asked):
+        return {each["key"] for each in use(http, "search", **asked)["memories"]}
+
+    for key, more in (
+        ("mine", {}),
+        ("in s1", {"sessionId": "s1"}),
+        ("only s1", {"sessionId": "s1", "scope": "session"}),
+        ("for all", {"scope": "global"}),
+    ):
+        http.post("/api/memory", json={"key": key, "content": f"The kiln is hot, {key}.", "apiKeyId": "gate"} | more)
+    http.post(
+        "/api/memory", json={"key": "shared", "content": "Ben's kiln is cold.", "apiKeyId": "b", "scope": "global"}
+    )
+    http.post("/api/memory", json={"key": "hidden", "content": "Ben's kiln is sold.", "apiKeyId": "b"})
+    own = {"mine", "in s1", "for all"}
+    for asked in ({"query": "How is the kiln?"}, {}):
+        assert found(**asked) == found(**asked, scope="token") == found(**asked, scope="apiKey", sessionId="s1") == own
+        assert found(**asked, sessionId="s1") == found(**asked, sessionId="s1", scope="session") == {"in s1", "only s1"}
+        assert found(**asked, scope="global") == own | {"shared"}
+    assert {each["key"]: each["scope"] for each in listed(http)["memories"]} == {
+        "mine": "token",
+        "in s1": "token",
+        "only s1": "session",
+        "for all": "global",
+    }
+    assert {each["key"] for each in listed(http, scope="global")["memories"]} == own | {"shared"}
+    assert http.get("/api/memory", params={"scope": "session"}).status_code == 400
+    wrong = http.post("/api/memory", json={"key": "k", "content": "x", "scope": "session"})
+    assert (wrong.status_code, "sessionId" in wrong.json()["error"]) == (400, True)
+    # A token of one owner reads what others share, and takes its own back by the same key.
+    _, secret = parts.services.tokens.create("b", agents=["b"])
+    told = bare.get("/api/memory", params={"scope": "global"}, headers={"Authorization": f"Bearer {secret}"}).json()
+    assert {each["key"] for each in told["memories"]} == {"shared", "hidden", "for all"}
+    http.post(
+        "/api/memory", json={"key": "for all", "content": "The kiln is hot.", "apiKeyId": "gate", "scope": "token"}
+    )
+    assert {each["key"] for each in listed(http, scope="global", apiKeyId="b")["memories"]} == {"shared", "hidden"}
+    assert use(http, "clear", confirm=True) == {"deletedCount": 4}

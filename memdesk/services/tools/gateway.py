@@ -7,20 +7,21 @@ Source of the shapes: ``open-sse/mcp-server/tools/memoryTools.ts`` and ``src/app
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from attrs import define
 from pydantic import AwareDatetime, Field
 
-from memdesk.domain.items.filters import And, Filter, Where
+from memdesk.domain.items.filters import And, Filter, Not, Or, Where
 from memdesk.domain.items.item import ME, ItemType
 from memdesk.domain.items.scope import Scope
 from memdesk.domain.language.text import estimate_tokens, one_line
 from memdesk.domain.models import every, new_id
-from memdesk.errors import NotFoundError
+from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.services.moments import now_ms
 from memdesk.services.tools.tool import Arguments, Tool, Use
 
@@ -39,7 +40,11 @@ STANDS_FOR: Final = "standsFor"
 #: Characters of an entry that a summary has, and entries of one summary: together what an item may hold.
 _SHORT: Final = 180
 _SUMMED: Final = 10
+#: Where an entry keeps who finds it, if that is not its owner alone.
+_FOUND_BY: Final = "foundBy"
 _OWNER: Final = Field(default="", alias="apiKeyId", description="Whose memory; leave out for your own.")
+#: Who finds an entry, or what is searched: one session, an owner (OmniRoute says ``apiKey``), or also what owners share.
+EntryScope = Literal["session", "token", "apiKey", "global"]
 
 
 class SearchEntries(Arguments):
@@ -49,6 +54,10 @@ class SearchEntries(Arguments):
     session: str = Field(default="", alias="sessionId", description="Only entries of this session.")
     query: str = Field(default="", description="What to look for; the latest entries when left out.")
     type: ItemType | None = None
+    scope: EntryScope | None = Field(
+        default=None,
+        description="session: of sessionId alone; token: of the owner; global: also what other owners share. Left out: session with a sessionId, else token.",
+    )
     max_tokens: int = Field(default=2000, alias="maxTokens", ge=0, le=16_000, description="Tokens of all entries.")
     limit: int = Field(default=20, ge=1, le=100)
 
@@ -62,6 +71,10 @@ class AddEntry(Arguments):
     key: str = Field(min_length=1, description="What names the entry: the same key changes it.")
     content: str = Field(min_length=1)
     metadata: dict[str, Any] = Field(default_factory=dict, description="Merged key by key; null takes a key out.")
+    scope: EntryScope | None = Field(
+        default=None,
+        description="Who finds it: searches of its session alone, of its owner (token), or of every owner (global).",
+    )
 
 
 class ClearEntries(Arguments):
@@ -93,12 +106,20 @@ class Gateway:
         type: ItemType,  # noqa: A002 -- the field's name
         session: str = "",
         metadata: dict[str, Any] | None = None,
+        scope: EntryScope | None = None,
         expires_at: datetime | None = None,
         by: str = "",
     ) -> tuple[MemoryItem, bool]:
-        """Store an entry, or change the one of this key; return it, and whether it is new."""
+        """Store an entry, or change the one of this key; return it, and whether it is new.
+
+        Raises:
+            BadRequestError: it is for a session that is not named, or a value is out of bounds.
+        """
+        _check(scope, session)
         self._agents.ensure(agent_id)
         meta = {**(metadata or {}), **({"sessionId": session} if session else {})}
+        if scope is not None:
+            meta[_FOUND_BY] = scope if scope in {"session", "global"} else None
         return self._items.put(
             content=content,
             agent_id=agent_id,
@@ -116,18 +137,24 @@ class Gateway:
         *,
         type: ItemType | None = None,  # noqa: A002 -- the field's name
         session: str = "",
+        scope: EntryScope | None = None,
         query: str = "",
         before: datetime | None = None,
         ids: Sequence[str] | None = None,
     ) -> list[MemoryItem]:
-        """Return entries, the latest first; ``ids``: of these alone."""
-        asked: list[Filter] = [Where("key", "ne", ""), Where("status", "eq", "active")]
+        """Return entries, the latest first; ``ids``: of these alone. Without a scope, all that the owner has.
+
+        Raises:
+            BadRequestError: it is of a session that is not named.
+        """
+        _check(scope, session)
+        asked: list[Filter] = [Where("key", "ne", ""), Where("status", "eq", "active"), _reached(agent_id, scope)]
         asked += [Where("type", "eq", type)] if type else []
-        asked += [Where("sessionId", "eq", session)] if session else []
+        asked += [Where("sessionId", "eq", session)] if session and scope in {None, "session"} else []
         asked += [Where("created_at", "lt", before)] if before else []
         asked += [Where("id", "in", list(ids))] if ids is not None else []
-        scope = Scope(agent_id=agent_id)
-        return list(every(self._items.page, scope, And(tuple(asked)), limit=_PAGE, query=query, descending=True))
+        where = And(tuple(asked))
+        return list(every(self._items.page, Scope(user_id=ME), where, limit=_PAGE, query=query, descending=True))
 
     def known(self, ids: Sequence[str]) -> dict[str, MemoryItem]:
         """Return what is there of some items, by id."""
@@ -143,6 +170,7 @@ class Gateway:
         limit: int,
         *,
         session: str = "",
+        scope: EntryScope | None = None,
         remote: bool,
     ) -> list[MemoryItem]:
         """Return what fits a question, or the latest, within a budget of tokens; of a budget above 0 at least one.
@@ -152,27 +180,17 @@ class Gateway:
         ``remote``: what is kept for models on this machine alone stays out of it.
         """
         memory = self._settings.current.memory
+        reach = partial(
+            self.all, agent_id, type=type_, session=session, scope=scope or ("session" if session else "token")
+        )
         if query.strip():
-            hits = self._recall.search(agent_id=agent_id, query=query[:400], scope="pinned", limit=_PAGE, remote=remote)
-            found = [self._items.get(hit.id) for hit in hits.items if hit.kind == "fact"]
-            found = [
-                item
-                for item in found
-                if item.key and type_ in {None, item.type} and session in {"", item.metadata.get("sessionId")}
-            ]
-            near = (
-                self.copy.found(agent_id, query[:400], limit)
-                if memory.recall_strategy in {"hybrid", "semantic"}
-                else ()
+            owners = (
+                [agent_id, *(item.agent_id for item in reach() if item.agent_id)] if scope == "global" else [agent_id]
             )
-            if near:
-                known = {item.id: item for item in (*self.all(agent_id, type=type_, session=session, ids=near), *found)}
-                ranks = _fused([item.id for item in found], near)
-                found = [known[name] for name in ranks if name in known]
-                found = [item for item in found if not (remote and item.privacy == "local_only")]
+            found = self._fitting(reach, dict.fromkeys(owners), query[:400], limit, remote=remote)
         else:
-            found = self.all(agent_id, type=type_, session=session)
-            found = [item for item in found if not (remote and item.privacy == "local_only")]
+            found = reach()
+        found = [item for item in found if not (remote and item.privacy == "local_only")]
         if memory.recall_strategy == "recent":
             found.sort(key=lambda item: item.created_at, reverse=True)
         if memory.episode_retention_days:
@@ -185,6 +203,20 @@ class Gateway:
                 break
             kept.append(item)
         return kept
+
+    def _fitting(
+        self, reach: Callable[..., list[MemoryItem]], owners: Iterable[str], query: str, limit: int, *, remote: bool
+    ) -> list[MemoryItem]:
+        """Return what fits a question of what is reached, the best first."""
+        copied = self._settings.current.memory.recall_strategy in {"hybrid", "semantic"}
+        ranks: list[list[str]] = []
+        for owner in owners:
+            hits = self._recall.search(agent_id=owner, query=query, scope="pinned", limit=_PAGE, remote=remote)
+            ranks.append([hit.id for hit in hits.items if hit.kind == "fact"])
+            ranks += [self.copy.found(owner, query, limit)] if copied else []
+        names = _fused(*ranks)
+        known = {item.id: item for item in reach(ids=names)}
+        return [known[name] for name in names if name in known]
 
     def forget(self, item: MemoryItem, by: str = "") -> None:
         """Forget an entry for good. What a summary stood for comes back."""
@@ -231,6 +263,20 @@ def _fused(*lists: Sequence[str]) -> list[str]:
     return sorted(scores, key=lambda name: -scores[name])
 
 
+def _check(scope: EntryScope | None, session: str) -> None:
+    if scope == "session" and not session:
+        raise BadRequestError("sessionId is missing.", hint="The scope “session” is of one session.")
+
+
+def _reached(agent_id: str, scope: EntryScope | None) -> Filter:
+    """Return what tells the entries that a scope reaches; what is for one session alone is not for its owner's others."""
+    own = Where("agent_id", "eq", agent_id)
+    if scope in {None, "session"}:
+        return own
+    of_owner = And((own, Not(Where(_FOUND_BY, "eq", "session"))))
+    return Or((of_owner, Where(_FOUND_BY, "eq", "global"))) if scope == "global" else of_owner
+
+
 def _in_short(item: MemoryItem) -> str:
     text = f"[{item.type}] {item.key}: {one_line(item.content)}"
     return text if len(text) <= _SHORT else text[:_SHORT].rsplit(" ", 1)[0] + "…"
@@ -245,7 +291,8 @@ def entry(item: MemoryItem) -> dict[str, Any]:
         "type": item.type,
         "key": item.key,
         "content": item.content,
-        "metadata": {name: value for name, value in item.metadata.items() if name != "sessionId"},
+        "scope": item.metadata.get(_FOUND_BY, "token"),
+        "metadata": {name: value for name, value in item.metadata.items() if name not in {"sessionId", _FOUND_BY}},
         "createdAt": item.created_at.isoformat(),
         "updatedAt": item.updated_at.isoformat(),
         "expiresAt": item.expires_at.isoformat() if item.expires_at else None,
@@ -263,6 +310,7 @@ def gateway_tools(gateway: Gateway) -> list[Tool[Any]]:
             given.max_tokens,
             given.limit,
             session=given.session,
+            scope=given.scope,
             remote=use.remote,
         )
         tokens = sum(estimate_tokens(item.content) for item in found)
@@ -279,7 +327,8 @@ def gateway_tools(gateway: Gateway) -> list[Tool[Any]]:
         if not given.confirm:
             return {"success": True, "data": {"wouldDelete": len(found), "deletedCount": 0}}
         for item in found:
-            gateway.forget(item, use.by)
+            with suppress(NotFoundError):  # it said what one before it did, and went with that
+                gateway.forget(item, use.by)
         return {"success": True, "data": {"deletedCount": len(found)}}
 
     def owner(given: Any) -> str | None:

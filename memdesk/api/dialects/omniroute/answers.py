@@ -15,6 +15,7 @@ class Entry(TypedDict):
     apiKeyId: str | None
     sessionId: str
     type: ItemType
+    scope: Literal["session", "token", "global"]
     key: str
     content: str
     metadata: dict[str, Any]

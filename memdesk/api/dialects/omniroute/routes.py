@@ -18,7 +18,7 @@ from memdesk.domain.language.text import estimate_tokens
 from memdesk.domain.models import new_id
 from memdesk.errors import EngineError, NotFoundError
 from memdesk.services.container import Services
-from memdesk.services.tools import DEFAULT_AGENT, entry
+from memdesk.services.tools import DEFAULT_AGENT, EntryScope, entry
 from memdesk.settings.schema import Strategy
 
 
@@ -30,6 +30,7 @@ class NewEntry(OpenBody):
     type: ItemType = "factual"
     sessionId: str = ""  # noqa: N815 -- as it is sent
     apiKeyId: str = ""  # noqa: N815 -- as it is sent
+    scope: EntryScope | None = None
     metadata: dict[str, Any] = Field(default_factory=dict)
     expires_at: Moment | None = Field(default=None, validation_alias=AliasChoices("expiresAt", "expires_at"))
 
@@ -90,12 +91,13 @@ def router(routes: APIRouter, services: Services) -> None:
         apiKeyId: str = "",  # noqa: N803 -- as it is sent
         type: ItemType | None = None,  # noqa: A002 -- as it is sent
         sessionId: str = "",  # noqa: N803 -- as it is sent
+        scope: EntryScope | None = None,
         q: str = "",
         limit: Annotated[int, Query(ge=1, le=500)] = 50,
         page: Annotated[int, Query(ge=1)] = 1,
         offset: Annotated[int | None, Query(ge=0)] = None,
     ) -> Response:
-        found = gateway.all(owner(request, apiKeyId), type=type, session=sessionId, query=q)
+        found = gateway.all(owner(request, apiKeyId), type=type, session=sessionId, scope=scope, query=q)
         first = (page - 1) * limit if offset is None else offset
         shown = found[first : first + limit]
         stats = {
@@ -121,6 +123,7 @@ def router(routes: APIRouter, services: Services) -> None:
             content=body.content,
             type=body.type,
             session=body.sessionId,
+            scope=body.scope,
             metadata=body.metadata,
             expires_at=body.expires_at,
             by=caller_of(request).token.name,
