@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -122,7 +123,16 @@ class RemoteServers:
         """Return a model, with what is known of it by now. Raises as ``server``."""
         server = self.server_of(info.id)
         habits = self._habits.setdefault((info.id, server.base_url), Habits())
-        return RemoteModel(info, server, habits, lambda tokens: self._known.set_context(info.id, "told", tokens))
+        model = split_id(info.id)[1].casefold()
+        names = {model, model.rpartition("/")[2]}
+        patterns = [pattern.casefold() for pattern in self._settings().without_system_role]
+        return RemoteModel(
+            info,
+            server,
+            habits,
+            lambda tokens: self._known.set_context(info.id, "told", tokens),
+            instructed=not any(fnmatchcase(name, pattern) for name in names for pattern in patterns),
+        )
 
     def models(self) -> list[ModelInfo]:
         return [self._info(name, model) for name in self.names() for model in self._known.remote(name)]
@@ -196,9 +206,16 @@ class RemoteModel:
     """``ports.LanguageModel`` over one model of a remote server."""
 
     def __init__(
-        self, info: ModelInfo, server: Server, habits: Habits, heard: Callable[[int], object] | None = None
+        self,
+        info: ModelInfo,
+        server: Server,
+        habits: Habits,
+        heard: Callable[[int], object] | None = None,
+        *,
+        instructed: bool = True,
     ) -> None:
-        self._info = info
+        """``instructed``: whether it takes messages of the role ``system``."""
+        self._info, self._instructed = info, instructed
         self._server = server
         self._habits = habits
         #: told the context that a refusal names.
@@ -262,7 +279,7 @@ class RemoteModel:
         free = request.json_schema is None
         most = request.max_tokens or self.context_tokens or UNSAID_TOKENS
         answer = RemoteAnswer(habits.opened if free else "", most=most, free=free)
-        body = request_body(request, model, JSON_MODES[mode])
+        body = request_body(request, model, JSON_MODES[mode], instructed=self._instructed)
         with EventStream(self._server, "chat/completions", body, model) as events:
             for data in events.read(cancel):
                 yield from answer.take(data)
@@ -371,8 +388,8 @@ def split_id(model_id: str) -> tuple[str, str]:
     return server, model
 
 
-def request_body(request: GenerationRequest, model: str, json_mode: str) -> dict[str, Any]:
-    messages = [message_dict(message) for message in request.messages]
+def request_body(request: GenerationRequest, model: str, json_mode: str, *, instructed: bool = True) -> dict[str, Any]:
+    messages: Sequence[ChatMessage] = request.messages
     besides = dict(request.besides)
     wanted = besides.pop("response_format", None)
     body = besides | {"model": model, "stream": True, "stream_options": {"include_usage": True}}
@@ -399,15 +416,30 @@ def request_body(request: GenerationRequest, model: str, json_mode: str) -> dict
             messages = _with_schema(messages, schema)
             if json_mode == "json_object":
                 body["response_format"] = {"type": "json_object"}
-    body["messages"] = messages
+    body["messages"] = [message_dict(message) for message in (messages if instructed else _said_by_user(messages))]
     return body
 
 
-def _with_schema(messages: list[dict[str, Any]], schema: dict[str, Any]) -> list[dict[str, Any]]:
+def _with_schema(messages: Sequence[ChatMessage], schema: dict[str, Any]) -> list[ChatMessage]:
     text = f"Answer with one JSON value that fits this schema, and nothing else:\n{json.dumps(schema)}"
-    if messages and messages[0]["role"] == "system":
-        return [{**messages[0], "content": f"{messages[0]['content']}\n\n{text}"}, *messages[1:]]
-    return [{"role": "system", "content": text}, *messages]
+    if messages and messages[0].role == "system":
+        return [replace(messages[0], content=f"{messages[0].content}\n\n{text}"), *messages[1:]]
+    return [ChatMessage(role="system", content=text), *messages]
+
+
+def _said_by_user(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
+    """Return messages in which the user's next one says what the system does; behind the last it is one of its own."""
+    told: list[ChatMessage] = []
+    waiting: list[str] = []
+    for message in messages:
+        if message.role == "system":
+            waiting.append(message.content)
+        elif message.role == "user" and waiting:
+            told.append(replace(message, content="\n\n".join([*waiting, message.content])))
+            waiting = []
+        else:
+            told.append(message)
+    return [*told, ChatMessage(role="user", content="\n\n".join(waiting))] if waiting else told
 
 
 def _id(server: str, model: str) -> str:

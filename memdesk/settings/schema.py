@@ -395,6 +395,11 @@ class EngineSettings(SettingsModel):
         description="OpenAI-compatible servers whose models are offered. Their keys are in the OS keyring, or in the encrypted memory where there is none.",
         examples=[[{"name": "Ollama", "base_url": "http://127.0.0.1:11434/v1"}]],
     )
+    without_system_role: list[str] = Field(
+        default=["gemma-3*", "o1-mini*", "o1-preview*"],
+        title="Models without a system role",
+        description="Models of remote servers that refuse instructions of their own, by name; * stands for any letters. The user's message says them.",
+    )
     voice_server: str = Field(
         default="",
         title="Voice input by",

@@ -420,3 +420,35 @@ def test_a_server_may_say_which_models_see(servers, server):
     assert [info.sees for info in servers.probe("lab")] == [False, True]
     server.entries = {"qwen3:4b": {"capabilities": ["completion"]}}
     assert [info.sees for info in servers.probe("lab")] == [None, False]
+
+
+def test_a_model_without_a_system_role_is_told_by_the_users_next_message(server, secrets, tmp_path):
+    settings = EngineSettings(
+        remote_servers=[{"name": "lab", "base_url": server.url}], without_system_role=["Model*", "exact/name"]
+    )
+    servers = RemoteServers(lambda: settings, secrets, KnownModels(tmp_path / "models.json"))
+    said = [("system", "Be brief."), ("system", "Be kind."), ("user", "Hi"), ("assistant", "Yes?"), ("user", "Who?")]
+    talk = tuple(ChatMessage(role=role, content=words) for role, words in said)
+    seen = ChatMessage(role="user", content="What is it?", images=(image(),))
+    last = ChatMessage(role="system", content="Answer now.")
+
+    def sent(model_id, messages, **more):
+        answer(servers.open(servers.info(model_id)), GenerationRequest(messages=messages, **more))
+        return server.bodies[-1]["messages"]
+
+    first = {"role": "user", "content": "Be brief.\n\nBe kind.\n\nHi"}
+    told = sent(ID, (*talk, last))
+    assert told[0] == first
+    assert [each["role"] for each in told] == ["user", "assistant", "user", "user"]
+    assert told[-1]["content"] == "Answer now."
+    # The beginning stays the same as the chat goes on, and pictures stay where they are.
+    assert sent(ID, talk[:3]) == [first]
+    (with_picture,) = sent(ID, (talk[0], seen))
+    assert [part["type"] for part in with_picture["content"]] == ["text", "image_url"] or with_picture["content"][-1][
+        "text"
+    ].endswith("What is it?")
+    server.formats = set()
+    (schema,) = sent(ID, talk[:3], json_schema={"type": "object"})
+    assert "fits this schema" in schema["content"]
+    assert [each["role"] for each in sent("remote:lab/qwen3:4b", talk[:3])] == ["system", "system", "user"]
+    assert [each["role"] for each in sent("remote:lab/exact/name", talk[:3])] == ["user"]
