@@ -255,6 +255,25 @@ def test_what_only_the_assistant_said_weighs_less_and_is_no_fact(desk):
     assert outcome.outcome == "distilled"
 
 
+def test_what_an_assistant_prefers_and_does_is_its_own_word_and_nothing_of_its_user(reading):
+    outcome = reading.told(
+        "c",
+        "I keep two goats behind the house.",
+        "I prefer small reversible changes over one large rewrite. We usually deploy the billing service on Thursdays. "
+        "You always prefer the window seat on long flights. I like your brother Karl and his dog in Graz very much.",
+    )
+    details = reading.episode_of(outcome).session.details
+    assert {detail.content for detail in details if detail.provenance == "assistant"} == {
+        "The assistant prefers small reversible changes over one large rewrite.",
+        "The assistant usually deploys the billing service on Thursdays.",
+    }
+    facts = {fact.content: (fact.provenance, fact.tier) for fact in reading.every_fact()}
+    assert facts["The user keeps two goats behind the house."] == ("user", "pinned")
+    with reading.store.read() as repos:
+        told = [*facts, *(line.content for line in repos.items.lines()), *(detail.content for detail in details)]
+    assert not [line for line in told if "window" in line or "Karl" in line]
+
+
 def test_people_on_both_sides_are_both_heard(desk):
     desk.say("c", "I live in Rome.", "I work as a baker in Milan.", speakers=("Rosa", "Carlo"))
     outcome = desk.distill()

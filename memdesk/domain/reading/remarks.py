@@ -1,4 +1,6 @@
-"""What an assistant says that it did, and what was decided with it: "I have booked the table", "we decided on Tuesday".
+"""What an assistant says that it did, what was decided with it, and what it likes and does again and again.
+
+"I have booked the table", "we decided on Tuesday", "I prefer small commits", "we always deploy on Thursdays".
 
 What it says of its user ("your wife is called Olga", "as you told me") is never kept: a model that is wrong, or was told to lie, would
 plant it. The user's own words say what is so.
@@ -7,24 +9,47 @@ plant it. The user's own words say what is so.
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import language_data
 from memdesk.domain.reading.clauses import Clause, clauses
+from memdesk.domain.reading.thirdperson import HABITUAL
 
+_YOU = frozenset({"you", "your", "yours", "yourself", "yourselves"})
 _UNSURE = frozenset({"should", "could", "would", "might", "may", "can", "if", "please"})
 
 
 def of_both(analysis: Analysis, begin: int, end: int) -> bool:
-    """Return whether a parsed sentence of an assistant states what it did, or what was decided."""
+    """Return whether a parsed sentence of an assistant states something of itself, or what was decided."""
     found = clauses(analysis, begin, end)
-    return bool(found) and all(clause.mood == "statement" for clause in found) and any(map(_tells, found))
+    if not found or any(clause.mood != "statement" for clause in found):
+        return False
+    of_user = any(token.lower in _YOU for token in analysis.tokens[begin:end])
+    return any(_tells(clause) or (not of_user and _is_way(clause)) for clause in found)
 
 
 def _tells(clause: Clause) -> bool:
-    tree, data = clause.tree, language_data("en")
-    if clause.subject is None or clause.lowers() & _UNSURE:
-        return False
-    subject = tree.tokens[clause.subject].lower
-    lemma = tree.lemma(clause.verb)
-    chatter = lemma in data.words("verbs", "converse", "opine") or lemma in {"be", "hope", "help", "glad"}
+    data, (subject, lemma) = language_data("en"), _said(clause)
     past = bool(clause.tags() & {"VBD", "VBN"})
     if subject == "i":
-        return past and not chatter
+        return past and not _is_chatter(lemma)
     return subject == "we" and past and (lemma in data.words("verbs", "plan") or lemma in {"choose", "agree", "settle"})
+
+
+def _is_way(clause: Clause) -> bool:
+    """Whether a clause says what is liked, or done again and again."""
+    subject, lemma = _said(clause)
+    if subject not in {"i", "we"} or _is_chatter(lemma) or "VBP" not in clause.tags():
+        return False
+    if lemma in language_data("en").words("verbs", "like") and not clause.inside("neg"):
+        return True
+    tree = clause.tree
+    when = (word for kid in clause.inside("advmod", "neg", "npadvmod") for word in (kid, *tree.kids(kid, "det")))
+    return any(tree.tokens[word].lower in HABITUAL for word in when)
+
+
+def _said(clause: Clause) -> tuple[str, str]:
+    """Return whom a clause is about and its verb; neither where it is not sure."""
+    if clause.subject is None or clause.lowers() & _UNSURE:
+        return "", ""
+    return clause.tree.tokens[clause.subject].lower, clause.tree.lemma(clause.verb)
+
+
+def _is_chatter(lemma: str) -> bool:
+    return lemma in language_data("en").words("verbs", "converse", "opine") or lemma in {"be", "hope", "help", "glad"}

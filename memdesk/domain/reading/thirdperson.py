@@ -33,7 +33,7 @@ _SAME_IN_PAST: Final = lexicon("hurt put cut set let hit cost quit shut spread b
 #: Adverbs between "I" and its verb, and most tokens of "my cousins and" before it, where no parse tells.
 _ADVERBS: Final = lexicon("never always usually often also really still only just mostly currently now")
 _JOINED: Final = 3
-_HABITUAL: Final = lexicon("always usually often every each never sometimes daily weekly monthly")
+HABITUAL: Final = lexicon("always usually often every each never sometimes daily weekly monthly")
 #: Relatives that are called so without "my".
 _KIN: Final = lexicon("mom mum dad daddy grandma grandpa granny")
 #: Words before one that tell whose it is; a parse tells the rest.
@@ -397,7 +397,7 @@ class _Retelling:
     def _habitual(self) -> bool:
         """Whether the sentence speaks of what is done again and again, so that "put" is no past."""
         lows = [token.lower for token in self._tokens[self._begin : self._end]]
-        return any(low in _HABITUAL for low in lows) or any(
+        return any(low in HABITUAL for low in lows) or any(
             pair in {("a", "month"), ("a", "week"), ("a", "day"), ("a", "year")} for pair in pairwise(lows)
         )
 

@@ -80,6 +80,7 @@ class Writer:
                 at=self._now,
                 kind=c.kind,
                 statement=c.statement,
+                provenance=c.provenance,
                 salience=plan.salience,
             )
             for c in plan.details

@@ -30,11 +30,12 @@ DELETE FROM items WHERE id IN (SELECT value FROM json_each(:ids));
 INSERT INTO items (
   form, tier, type, status, origin, id, agent_id, run_id, kind, content, dated, salience, parent_id, position,
   created_at, updated_at, subject, predicate, object, attribute, holds, ended, modality, tense, qualifiers, speaker,
-  said_at, quote, language, replaces)
+  said_at, quote, language, replaces, provenance)
 SELECT 'statement', 'kept', 'factual', 'active', 'distiller',
   value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->>
   8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14, value ->> 15, value ->> 16,
-  value ->> 17, value ->> 18, value ->> 19, value ->> 20, value ->> 21, value ->> 22, value ->> 23, value ->> 24
+  value ->> 17, value ->> 18, value ->> 19, value ->> 20, value ->> 21, value ->> 22, value ->> 23, value ->> 24,
+  value ->> 25
 FROM json_each(:rows)
 WHERE true
 ORDER BY key

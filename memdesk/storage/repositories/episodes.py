@@ -72,6 +72,7 @@ def put_details(conn: Connection, episode: MemoryItem, *, keep_days: bool) -> No
             *(d.id, episode.agent_id, episode.run_id, d.kind, clean(d.content), days.get(d.id, day), d.salience),
             *(episode.id, position, to_ms(d.created_at), to_ms(d.updated_at)),
             *statement_values(d.statement).values(),
+            d.provenance,
         )
         for position, d in enumerate(told.details)
     ]
