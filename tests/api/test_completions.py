@@ -91,7 +91,9 @@ def test_several_answers_of_a_chat_are_streamed_and_counted_together(caroline, p
 
 def test_several_texts_are_streamed_behind_what_is_echoed(ai, parts):
     parts.model.queue("a1", "a2", "b1", "b2")
-    stream = ai.completions.create(model="default", prompt=["A ", "B "], n=2, echo=True, stream=True)
+    asked = {"prompt": ["A ", "B "], "n": 2, "echo": True, "stream_options": {"include_usage": True}}
+    stream = list(ai.completions.create(model="default", stream=True, **asked))
+    assert [chunk.usage.completion_tokens for chunk in stream if chunk.usage] == [4]
     assert told(stream) == [("A a1", ["stop"]), ("A a2", ["stop"]), ("B b1", ["stop"]), ("B b2", ["stop"])]
 
 

@@ -1,8 +1,9 @@
 """OpenAI's chat answer, whole or as chunks."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from memdesk.api.dialects.events import ALIVE, sse
 from memdesk.api.dialects.serving import Whole
@@ -13,12 +14,12 @@ DONE: Final = b"data: [DONE]\n\n"
 
 
 @dataclass(slots=True)
-class Chunks:
-    """What all chunks of one request share.
+class Pieces(ABC):
+    """What all pieces of one request share.
 
     Attributes:
         answers: how many there will be.
-        counted: whether a last chunk counts tokens.
+        counted: whether a last piece counts tokens.
     """
 
     id: str
@@ -29,53 +30,78 @@ class Chunks:
     media_type: str = "text/event-stream"
     alive: bytes = ALIVE
     _ended: list[Usage] = field(default_factory=list, init=False)
+    #: What a whole body and a piece of one call themselves, and what ends an answer.
+    _whole: ClassVar[str]
+    _part: ClassVar[str]
+    _nothing: ClassVar[dict[str, Any]]
 
     def whole(self, answers: Sequence[Whole]) -> dict[str, Any]:
-        """Return a ``chat.completion``; thinking stands beside the content, as DeepSeek's servers began to give it."""
         choices = [
             {
                 "index": number,
-                "message": _message(each),
+                **self._told(number, each),
                 "logprobs": None,
                 "finish_reason": finish_reason(each.finished),
             }
             for number, each in enumerate(answers)
         ]
         usage = usage_of(*(each.finished.usage for each in answers))
-        return self._head("chat.completion") | {"choices": choices, "usage": usage}
-
-    def first(self) -> list[bytes]:
-        return [self._chunk({"role": "assistant", "content": ""})]
-
-    def event(self, event: Delta | Thinking | ToolCall) -> list[bytes]:
-        """Return a chunk; words that were sent as content before get the tag that ends thinking there."""
-        if isinstance(event, ToolCall):
-            return [self._chunk({"tool_calls": [{"index": event.index} | event.as_openai()]})]
-        if isinstance(event, Thinking):
-            ended = {"content": "</think>\n\n"}
-            return [self._chunk(ended if event.taken_back else {"reasoning_content": event.text})]
-        return [self._chunk({"content": event.text})]
+        return self._head(self._whole) | {"choices": choices, "usage": usage}
 
     def last(self, finished: Finished) -> list[bytes]:
-        """Return the chunk that says why it ended, and with the last answer the tokens if they are wanted, and the end."""
-        ended = [self._chunk({}, finish_reason(finished))]
+        """Return the piece that says why it ended, and with the last answer the tokens if they are wanted, and the end."""
+        ended = [self._piece(self._nothing, finish_reason(finished))]
         self._ended.append(finished.usage)
         if len(self._ended) < self.answers:
             return ended
         if self.counted:
-            counts = {"choices": [], "usage": usage_of(*self._ended)}
-            ended.append(sse(self._head("chat.completion.chunk") | counts))
+            ended.append(sse(self._head(self._part) | {"choices": [], "usage": usage_of(*self._ended)}))
         return [*ended, DONE]
 
     def failed(self, error: dict[str, Any]) -> list[bytes]:
         return [sse(error), DONE]
 
-    def _chunk(self, delta: dict[str, Any], reason: str | None = None) -> bytes:
-        choice = {"index": len(self._ended), "delta": delta, "logprobs": None, "finish_reason": reason}
-        return sse(self._head("chat.completion.chunk") | {"choices": [choice]})
+    @abstractmethod
+    def _told(self, number: int, answer: Whole) -> dict[str, Any]:
+        """Return what a whole answer says, with its key."""
+
+    def _piece(self, said: dict[str, Any], reason: str | None = None) -> bytes:
+        choice = {"index": len(self._ended), **said, "logprobs": None, "finish_reason": reason}
+        return sse(self._head(self._part) | {"choices": [choice]})
 
     def _head(self, kind: str) -> dict[str, Any]:
         return {"id": self.id, "object": kind, "created": self.created, "model": self.model}
+
+
+@dataclass(slots=True)
+class Chunks(Pieces):
+    """A chat's; thinking stands beside the content, as DeepSeek's servers began to give it."""
+
+    _whole, _part, _nothing = "chat.completion", "chat.completion.chunk", {"delta": {}}
+
+    def first(self) -> list[bytes]:
+        return [self._delta({"role": "assistant", "content": ""})]
+
+    def event(self, event: Delta | Thinking | ToolCall) -> list[bytes]:
+        """Return a chunk; words that were sent as content before get the tag that ends thinking there."""
+        if isinstance(event, ToolCall):
+            return [self._delta({"tool_calls": [{"index": event.index} | event.as_openai()]})]
+        if isinstance(event, Thinking):
+            ended = {"content": "</think>\n\n"}
+            return [self._delta(ended if event.taken_back else {"reasoning_content": event.text})]
+        return [self._delta({"content": event.text})]
+
+    def _told(self, number: int, answer: Whole) -> dict[str, Any]:  # noqa: ARG002 -- texts are echoed by their number
+        text, calls = answer.finished.text, answer.calls
+        message: dict[str, Any] = {"role": "assistant", "content": text or (None if calls else "")}
+        if answer.thinking:
+            message["reasoning_content"] = answer.thinking
+        if calls:
+            message["tool_calls"] = [call.as_openai() for call in calls]
+        return {"message": message}
+
+    def _delta(self, delta: dict[str, Any]) -> bytes:
+        return self._piece({"delta": delta})
 
 
 def usage_of(*answers: Usage) -> dict[str, int]:
@@ -87,13 +113,3 @@ def usage_of(*answers: Usage) -> dict[str, int]:
 def finish_reason(finished: Finished) -> str:
     """Return why an answer ended, in OpenAI's words; it has none for "the client left"."""
     return "stop" if finished.finish_reason == "stopped" else finished.finish_reason
-
-
-def _message(answer: Whole) -> dict[str, Any]:
-    text, calls = answer.finished.text, answer.calls
-    message: dict[str, Any] = {"role": "assistant", "content": text or (None if calls else "")}
-    if answer.thinking:
-        message["reasoning_content"] = answer.thinking
-    if calls:
-        message["tool_calls"] = [call.as_openai() for call in calls]
-    return message
