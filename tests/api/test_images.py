@@ -121,7 +121,7 @@ def test_a_tools_result_may_be_a_picture(server, secret, parts):
     ("part", "why"),
     [
         ({"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}, "address on the web"),
-        ({"type": "input_audio", "input_audio": {"data": "", "format": "wav"}}, "text and pictures"),
+        ({"type": "input_audio", "input_audio": {"data": "", "format": "wav"}}, "not input_audio"),
     ],
 )
 def test_what_is_no_picture_is_refused_in_words(http, part, why):

@@ -175,8 +175,8 @@ def test_an_agents_memory_is_used_and_a_continued_conversation_is_one(caroline, 
 
 
 def test_what_cannot_be_read_is_refused_in_words(ai):
-    with pytest.raises(openai.BadRequestError, match="input_file"):
-        respond(ai, [{"role": "user", "content": [{"type": "input_file", "file_data": "AA"}]}])
+    with pytest.raises(openai.BadRequestError, match="input_audio"):
+        respond(ai, [{"role": "user", "content": [{"type": "input_audio", "data": "AA"}]}])
     with pytest.raises(openai.BadRequestError, match="web_search"):
         respond(ai, tools=[{"type": "web_search"}])
     with pytest.raises(openai.BadRequestError, match="conversations"):

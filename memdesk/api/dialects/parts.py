@@ -1,5 +1,6 @@
-"""What messages are made of where they are not mere text: parts of text, and pictures."""
+"""What messages are made of where they are not mere text: parts of text, pictures, files."""
 
+import base64
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -7,11 +8,13 @@ from typing import Any
 from pydantic import Field
 
 from memdesk.api.params import OpenBody
+from memdesk.domain.chatting.files import SentFile, joined
 from memdesk.domain.chatting.images import Image
 from memdesk.domain.models import Role
 from memdesk.errors import BadRequestError
 from memdesk.ports import ChatMessage
 from memdesk.services.chatting import Sampling
+from memdesk.services.documents import limited, text_of
 
 
 class Sampled(OpenBody):
@@ -37,44 +40,75 @@ class ImageUrl(OpenBody):
     detail: str = ""
 
 
-class Part(OpenBody):
-    """A part of a message in OpenAI's shapes: text, or a picture."""
+class FileData(OpenBody):
+    """A file in base64, alone or as a ``data:`` address."""
+
+    filename: str = ""
+    file_data: str = ""
+
+
+class Part(FileData):
+    """A part of a message in OpenAI's shapes: text, a picture, or a file."""
 
     type: str
     text: str = ""
     image_url: ImageUrl | str | None = None
     detail: str = ""
+    file: FileData | None = None
 
 
-def pieces_of(content: str | Sequence[Part]) -> list[str | Image]:
-    """Return the words and pictures of a message.
+#: What a message is made of.
+Piece = str | Image | SentFile
+
+
+def pieces_of(content: str | Sequence[Part]) -> list[Piece]:
+    """Return the words, pictures and files of a message.
 
     Raises:
-        BadRequestError: a part that is neither, or a picture that cannot be taken.
+        BadRequestError: a part that is none of these, or a picture or a file that cannot be taken.
     """
     return [content] if isinstance(content, str) else [_piece(part) for part in content]
 
 
 def message_of(
-    role: Role, pieces: Iterable[str | Image], *, tool_calls: Iterable[dict[str, Any]] = (), **fields: str | None
+    role: Role, pieces: Iterable[Piece], *, tool_calls: Iterable[dict[str, Any]] = (), **fields: str | None
 ) -> ChatMessage:
-    """Return a message of pieces."""
+    """Return a message of pieces; files stand behind the words, as where the window attaches them."""
     told = list(pieces)
+    words = "\n".join(piece for piece in told if isinstance(piece, str))
+    files = [piece for piece in told if isinstance(piece, SentFile)]
+    content = joined(words, files) if files else words
     behind: list[int] = []
-    length = -1
+    length = len(content) - len(words) - 1
     for piece in reversed(told):
         if isinstance(piece, str):
             length += len(piece) + 1
-        else:
+        elif isinstance(piece, Image):
             behind.append(max(0, length))
     return ChatMessage(
         role=role,
-        content="\n".join(piece for piece in told if isinstance(piece, str)),
+        content=content,
         images=tuple(piece for piece in told if isinstance(piece, Image)),
         behind=tuple(reversed(behind)),
         tool_calls=tuple(tool_calls),
         **fields,
     )
+
+
+def file_of(name: str, data: str) -> SentFile:
+    """Return a file that a client sends; reading it may take seconds.
+
+    Raises:
+        BadRequestError: it is not base64, too large, damaged, or holds no text.
+    """
+    name = name or "file"
+    try:
+        held = base64.b64decode(data.partition(";base64,")[2] or data, validate=True)
+    except ValueError:
+        held = b""
+    if not held:
+        raise BadRequestError(f"{name[:80]} is not in base64.", hint="Send the file itself, not its id or address.")
+    return SentFile.of(name, limited(name, text_of(name, held)))
 
 
 def call_of(call_id: str, name: str, arguments: str) -> dict[str, Any]:
@@ -105,11 +139,14 @@ def schema_of(kind: str, schema: Any) -> dict[str, Any] | None:
     )
 
 
-def _piece(part: Part) -> str | Image:
+def _piece(part: Part) -> Piece:
     if part.type in {"text", "input_text", "output_text", "refusal"}:
         return part.text
+    if part.type in {"file", "input_file"}:
+        sent = part.file or part
+        return file_of(sent.filename, sent.file_data)
     if part.type not in {"image_url", "input_image"}:
-        raise BadRequestError(f"This server reads text and pictures, not {part.type}.")
+        raise BadRequestError(f"This server reads text, pictures and files, not {part.type}.")
     if part.image_url is None:
         raise BadRequestError(
             "A picture is given by its file's id.", hint="Send the picture itself, as a data: address."

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from fastapi import APIRouter, Request, Response
+from starlette.concurrency import run_in_threadpool
 
 from memdesk.api.auth import needs
 from memdesk.api.dialects.anthropic.reading import CountBody, MessagesBody, keeps_files, request_of
@@ -25,7 +26,7 @@ def router(routes: APIRouter, services: Services) -> None:
         def shape(ready: ReceiptReady) -> MessageEvents:
             return MessageEvents(f"msg_{new_id()}", ready.model, ready.fit.prompt_tokens, body.wants_thinking)
 
-        asked = asked_by(request, request_of(body))
+        asked = asked_by(request, await run_in_threadpool(request_of, body))
         if keeps_files(body):
             asked = with_files(request, asked)
         return await serve(request, [asked], shape, stream=body.stream)

@@ -9,8 +9,9 @@ from typing import Any, Final, Literal
 
 from pydantic import Field
 
-from memdesk.api.dialects.parts import call_of, function_of, message_of, schema_of
+from memdesk.api.dialects.parts import Piece, call_of, file_of, function_of, message_of, schema_of
 from memdesk.api.params import OpenBody
+from memdesk.domain.chatting.files import SentFile
 from memdesk.domain.chatting.images import Image
 from memdesk.errors import BadRequestError
 from memdesk.messages import say
@@ -28,8 +29,9 @@ class ThreadsUnsupportedError(BadRequestError):
 
 
 class Source(OpenBody):
-    """A picture in base64; one by its address is refused in words."""
+    """A picture or a file in base64, or a document's text; what is named by its address is refused in words."""
 
+    type: str = ""
     data: str = ""
     url: str = ""
 
@@ -45,6 +47,7 @@ class Block(OpenBody):
     tool_use_id: str = ""
     content: str | list[Block] | None = None
     source: Source | None = None
+    title: str | None = None
     is_error: bool = False
 
 
@@ -169,15 +172,18 @@ def _messages(message: Message) -> Iterator[ChatMessage]:
         yield message_of(message.role, _pieces(words), tool_calls=tuple(calls))
 
 
-def _pieces(content: str | list[Block] | None) -> list[str | Image]:
+def _pieces(content: str | list[Block] | None) -> list[Piece]:
     return [_piece(block) for block in content] if isinstance(content, list) else [content or ""]
 
 
-def _piece(block: Block) -> str | Image:
+def _piece(block: Block) -> Piece:
     if block.type == "text":
         return block.text
-    if block.type != "image" or block.source is None:
-        raise BadRequestError(f"This server reads text and pictures, not {block.type}.")
+    if block.source is None or block.type not in {"image", "document"}:
+        raise BadRequestError(f"This server reads text, pictures and documents, not {block.type}.")
+    if block.type == "document":
+        name, source = block.title or "document", block.source
+        return SentFile.of(name, source.data) if source.type == "text" else file_of(name, source.data)
     return Image.of(block.source.data or block.source.url)
 
 

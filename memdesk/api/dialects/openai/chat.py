@@ -1,6 +1,7 @@
 """Chat completions in OpenAI's shape, with the memory of an agent when one is named."""
 
 from fastapi import APIRouter, Request, Response
+from starlette.concurrency import run_in_threadpool
 
 from memdesk.api.auth import needs
 from memdesk.api.dialects.openai.reading import ChatBody, request_of, several
@@ -16,7 +17,9 @@ from memdesk.services.container import Services
 def router(routes: APIRouter, services: Services) -> None:
     @routes.post("/v1/chat/completions", summary="Chat; X-Memdesk-Agent-Id turns memory on")
     async def completions(body: ChatBody, request: Request) -> Response:
-        asked = asked_by(request, request_of(body), session=body.session_id, memory=body.memory)
+        asked = asked_by(
+            request, await run_in_threadpool(request_of, body), session=body.session_id, memory=body.memory
+        )
         usage = body.stream_options is not None and body.stream_options.include_usage
         created, count = int(services.clock.now().timestamp()), body.n or 1
 

@@ -105,10 +105,10 @@ def _item(item: dict[str, Any]) -> dict[str, Any]:
     return told
 
 
-def request_of(body: ResponsesBody, before: Sequence[ChatMessage]) -> CompletionRequest:
+def request_of(body: ResponsesBody, said: Sequence[ChatMessage]) -> CompletionRequest:
     """Return our request for theirs.
 
-    ``before``: what was said up to the response it goes on from.
+    ``said``: the messages that it brings, behind those up to the response it goes on from.
 
     Raises:
         BadRequestError: an item, a tool or a format of a kind that is not known here, or a conversation by its id.
@@ -119,7 +119,7 @@ def request_of(body: ResponsesBody, before: Sequence[ChatMessage]) -> Completion
     tools = () if body.tool_choice == "none" else tuple(_function(tool) for tool in body.tools or ())
     form = _form(body)
     return CompletionRequest(
-        messages=(*instructions, *before, *given(body)),
+        messages=(*instructions, *said),
         model=body.model,
         sampling=Sampling(temperature=body.temperature, top_p=body.top_p, max_tokens=body.max_output_tokens),
         tools=tools,

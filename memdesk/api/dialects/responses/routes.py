@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from fastapi import APIRouter, Request, Response
+from starlette.concurrency import run_in_threadpool
 
 from memdesk.api.auth import caller_of, needs
 from memdesk.api.dialects.responses.reading import ResponsesBody, given, items_of, request_of
@@ -84,20 +85,21 @@ def router(routes: APIRouter, services: Services) -> None:
 
     @routes.post("/v1/responses/input_tokens", summary="How long a prompt is, without what memory adds")
     def count(body: ResponsesBody, request: Request) -> Response:
-        asked = asked_by(request, request_of(body, said_before(body, request)))
+        asked = asked_by(request, request_of(body, (*said_before(body, request), *given(body))))
         return reply({"object": "response.input_tokens", "input_tokens": counted(services, asked)})
 
     @routes.post("/v1/responses", summary="Chat in the shape of OpenAI's responses, with memory")
     async def responses(body: ResponsesBody, request: Request) -> Response:
         token_id, response_id = caller_of(request).token.id, f"resp_{new_id()}"
         before = said_before(body, request)
-        asked = asked_by(request, request_of(body, before))
+        brought = await run_in_threadpool(given, body)
+        asked = asked_by(request, request_of(body, (*before, *brought)))
 
         def keep(told: dict[str, Any], finished: Finished, calls: list[ToolCall]) -> None:
             if body.store is not False:
                 called = tuple(call.as_openai() for call in calls)
                 answer = ChatMessage(role="assistant", content=finished.text, tool_calls=called)
-                kept.keep(token_id, Kept(told, items_of(body), (*before, *given(body), answer)))
+                kept.keep(token_id, Kept(told, items_of(body), (*before, *brought, answer)))
 
         def shape(ready: ReceiptReady) -> ResponseEvents:
             return ResponseEvents(response_id, int(services.clock.now().timestamp()), ready.model, body, keep)
