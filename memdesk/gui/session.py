@@ -203,16 +203,17 @@ class Session(QObject):
             banner.hide()
             return
         if ways == {"passphrase"}:
-            lost = self.tr("Without it a forgotten passphrase loses the memory.")
+            lost = self.tr("If you forget the passphrase, nothing else opens your memory.")
         elif "passphrase" in ways:
-            lost = self.tr("Without it the memory is lost once both the keyring and the passphrase are.")
+            lost = self.tr("If keyring and passphrase are lost, nothing else opens your memory.")
         else:
-            lost = self.tr("Without it a lost keyring loses the memory.")
+            lost = self.tr("If the keyring is lost, nothing else opens your memory.")
         banner.say(
             "warning",
-            self.tr("You have not shown yet that you kept the recovery code.") + " " + lost,
-            Button(self.tr("Take care of it"), lambda: self.window.navigate("settings", query=self.tr("recovery"))),
+            self.tr("Your recovery code is not confirmed yet."),
+            Button(self.tr("Confirm it"), lambda: self.window.navigate("settings", query=self.tr("recovery"))),
             Button(self.tr("Later"), banner.hide, variant="ghost"),
+            more=lost,
         )
 
     def show_first_start(self) -> None:

@@ -66,7 +66,7 @@ class MainWindow(QMainWindow):
         self.status = StatusBar()
         self.shell = QWidget()
         self.shell.setObjectName("shell")
-        middle = row(self.sidebar, (column(self.banner, self.host, gap=0), 1), gap=0)
+        middle = row(self.sidebar, (column(self.banner, (self.host, 1), gap=0), 1), gap=0)
         frame = column((middle, 1), self.status, gap=0)
         self.shell.setLayout(frame)
         self.faces = Faces()

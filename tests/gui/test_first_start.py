@@ -23,6 +23,8 @@ from memdesk.gui.widgets.labels import Label
 from memdesk.services.importing.importing import ImportReport, ImportService
 from tests.helpers.archives import chatgpt_archive
 from tests.helpers.gguf import gguf_bytes
+from tests.helpers.openai_server import openai_server
+from tests.helpers.person import Person
 from tests.helpers.window import window
 
 
@@ -174,9 +176,9 @@ def test_it_is_skipped_reminded_and_resumed(home, qtbot, qapp, model):
 @pytest.mark.parametrize(
     ("keyring", "passphrase", "lost"),
     [
-        (True, None, "Without it a lost keyring loses the memory."),
-        (True, "correct horse battery", "Without it the memory is lost once both the keyring and the passphrase are."),
-        (False, "correct horse battery", "Without it a forgotten passphrase loses the memory."),
+        (True, None, "If the keyring is lost, nothing else opens your memory."),
+        (True, "correct horse battery", "If keyring and passphrase are lost, nothing else opens your memory."),
+        (False, "correct horse battery", "If you forget the passphrase, nothing else opens your memory."),
     ],
 )
 def test_the_reminder_speaks_of_what_opens_the_memory(home, qtbot, qapp, model, keyring, passphrase, lost):
@@ -306,7 +308,55 @@ def test_a_model_is_chosen_and_a_failed_download_says_why(new_desk, qtbot, monke
     get.click()
     desk.settle()
     assert told == [(OFFERS[0].repo, OFFERS[0].filename)]
-    assert any("too little room" in label.text() for label in step.findChildren(type(step.fault)))
+    assert "too little room" in step.fault.text()
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_a_model_downloaded_at_the_first_start_is_used_without_being_chosen_again(
+    new_desk, qtbot, monkeypatch, tmp_path, waits
+):
+    """While one waits for it, it is what Continue takes; who has gone on has it as soon as it is there."""
+    from memdesk.services.models.models import ModelsService
+
+    desk, arrived = new_desk, threading.Event()
+    confirm(desk)
+    path = tmp_path / "owl.gguf"
+    path.write_bytes(gguf_bytes("Owl"))
+
+    def fetch(models, _repo, _filename, **_more):
+        assert arrived.wait(60)
+        return models.add_path(str(path))[0]
+
+    monkeypatch.setattr(ModelsService, "download", fetch)
+    person = Person(desk)
+    next(button for button in wizard(desk).steps[1].findChildren(Button) if button.text().strip() == "Download").click()
+    if waits:
+        arrived.set()
+        desk.settle()
+        assert wizard(desk).steps[1]._group.checkedButton().property("model") == f"gguf:{path}"
+    wizard(desk).next.click()
+    qtbot.waitUntil(lambda: wizard(desk)._place == 2)
+    arrived.set()
+    person.settle()
+    settings = desk.real.settings.current
+    assert settings.engine.chat_model == settings.memory.core_model == f"gguf:{path}"
+
+
+def test_a_newcomer_with_a_model_server_begins_with_it(new_desk, qtbot):
+    desk = new_desk
+    confirm(desk)
+    person = Person(desk)
+    with openai_server() as server:
+        server.models = ["tall-tale"]
+        person.press("Use a model server…")
+        person.choose("Kind", "OpenAI")
+        assert person.read("Address") == "https://api.openai.com/v1"
+        person.write("Address", f"{server.url}/v1")
+        person.press("Add")
+        person.await_text("tall-tale")
+        person.press("Continue")
+    settings = desk.real.settings.current
+    assert settings.engine.chat_model == settings.memory.core_model == "remote:OpenAI/tall-tale"
 
 
 def test_a_model_of_another_program_is_chosen_at_once(home, qtbot, qapp, model):

@@ -18,6 +18,7 @@ from memdesk.gui.views.diagnostics.tile import Tile
 from memdesk.gui.views.memory.editing import LineDialog
 from memdesk.gui.views.memory.page import LEAST_HEIGHT
 from memdesk.gui.views.settings.vault import PassphraseDialog
+from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.widgets.labels import ElidedLabel, Label
 from memdesk.gui.widgets.layout import Tall
@@ -384,7 +385,27 @@ def test_the_first_start_cuts_nothing_off_in_a_small_window_with_large_letters(h
                 assert part.width() >= part.sizeHint().width(), part.text()
             assert place == 0 or face.back.y() == face.next.y()
             assert face.pages.currentWidget().body.contentsMargins().top() < 50
+        face._show(1)
+        made.settle()
+        better = face.steps[1].findChildren(Button)[0]
+        qtbot.waitUntil(lambda: wholly_seen(face.pages.currentWidget(), better))
     install(qapp, "en")
+
+
+def test_the_reminder_leaves_room_for_the_composer_in_a_small_window_with_large_letters(home, qtbot, qapp, model):
+    with window(home, qtbot, qapp, scale=200, size=(800, 600)) as made:
+        made.real.vault.new_recovery_code()
+        made.session._open()
+        made.rest()
+        banner, composer = made.window.banner, made.page("chat").composer
+        for label in banner.findChildren(Label):
+            assert label.height() >= label.heightForWidth(label.width())
+        assert composer.height() >= composer.minimumSizeHint().height()
+        assert banner.geometry().bottom() < made.window.host.y()
+        assert "nothing else opens" not in banner.findChild(Label).text()
+        made.window.resize(1400, 900)
+        made.rest()
+        assert banner.findChild(Label).text().endswith("If the keyring is lost, nothing else opens your memory.")
 
 
 def test_how_far_forgetting_goes_is_seen_first_in_a_small_window_with_large_letters(home, qtbot, qapp, model):

@@ -30,6 +30,8 @@ PAGE_WIDTH = 1160
 BELOW_HEAD = (24, 16, 24, 24)
 #: The least and the most that is left free above a step outside the pages, in px at 100 %.
 _ABOVE_STEP = (12, 56)
+#: px at 100 % below which items that stand side by side stack.
+STACKED_BELOW = 480
 #: The share of the middle between two stretches of 1, which get less than a pixel while there is no room to spare.
 _ALMOST_ALL = 100_000
 
@@ -217,7 +219,12 @@ class Stacking(QWidget):
     """
 
     def __init__(
-        self, *items: QWidget, least: int = 480, shares: Sequence[int] = (1,), gap: int = 8, margins: Margins = 0
+        self,
+        *items: QWidget,
+        least: int = STACKED_BELOW,
+        shares: Sequence[int] = (1,),
+        gap: int = 8,
+        margins: Margins = 0,
     ) -> None:
         super().__init__()
         self._least = Theme.current().px(least)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
-from PySide6.QtGui import QEnterEvent
-from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+from PySide6.QtGui import QEnterEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QWidget
 
 from memdesk.gui.notices import Notices
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button, IconButton, set_property
 from memdesk.gui.widgets.labels import IconLabel, Label
-from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.widgets.layout import STACKED_BELOW, Stacking, boxed, column, row
 from memdesk.services.events import Notice
 
 ICONS = {
@@ -142,28 +142,36 @@ class ToastStack(QObject):
 
 
 class Banner(QFrame):
-    """A standing sentence above a page, with at most two ways on. Hidden until ``say``."""
+    """A standing sentence above a page, with at most two ways on; a second sentence where there is room. Hidden until ``say``."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._icon = IconLabel("info", "accent")
         self._text = Label("", wrap=True)
+        self._words = ("", "")
         self._actions = row(gap=6)
-        box = row(self._icon, (self._text, 1), self._actions, gap=10, margins=(16, 6, 12, 6))
-        self.setLayout(box)
+        words = boxed(row(self._icon, (self._text, 1), gap=10))
+        self.setLayout(column(Stacking(words, boxed(self._actions), margins=(16, 6, 12, 6)), gap=0))
         self.hide()
 
-    def say(self, level: str, text: str, *actions: Button) -> None:
-        """Show a sentence of a level (``info``, ``success``, ``warning``, ``error``) and its actions."""
+    def say(self, level: str, text: str, *actions: Button, more: str = "") -> None:
+        """Show a sentence of a level (``info``, ``success``, ``warning``, ``error``) and its actions; ``more`` where it is wide."""
         while (item := self._actions.takeAt(0)) is not None:
             old = item.widget()
             if old is not None:
                 old.deleteLater()
         self._icon.set_icon(*ICONS[level])
-        self._text.setText(text)
-        self.setAccessibleName(text)
+        self._words = (text, f"{text} {more}".strip())
+        self._fit()
+        self.setAccessibleName(self._words[1])
         for action in actions:
             self._actions.addWidget(action)
         set_property(self, "banner", level)
         self.show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self._text.setText(self._words[self.width() >= Theme.current().px(STACKED_BELOW)])

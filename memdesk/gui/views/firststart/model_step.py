@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QButtonGroup, QFrame, QProgressBar, QRadioButton
+from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
 from shiboken6 import isValid
 
-from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.notices import describe, fault_words
 from memdesk.gui.operations.models import download
 from memdesk.gui.pages import PageContext
 from memdesk.gui.views.firststart.step import Step
+from memdesk.gui.views.models.dialogs import RemoteDialog
+from memdesk.gui.views.models.downloads import DownloadsBox
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import card, clear, column, row
+from memdesk.gui.widgets.layout import boxed, card, clear, column, row
 from memdesk.gui.words import size
 
 if TYPE_CHECKING:
@@ -36,11 +37,9 @@ class Offer:
     memory_gb: int
 
 
-#: Sizes as published on the hub.
+#: The best first; sizes as published on the hub.
 OFFERS = (
-    Offer(
-        "Qwen2.5 0.5B Instruct", "Qwen/Qwen2.5-0.5B-Instruct-GGUF", "qwen2.5-0.5b-instruct-q4_k_m.gguf", 491_400_032, 2
-    ),
+    Offer("Qwen3 4B", "Qwen/Qwen3-4B-GGUF", "Qwen3-4B-Q4_K_M.gguf", 2_497_280_256, 8),
     Offer(
         "Qwen2.5 1.5B Instruct",
         "Qwen/Qwen2.5-1.5B-Instruct-GGUF",
@@ -48,12 +47,14 @@ OFFERS = (
         1_117_320_736,
         4,
     ),
-    Offer("Qwen3 4B", "Qwen/Qwen3-4B-GGUF", "Qwen3-4B-Q4_K_M.gguf", 2_497_280_256, 8),
+    Offer(
+        "Qwen2.5 0.5B Instruct", "Qwen/Qwen2.5-0.5B-Instruct-GGUF", "qwen2.5-0.5b-instruct-q4_k_m.gguf", 491_400_032, 2
+    ),
 )
 
 
 class ModelStep(Step):
-    """Models on this machine to choose from, and better ones to fetch."""
+    """Better models to fetch, first, so that they are seen in a small window too, and those on this machine to choose from."""
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(context)
@@ -61,23 +62,21 @@ class ModelStep(Step):
             self.tr("Model"),
             self.tr("Choose a model"),
             self.tr(
-                "The bundled model works offline at once; it is small and knows little. A larger one answers "
-                "and remembers better. You can change this at any time under Models."
+                "The bundled one works at once and offline, but is small. A larger one answers and remembers better."
             ),
         )
         self._group = QButtonGroup(self)
         self._models = column(Label(self.tr("Looking for models…"), "muted"), gap=6)
-        self._offers = column()
         #: Other programs' models that are offered, by path.
         self._found: dict[str, FoundModel] = {}
-        self._fetching: dict[Offer, ServiceOp[ModelInfo]] = {}
+        self._downloads = DownloadsBox(context)
+        self.body.addWidget(card(*map(self._offer, OFFERS), margins=(14, 10, 14, 10)))
+        server = Button(self.tr("Use a model server…"), self._ask_server, icon_name="server")
+        self.body.addLayout(row(server, None))
+        self.body.addWidget(self._downloads)
+        self.body.addWidget(Label(self.tr("Ready on this computer"), "section"))
         self.body.addWidget(card(self._models, margins=(14, 10, 14, 10)))
-        self.body.addSpacing(8)
-        self.body.addWidget(Label(self.tr("Better models to download"), "section"))
-        self.body.addLayout(self._offers)
         self.body.addWidget(self.fault)
-        for offer in OFFERS:
-            self._offers.addWidget(self._offer(offer))
 
     def enter(self) -> None:
         """Fetch what is on this machine, other programs' models among it."""
@@ -97,19 +96,14 @@ class ModelStep(Step):
         button = self._group.checkedButton()
         return str(button.property("model")) if button is not None else ""
 
-    def leave(self) -> None:
-        """A download goes on; it is seen under Models."""
-
     def finish(self, done: Callable[[], object], refused: Callable[[], object]) -> None:
         """Let the chosen model chat and distill."""
         chosen, found = self._chosen(), self._found.get(self._chosen())
-        settings, models = self.context.services.settings, self.context.services.models
 
         def work() -> None:
-            model_id = models.add_found(found)[0].id if found is not None else chosen
+            model_id = self.context.services.models.add_found(found)[0].id if found is not None else chosen
             if model_id:
-                settings.update("engine", {"chat_model": model_id})
-                settings.update("memory", {"core_model": model_id})
+                self._use(model_id)
 
         def failed(error: Exception) -> None:
             self.show_fault(describe(error)["message"])
@@ -117,16 +111,18 @@ class ModelStep(Step):
 
         self.context.bridge.call(self, work).then(done).failure(failed).start()
 
+    def _use(self, model_id: str) -> None:
+        """Let a model chat and keep the memory; on a lane."""
+        settings = self.context.services.settings
+        settings.update("engine", {"chat_model": model_id})
+        settings.update("memory", {"core_model": model_id})
+
     def _fill(self, models: list[ModelInfo], elsewhere: list[FoundModel], chosen: str) -> None:
         clear(self._models)
         for model in models:
             if not model.available:
                 continue
             details = [size(model.size_bytes)] if model.size_bytes else []
-            if model.context_tokens:
-                details.append(self.tr("%n tokens of context", "", model.context_tokens))
-            if model.quantization:
-                details.append(model.quantization)
             if model.source == "bundled":
                 details.insert(0, self.tr("bundled, works now"))
             self._offer_choice(model.id, model.name, details, chosen)
@@ -145,63 +141,35 @@ class ModelStep(Step):
         about.setContentsMargins(self.context.theme.px(26), 0, 0, 0)
         self._models.addLayout(column(choice, about, gap=0))
 
-    def _offer(self, offer: Offer) -> QFrame:
-        frame = QFrame()
-        frame.setProperty("role", "card")
-        words = self.tr("{size}, wants {gb} GB of memory").format(size=size(offer.size_bytes), gb=offer.memory_gb)
-        bar = QProgressBar(textVisible=False, minimum=0, maximum=1000)
-        bar.setAccessibleName(self.tr("Download of {name}").format(name=offer.name))
-        bar.hide()
-        state = Label(words, "muted", wrap=True)
-        get = Button(self.tr("Download"), icon_name="download")
-        get.clicked.connect(partial(self._fetch, offer, get, bar, state))
-        head = row((column(Label(offer.name, "strong"), state, gap=2), 1), get, gap=12)
-        frame.setLayout(column(head, bar, margins=(14, 10, 14, 10)))
-        return frame
+    def _offer(self, offer: Offer) -> QWidget:
+        words = self.tr("{size}, needs {gb} GB of memory").format(size=size(offer.size_bytes), gb=offer.memory_gb)
+        get = Button(self.tr("Download"), partial(self._fetch, offer), icon_name="download")
+        get.setAccessibleName(self.tr("Download of {name}").format(name=offer.name))
+        return boxed(
+            row((column(Label(offer.name, "strong"), Label(words, "muted", wrap=True), gap=2), 1), get, gap=12)
+        )
 
-    def _fetch(self, offer: Offer, get: Button, bar: QProgressBar, state: Label, *_checked: bool) -> None:
-        if (running := self._fetching.get(offer)) is not None:
-            running.cancel()
-            return
-        op = self._fetching[offer] = download(self.context, repo=offer.repo, filename=offer.filename)
-        get.setText(self.tr("Stop"))
-        bar.setRange(0, 0)
-        bar.show()
-
-        def shown(fraction: float, _words: str) -> None:
-            bar.setRange(0, 1000)
-            bar.setValue(int(fraction * 1000))
-            state.setText(
-                self.tr("{done} of {all}").format(
-                    done=size(int(fraction * offer.size_bytes)), all=size(offer.size_bytes)
-                )
-            )
-
-        def ended() -> None:
-            del self._fetching[offer]
-            bar.hide()
-            get.setText(self.tr("Download"))
-
-        def failed(error: Exception) -> None:
-            state.setText(fault_words(error))
+    def _fetch(self, offer: Offer) -> None:
+        """Have a model downloaded, and choose it; once this step is left, it is used as soon as it is there."""
 
         def done(info: ModelInfo) -> None:
-            state.setText(self.tr("Downloaded and checked. It is chosen above."))
-            get.setEnabled(False)
-            self._look(info.id)
+            if isValid(self) and self.isVisible():
+                self._look(info.id)
+            else:
+                bridge.run(bridge, lambda: self._use(info.id))
 
-        op.progress(self._while_here(shown)).success(self._while_here(done))
-        op.failure(self._while_here(failed, self.context.notices.error)).ended(self._while_here(ended)).start()
+        def failed(error: Exception) -> None:
+            if isValid(self) and self.isVisible():
+                self.show_fault(fault_words(error))
+            else:
+                self.context.notices.error(error)
 
-    def _while_here(
-        self, act: Callable[..., object], other: Callable[..., object] | None = None
-    ) -> Callable[..., None]:
-        """Return a callback that does nothing, or something else, once this step is gone: the download goes on."""
+        bridge = self.context.bridge
+        self.show_fault("")
+        download(self.context, repo=offer.repo, filename=offer.filename).success(done).failure(failed).start()
+        self._downloads.watch()
 
-        def call(*arguments: Any) -> None:
-            if isValid(self):
-                act(*arguments)
-            elif other is not None:
-                other(*arguments)
-
-        return call
+    def _ask_server(self) -> None:
+        dialog = RemoteDialog(self.context, self.window())
+        dialog.added.connect(lambda found: self._look(found[0].id if found else ""))
+        dialog.open()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, QTimer, Signal
+from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from memdesk.gui.pages import PageContext
@@ -10,28 +10,35 @@ from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column
 
-#: After this a page that was added to has its final height.
-SETTLED_MS = 60
+#: Words that wrap find their height in a later pass, which takes longer on a busy machine; by then it is over.
+SETTLED_MS = 1000
 
 
 def reveal(widget: QWidget) -> None:
     """Scroll to what has just been shown, as soon as it has its place; of what is too tall, to its beginning."""
 
+    def area() -> QScrollArea | None:
+        above = widget.parentWidget()
+        while above is not None and not isinstance(above, QScrollArea):
+            above = above.parentWidget()
+        return above
+
     def scroll() -> None:
-        area = widget.parentWidget()
-        while area is not None and not isinstance(area, QScrollArea):
-            area = area.parentWidget()
-        page = area.widget() if area is not None else None
-        if area is None or page is None or not widget.isVisible():
+        page = found.widget() if (found := area()) is not None else None
+        if found is None or page is None or not widget.isVisible():
             return
-        bar, gap = area.verticalScrollBar(), Theme.current().px(12)
+        bar, gap = found.verticalScrollBar(), Theme.current().px(12)
         top = widget.mapTo(page, QPoint(0, 0)).y() - gap
-        bottom = top + widget.height() + 2 * gap - area.viewport().height()
+        bottom = top + widget.height() + 2 * gap - found.viewport().height()
         bar.setValue(min(top, max(bar.value(), bottom)))
 
-    # Wrapped labels know their height in the second pass only.
-    for wait in (0, SETTLED_MS):
-        QTimer.singleShot(wait, widget, scroll)
+    def follow() -> None:
+        scroll()
+        if (found := area()) is not None:
+            moved = found.verticalScrollBar().rangeChanged.connect(scroll)
+            QTimer.singleShot(SETTLED_MS, found, lambda: QObject.disconnect(moved))
+
+    QTimer.singleShot(0, widget, follow)
 
 
 class Step(QWidget):

@@ -67,10 +67,10 @@ class FoundDialog(Dialog):
 class RemoteDialog(Dialog):
     """An OpenAI-compatible server: asked for its models before anything is kept. ``known`` is one to change.
 
-    ``added`` tells that it is kept.
+    ``added`` tells that it is kept, with its models.
     """
 
-    added = Signal()
+    added = Signal(list)
 
     def __init__(self, context: PageContext, window: QWidget, known: Mapping[str, str] | None = None) -> None:
         super().__init__(window, tr("Change a server") if known else tr("Add a server"))
@@ -81,10 +81,13 @@ class RemoteDialog(Dialog):
                 ("http://127.0.0.1:11434/v1", "Ollama"),
                 ("http://127.0.0.1:1234/v1", "LM Studio"),
                 ("http://127.0.0.1:8080/v1", "llama-server"),
+                ("https://api.openai.com/v1", "OpenAI"),
+                ("https://openrouter.ai/api/v1", "OpenRouter"),
                 ("", self.tr("Other")),
             ],
         )
         self.name, self.url, self.key = QLineEdit("Ollama"), QLineEdit("http://127.0.0.1:11434/v1"), SecretEdit()
+        self.url.setPlaceholderText("https://example.org/v1")
         self.preset.chosen.connect(self._choose)
         key_words = self.tr(
             "Kept in the system's keyring, or in the encrypted memory where there is none. Leave it empty if the server needs none."
@@ -123,8 +126,8 @@ class RemoteDialog(Dialog):
         )
         op.failure(self.show_fault).success(self._added).ended(lambda: self.action.setEnabled(True)).start()
 
-    def _added(self, _models: list[ModelInfo]) -> None:
-        self.added.emit()
+    def _added(self, models: list[ModelInfo]) -> None:
+        self.added.emit(models)
         self.accept()
 
 

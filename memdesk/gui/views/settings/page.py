@@ -143,7 +143,7 @@ class SettingsPage(Page):
         self.stack.addWidget(self._results)
         self.banner = Banner()
         top = column(head, row(self.sections, None), self.banner, gap=16, margins=(24, 24, 24, 0))
-        self.setLayout(column(bounded(top), self.stack, gap=0))
+        self.setLayout(column(bounded(top), (self.stack, 1), gap=0))
         self.context.bridge.on(SettingsChanged, self._changed, owner=self)
         self.context.bridge.on(ServerChanged, lambda _event: self.banner.hide(), owner=self)
 
