@@ -1,5 +1,8 @@
 """What a conversation is called until somebody names it."""
 
+import re
+from collections.abc import Collection
+from itertools import count
 from typing import Final
 
 from memdesk.domain.chatting.files import apart
@@ -20,6 +23,12 @@ def title_of(text: str) -> str:
     cut = line[: TITLE_CHARS - 1]
     head = cut.rsplit(" ", 1)[0] if " " in cut[TITLE_CHARS // 2 :] else cut
     return head.rstrip(" ,.;:") + "…"
+
+
+def next_title(title: str, taken: Collection[str]) -> str:
+    """Return a title with the first number that is free: of a conversation that goes on from another one."""
+    base = re.sub(r" \(\d+\)$", "", title)
+    return next(numbered for number in count(2) if (numbered := f"{base} ({number})") not in taken)
 
 
 def as_title(answer: str) -> str:

@@ -13,6 +13,7 @@ from attrs import define
 from memdesk.domain.chatting.files import AGAIN_TOKENS, shortened, with_passages
 from memdesk.domain.chatting.images import Image
 from memdesk.domain.chatting.thinking import without_thinking
+from memdesk.domain.chatting.titles import next_title
 from memdesk.domain.models import Agent, Conversation, MemoryMode, Overrides, Page, Receipt, Turn, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
@@ -76,7 +77,9 @@ __all__ = [
 TEMPORARY_PREFIX: Final = "temporary-"
 TEMPORARY_KEPT: Final = 16
 #: What a branch has as the conversation that it is of.
-_KEPT_BY_BRANCH: Final = ("memory", "title", "overrides", "folder_id")
+_KEPT_BY_BRANCH: Final = ("memory", "overrides", "folder_id")
+#: Of so many conversations, the latest, none has the same title as a new branch.
+_NAMESAKES: Final = 500
 _NARROWEST: Final[dict[MemoryMode, int]] = {"off": 0, "read_only": 1, "on": 2}
 
 
@@ -375,6 +378,7 @@ class ChatService:
             known = repos.conversations.get(agent_id, conversation_id)
             history = repos.turns.of_conversation(agent_id, conversation_id) if known else []
             thought = thoughts(repos, agent_id, conversation_id)
+            latest = repos.conversations.page(agent_id=agent_id, limit=_NAMESAKES).items
             shown, files = pictures(repos, history), whole_files(repos, history)
         at = next((number for number, turn in enumerate(history) if turn.id == turn_id), None)
         if known is None or at is None:
@@ -388,7 +392,8 @@ class ChatService:
             conversation_id=branch_id,
             turns=[replace(copied(turn, shown, thought=thought.get(turn.id)), files=files) for turn in taken],
             learn=False,
-            conversation_defaults={name: getattr(known, name) for name in _KEPT_BY_BRANCH},
+            conversation_defaults={name: getattr(known, name) for name in _KEPT_BY_BRANCH}
+            | {"title": next_title(known.title, {each.title for each in latest})},
         )
         return branch_id
 

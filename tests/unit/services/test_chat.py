@@ -435,3 +435,19 @@ def test_a_conversation_has_nothing_of_its_own_that_its_agent_could_not_have(cha
     with pytest.raises(BadRequestError):
         parts.services.conversations.set_overrides("default", None, wrong)
     assert parts.model.requests == []
+
+
+def test_a_branch_has_a_title_of_its_own(parts, chat):
+    thread = send(chat, "Plans for the attic")[-1].conversation_id
+    last = turn_ids(parts, thread)[-1]
+    one = chat.branch("default", thread, last)
+    other = chat.branch("default", thread, last)
+    third = chat.branch("default", one, turn_ids(parts, one)[-1])
+    with parts.store.read() as repos:
+        titles = [repos.conversations.get("default", each).title for each in (thread, one, other, third)]
+    assert titles == [
+        "Plans for the attic",
+        "Plans for the attic (2)",
+        "Plans for the attic (3)",
+        "Plans for the attic (4)",
+    ]
