@@ -259,3 +259,14 @@ def test_an_option_is_found_changed_and_reset(desk, person):
     person.press("Reset to default", near="Memory budget")
     assert desk.real.settings.current.memory.memory_budget_tokens == 800
     assert person.read("Memory budget") == "800"
+
+
+def test_who_looks_for_facts_too_early_is_told_that_they_come_and_need_not_wait(desk, person):
+    """The memory was empty for a minute after the first chat, as if nothing had been heard."""
+    desk.real.settings.update("memory", {"extraction_mode": "rules"})
+    say(person, "My brother Anselm restores church organs in Ghent.")
+    person.press("Memory")
+    person.await_text("is about to be learned")
+    person.press("Learn now")
+    person.await_text("church organs")
+    assert "about to be learned" not in person.text()

@@ -9,6 +9,7 @@ import pytest
 from memdesk.gui.views.settings.programs import ConnectCard, HandDialog, SeenCard
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.code import CodeBlock
+from memdesk.gui.widgets.labels import Label
 from memdesk.ports import FactFilter
 from memdesk.services.guarding import PROGRAMS
 from tests.helpers.dialogs import shown
@@ -79,3 +80,13 @@ def test_what_a_program_wrote_is_counted_and_taken_back(desk, page):
     facts = desk.real.memories.facts(FactFilter(agent_id="default")).items
     assert [fact.content for fact in facts] == ["I like figs."]
     assert "Take back…: Editor" in names(page)
+
+
+def test_a_server_that_is_off_is_turned_on_where_programs_are_connected(desk, page, qtbot):
+    words = "The local server is off"
+    assert any(label.text().startswith(words) for label in page.findChildren(Label) if label.isVisible())
+    next(button for button in page.findChildren(Button) if button.text().strip() == "Turn the server on").click()
+    qtbot.waitUntil(lambda: desk.app.server_state()[0] == "listening")
+    desk.rest()
+    assert desk.real.settings.current.server.enabled
+    assert not any(label.text().startswith(words) for label in page.findChildren(Label) if label.isVisible())

@@ -1,6 +1,6 @@
 """The facts tab: filters, a lazy list of any length, bulk actions with undo, and the panel of one fact."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -24,6 +24,7 @@ from memdesk.gui.operations.facts import (
     undo_facts,
 )
 from memdesk.gui.operations.forgetting import ask_forget
+from memdesk.gui.operations.work import distill_now
 from memdesk.gui.views.memory.bulk import BulkBar, BulkDialog
 from memdesk.gui.views.memory.editing import FactDialog
 from memdesk.gui.views.memory.fact_panel import FactPanel
@@ -32,7 +33,7 @@ from memdesk.gui.views.memory.tab import Bar, MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.files import ask_file, ask_place
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import beside, boxed, row
+from memdesk.gui.widgets.layout import beside, boxed, flowing, row
 from memdesk.gui.widgets.search import Narrowing, SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.ports import FactFilter
@@ -96,7 +97,10 @@ class FactsTab(MemoryTab):
 
     def _make_empty(self) -> EmptyState:
         self._clear = Button(self.tr("Show all facts"), self._show_all)
-        self._none = EmptyState("brain", "", action=self.tr("Add a fact"), handler=self.add, other=self._clear)
+        self._learn = Button(self.tr("Learn now"), lambda: distill_now(self.context, self).start())
+        self._learn.hide()
+        others = flowing(self._clear, self._learn)
+        self._none = EmptyState("brain", "", action=self.tr("Add a fact"), handler=self.add, other=others)
         return self._none
 
     def _make_panel(self) -> FactPanel:
@@ -206,8 +210,19 @@ class FactsTab(MemoryTab):
                 self.tr("Nothing matches"), self.tr("Search for less, or clear the filters."), "search"
             )
         else:
-            text = self.tr("Facts are distilled from conversations, or written by you.")
-            self._none.set_words(self.tr("No facts"), text, "brain")
+            text = self.tr("Facts are learned from your chats, or written by you.")
+            self._none.set_words(self.tr("No facts yet"), text, "brain")
+        self._learn.hide()
+        if not (narrowed or self.model.total):
+            status = self.context.services.distillation.status
+            self.context.bridge.run(self, status, self._tell_waiting, latest="waiting")
+
+    def _tell_waiting(self, status: Mapping[str, Any]) -> None:
+        """Say that what was said in a chat becomes facts soon, and offer not to wait for it."""
+        if len(status["pending"]) > sum(status["skipped"].values()) and not self._clear.isVisibleTo(self._none):
+            text = self.tr("What you said in your chats is about to be learned: a minute after a chat rests.")
+            self._none.set_words(self.tr("No facts yet"), text, "brain")
+            self._learn.show()
 
     # -- choosing ------------------------------------------------------------------------
 

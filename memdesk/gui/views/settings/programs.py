@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from memdesk.domain.models import Agent, HistoryEntry
+from memdesk.gui.operations.agents import turn_server_on
 from memdesk.gui.operations.programs import ask_take_back, connect_program, disconnect_program, server_url
 from memdesk.gui.pages import PageContext
 from memdesk.gui.rich import code_lines
@@ -42,9 +43,9 @@ class ConnectCard(QFrame):
         self.agents = Combo(self.tr("For agent"), [])
         self.rows = column(gap=12)
         self.other = Label("", "small", wrap=True, selectable=True)
-        self.off = Label(
-            self.tr("The local server is off: programs reach the memory while it runs."), "danger", wrap=True
-        )
+        off = Label(self.tr("The local server is off: programs reach the memory while it runs."), "danger", wrap=True)
+        turn_on = Button(self.tr("Turn the server on"), self._turn_on, icon_name="server")
+        self.off = WordsLine(column(off), turn_on)
         head = SectionHead(
             self.tr("Connect a program"),
             self.tr("It gets a token of its own and sees one agent's memory. Only its own settings file is changed."),
@@ -118,6 +119,9 @@ class ConnectCard(QFrame):
 
         op = connect_program(self.context, self, program=program, agent=self.agents.key() or "default", by_hand=by_hand)
         op.success(made).ended(self.reload).start()
+
+    def _turn_on(self) -> None:
+        turn_server_on(self.context, self).ended(self.reload).start()
 
     def _disconnect(self, program: Program) -> None:
         disconnect_program(self.context, self, program=program).ended(self.reload).start()
