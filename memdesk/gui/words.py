@@ -230,21 +230,21 @@ def section_name(section: str) -> str:
 def rule_name(rule: str) -> str:
     """Return why the gate chose a section, in words; a rule nobody named is shown as it is called."""
     way, _, inner = rule.rpartition(":")
-    said_before = tr("an earlier talk")
+    said_before = tr("an earlier conversation")
     words = tr("exact words")
     about = tr("about you")
     names = {
-        "phrase": tr("your own phrase"),
+        "phrase": tr("a phrase of yours"),
         "entity": tr("a known name"),
-        "name": tr("somebody or something known"),
-        "memory": tr("something is remembered on it"),
-        "nothing-known": tr("nothing is remembered on it"),
-        "wording": tr("worded like such questions"),
+        "name": tr("a person or thing it knows"),
+        "memory": tr("something is remembered about it"),
+        "nothing-known": tr("nothing is remembered about it"),
+        "wording": tr("worded like a question about memory"),
         "llm": tr("the core model chose"),
         "off": tr("the gate is off"),
         "asked": tr("asked for"),
         "short": tr("one word alone"),
-        "none": tr("nothing remembered is asked for"),
+        "none": tr("it asks for nothing remembered"),
         "guard": tr("a task, not about you"),
         **dict.fromkeys(("past", "recent", "when"), tr("a past time")),
         **dict.fromkeys(("about-i", "about-me", "mine", "who-am-i", "where-i-live"), about),
@@ -266,10 +266,10 @@ def left_out_name(reason: str) -> str:
     names = {
         "budget": tr("no room"),
         "noise": tr("too weak"),
-        "duplicate": tr("said already"),
+        "duplicate": tr("a repeat"),
         "muted": tr("not used here"),
         "local_only": tr("kept on this machine"),
-        "order": tr("reads like an order"),
+        "order": tr("reads like an instruction"),
     }
     return names.get(reason, reason)
 
@@ -314,24 +314,56 @@ def relation_name(predicate: str) -> str:
         "engaged_to": tr("is engaged to"),
         "sibling_of": tr("is a sibling of"),
         "parent_of": tr("is a parent of"),
+        "grandparent_of": tr("is a grandparent of"),
+        "grandmother_of": tr("is a grandmother of"),
+        "grandfather_of": tr("is a grandfather of"),
+        "aunt_of": tr("is an aunt of"),
+        "uncle_of": tr("is an uncle of"),
+        "niece_of": tr("is a niece of"),
+        "nephew_of": tr("is a nephew of"),
+        "cousin_of": tr("is a cousin of"),
+        "girlfriend_of": tr("is the girlfriend of"),
+        "boyfriend_of": tr("is the boyfriend of"),
+        "friend_of": tr("is a friend of"),
+        **dict.fromkeys(("neighbor_of", "neighbour_of"), tr("is a neighbor of")),
+        **dict.fromkeys(("roommate_of", "flatmate_of", "housemate_of"), tr("shares a home with")),
+        **dict.fromkeys(("colleague_of", "coworker_of"), tr("is a colleague of")),
+        **dict.fromkeys(("boss_of", "manager_of", "supervisor_of"), tr("is the boss of")),
+        "assistant_of": tr("is an assistant of"),
+        "client_of": tr("is a client of"),
+        "doctor_of": tr("is the doctor of"),
+        "dentist_of": tr("is the dentist of"),
+        "therapist_of": tr("is the therapist of"),
+        "teacher_of": tr("is a teacher of"),
+        "coach_of": tr("is a coach of"),
+        "landlord_of": tr("is the landlord of"),
+        "landlady_of": tr("is the landlady of"),
+        "tenant_of": tr("is a tenant of"),
+        "founded": tr("founded"),
+        "owns": tr("owns"),
+        "leads": tr("leads"),
+        "manages": tr("manages"),
     }
-    return names.get(predicate, predicate.replace("_", " "))
+    role, of, _ = predicate.rpartition("_of")
+    words = tr("is {role} of").format(role=role.replace("_", " ")) if of else predicate.replace("_", " ")
+    return names.get(predicate, words)
 
 
 def change_name(action: str) -> str:
     names = {
         "add": tr("added"),
         "edit": tr("edited"),
-        "merge": tr("joined"),
-        "promote": tr("lifted"),
+        "decay": tr("faded"),
+        "merge": tr("merged"),
+        "promote": tr("strengthened"),
         "supersede": tr("replaced"),
         "evict": tr("moved to the bin"),
-        "prune": tr("pruned"),
-        "restore": tr("brought back"),
+        "prune": tr("removed"),
+        "restore": tr("restored"),
         "accept": tr("accepted"),
         "reject": tr("rejected"),
         "forget": tr("forgotten"),
-        "undo": tr("taken back"),
+        "undo": tr("undone"),
         "ingest": tr("recorded"),
     }
     return names.get(action, action)

@@ -10,7 +10,7 @@ from memdesk.settings.resources import resource_text
 
 @dataclass(frozen=True, slots=True)
 class DistillPrompt:
-    """What a distilling model is told before a session.
+    """Instructions for the core model before a session.
 
     Attributes:
         version: of the text that ships.

@@ -135,8 +135,8 @@ class MemorySettings(SettingsModel):
     distill_prompt: str = Field(
         default="",
         max_length=2000,
-        title="What a distilling model is told",
-        description="Sent ahead of the session to a model that writes digests; every line it writes is checked in any case. Empty uses the text that ships; {user} stands for the person who speaks.",
+        title="Instructions for the core model",
+        description="Goes ahead of the chat to a model that writes summaries; each line it writes is checked all the same. Leave it empty for the built-in text; {user} stands for the person speaking.",
     )
     relevance_gate_mode: Literal["off", "heuristic", "llm"] = Field(
         default="heuristic",
@@ -148,7 +148,7 @@ class MemorySettings(SettingsModel):
         ge=0,
         le=16_000,
         title="Memory budget",
-        description="Tokens of memory a reply may see at most. 0: none; memory is still kept and searched.",
+        description="The most memory that a reply is given, in tokens. 0 gives none; memory is still kept and searched.",
     )
     recall_strategy: Strategy = Field(
         default="hybrid",
@@ -160,7 +160,7 @@ class MemorySettings(SettingsModel):
         ge=10,
         le=3600,
         title="Rest before distilling",
-        description="Seconds without a new turn before a conversation is distilled.",
+        description="Seconds without a new message before a conversation is distilled.",
     )
     consolidation_interval_hours: int = Field(
         default=24, ge=1, le=168, title="Consolidate every", description="Hours between two consolidation passes."
@@ -170,14 +170,14 @@ class MemorySettings(SettingsModel):
         ge=0.0,
         le=1.0,
         title="Salience floor",
-        description="Facts below it that have rested for 30 days are evicted to the bin.",
+        description="Facts below it that were not used for 30 days are moved to the bin.",
     )
     episode_retention_days: int = Field(
         default=365,
         ge=0,
         le=3650,
         title="Keep episodes for",
-        description="Days before an episode is pruned; 0 keeps them forever.",
+        description="Days before an episode is removed; 0 keeps them forever.",
     )
     local_only_kinds: list[Literal["health", "money", "credentials", "people"]] = Field(
         default_factory=list,
@@ -256,7 +256,7 @@ class ServerSettings(SettingsModel):
     host: str = Field(
         default="127.0.0.1",
         title="Address",
-        description="Loopback only, unless you know why not.",
+        description="127.0.0.1 keeps the server to this machine; change it only if others are to reach it.",
         json_schema_extra=_restart(),
     )
     port: int = Field(
@@ -410,7 +410,7 @@ class EngineSettings(SettingsModel):
         default="whisper-1",
         max_length=200,
         title="Its model",
-        description="As the server calls the model that listens.",
+        description="The name of the speech model on that server.",
     )
     tool_servers: list[ToolServer] = Field(
         default_factory=list,

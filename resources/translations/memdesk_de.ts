@@ -9,7 +9,7 @@
     </message>
     <message>
         <source>A report for us is under Diagnostics.</source>
-        <translation>Ein Bericht für uns ist unter Diagnose.</translation>
+        <translation>Einen Bericht für uns findest du unter Diagnose.</translation>
     </message>
     <message>
         <source>Something went wrong in memdesk</source>
@@ -140,12 +140,12 @@
         <translation>{done} von {of} Gesprächen</translation>
     </message>
     <message>
-        <source>Backfill was stopped</source>
-        <translation>Das Nachholen wurde beendet</translation>
-    </message>
-    <message>
         <source>What was distilled by then is kept.</source>
         <translation>Was bis dahin destilliert war, bleibt.</translation>
+    </message>
+    <message>
+        <source>Learning from older chats was stopped</source>
+        <translation>Das Lernen aus älteren Chats wurde angehalten</translation>
     </message>
     <message numerus="yes">
         <source>%n conversations could not be distilled</source>
@@ -393,15 +393,15 @@
     </message>
     <message>
         <source>To delete it for good, use Forget.</source>
-        <translation>Um es ganz zu verlieren, nimm Vergessen.</translation>
-    </message>
-    <message>
-        <source>Not used here any more</source>
-        <translation>Wird hier nicht mehr benutzt</translation>
+        <translation>Um es endgültig zu löschen, wähle „Vergessen“.</translation>
     </message>
     <message>
         <source>Replies of this conversation go without it from now on.</source>
         <translation>Antworten in diesem Gespräch kommen ab jetzt ohne es aus.</translation>
+    </message>
+    <message>
+        <source>No longer used here</source>
+        <translation>Wird hier nicht mehr benutzt</translation>
     </message>
     <message>
         <source>Used here again</source>
@@ -422,11 +422,11 @@
     </message>
     <message>
         <source>Saved</source>
-        <translation>Gesichert</translation>
+        <translation>Gespeichert</translation>
     </message>
     <message>
-        <source>Nothing was pending</source>
-        <translation>Nichts hat gewartet</translation>
+        <source>Nothing was waiting</source>
+        <translation>Es hat nichts gewartet</translation>
     </message>
     <message numerus="yes">
         <source>Distilled %n conversations</source>
@@ -444,7 +444,7 @@
     </message>
     <message>
         <source>Nothing could be distilled</source>
-        <translation>Nichts konnte destilliert werden</translation>
+        <translation>Es konnte nichts destilliert werden</translation>
     </message>
     <message>
         <source>Background work is paused</source>
@@ -944,8 +944,60 @@
         <translation>Kein Gedächtnis</translation>
     </message>
     <message>
-        <source>an earlier talk</source>
+        <source>an earlier conversation</source>
         <translation>ein früheres Gespräch</translation>
+    </message>
+    <message>
+        <source>a phrase of yours</source>
+        <translation>eine Wendung von dir</translation>
+    </message>
+    <message>
+        <source>a person or thing it knows</source>
+        <translation>jemand oder etwas Bekanntes</translation>
+    </message>
+    <message>
+        <source>something is remembered about it</source>
+        <translation>darüber ist etwas gemerkt</translation>
+    </message>
+    <message>
+        <source>nothing is remembered about it</source>
+        <translation>darüber ist nichts gemerkt</translation>
+    </message>
+    <message>
+        <source>worded like a question about memory</source>
+        <translation>klingt wie eine Frage nach Gemerktem</translation>
+    </message>
+    <message>
+        <source>it asks for nothing remembered</source>
+        <translation>fragt nach nichts Gemerktem</translation>
+    </message>
+    <message>
+        <source>a repeat</source>
+        <translation>schon gesagt</translation>
+    </message>
+    <message>
+        <source>reads like an instruction</source>
+        <translation>liest sich wie eine Anweisung</translation>
+    </message>
+    <message>
+        <source>faded</source>
+        <translation>verblasst</translation>
+    </message>
+    <message>
+        <source>merged</source>
+        <translation>zusammengeführt</translation>
+    </message>
+    <message>
+        <source>strengthened</source>
+        <translation>gestärkt</translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation>aussortiert</translation>
+    </message>
+    <message>
+        <source>restored</source>
+        <translation>zurückgeholt</translation>
     </message>
     <message>
         <source>exact words</source>
@@ -956,28 +1008,8 @@
         <translation>über dich</translation>
     </message>
     <message>
-        <source>your own phrase</source>
-        <translation>deine eigene Wendung</translation>
-    </message>
-    <message>
         <source>a known name</source>
         <translation>ein bekannter Name</translation>
-    </message>
-    <message>
-        <source>somebody or something known</source>
-        <translation>jemand oder etwas Bekanntes</translation>
-    </message>
-    <message>
-        <source>something is remembered on it</source>
-        <translation>dazu ist etwas gemerkt</translation>
-    </message>
-    <message>
-        <source>nothing is remembered on it</source>
-        <translation>dazu ist nichts gemerkt</translation>
-    </message>
-    <message>
-        <source>worded like such questions</source>
-        <translation>so formuliert wie solche Fragen</translation>
     </message>
     <message>
         <source>the core model chose</source>
@@ -985,7 +1017,7 @@
     </message>
     <message>
         <source>the gate is off</source>
-        <translation>ohne Relevanzfilter</translation>
+        <translation>der Relevanzfilter ist aus</translation>
     </message>
     <message>
         <source>asked for</source>
@@ -994,10 +1026,6 @@
     <message>
         <source>one word alone</source>
         <translation>ein einzelnes Wort</translation>
-    </message>
-    <message>
-        <source>nothing remembered is asked for</source>
-        <translation>nach nichts Erinnertem gefragt</translation>
     </message>
     <message>
         <source>a task, not about you</source>
@@ -1028,20 +1056,12 @@
         <translation>zu schwach</translation>
     </message>
     <message>
-        <source>said already</source>
-        <translation>schon gesagt</translation>
-    </message>
-    <message>
         <source>not used here</source>
         <translation>hier nicht benutzt</translation>
     </message>
     <message>
         <source>kept on this machine</source>
         <translation>bleibt auf diesem Rechner</translation>
-    </message>
-    <message>
-        <source>reads like an order</source>
-        <translation>liest sich wie eine Anweisung</translation>
     </message>
     <message>
         <source>Person</source>
@@ -1105,11 +1125,131 @@
     </message>
     <message>
         <source>is a sibling of</source>
-        <translation>ist Geschwister von</translation>
+        <translation>ist Bruder oder Schwester von</translation>
     </message>
     <message>
         <source>is a parent of</source>
         <translation>ist Elternteil von</translation>
+    </message>
+    <message>
+        <source>is a grandparent of</source>
+        <translation>ist Großelternteil von</translation>
+    </message>
+    <message>
+        <source>is a grandmother of</source>
+        <translation>ist Großmutter von</translation>
+    </message>
+    <message>
+        <source>is a grandfather of</source>
+        <translation>ist Großvater von</translation>
+    </message>
+    <message>
+        <source>is an aunt of</source>
+        <translation>ist Tante von</translation>
+    </message>
+    <message>
+        <source>is an uncle of</source>
+        <translation>ist Onkel von</translation>
+    </message>
+    <message>
+        <source>is a niece of</source>
+        <translation>ist Nichte von</translation>
+    </message>
+    <message>
+        <source>is a nephew of</source>
+        <translation>ist Neffe von</translation>
+    </message>
+    <message>
+        <source>is a cousin of</source>
+        <translation>ist Cousin oder Cousine von</translation>
+    </message>
+    <message>
+        <source>is the girlfriend of</source>
+        <translation>ist die Freundin von</translation>
+    </message>
+    <message>
+        <source>is the boyfriend of</source>
+        <translation>ist der Freund von</translation>
+    </message>
+    <message>
+        <source>is a friend of</source>
+        <translation>ist befreundet mit</translation>
+    </message>
+    <message>
+        <source>is a neighbor of</source>
+        <translation>wohnt neben</translation>
+    </message>
+    <message>
+        <source>shares a home with</source>
+        <translation>wohnt zusammen mit</translation>
+    </message>
+    <message>
+        <source>is a colleague of</source>
+        <translation>arbeitet zusammen mit</translation>
+    </message>
+    <message>
+        <source>is the boss of</source>
+        <translation>ist Vorgesetzte oder Vorgesetzter von</translation>
+    </message>
+    <message>
+        <source>is an assistant of</source>
+        <translation>arbeitet als Assistenz für</translation>
+    </message>
+    <message>
+        <source>is a client of</source>
+        <translation>ist Kundschaft von</translation>
+    </message>
+    <message>
+        <source>is the doctor of</source>
+        <translation>behandelt ärztlich:</translation>
+    </message>
+    <message>
+        <source>is the dentist of</source>
+        <translation>behandelt zahnärztlich:</translation>
+    </message>
+    <message>
+        <source>is the therapist of</source>
+        <translation>behandelt therapeutisch:</translation>
+    </message>
+    <message>
+        <source>is a teacher of</source>
+        <translation>unterrichtet</translation>
+    </message>
+    <message>
+        <source>is a coach of</source>
+        <translation>trainiert</translation>
+    </message>
+    <message>
+        <source>is the landlord of</source>
+        <translation>ist der Vermieter von</translation>
+    </message>
+    <message>
+        <source>is the landlady of</source>
+        <translation>ist die Vermieterin von</translation>
+    </message>
+    <message>
+        <source>is a tenant of</source>
+        <translation>mietet bei</translation>
+    </message>
+    <message>
+        <source>founded</source>
+        <translation>hat gegründet:</translation>
+    </message>
+    <message>
+        <source>owns</source>
+        <translation>besitzt</translation>
+    </message>
+    <message>
+        <source>leads</source>
+        <translation>leitet</translation>
+    </message>
+    <message>
+        <source>manages</source>
+        <translation>führt</translation>
+    </message>
+    <message>
+        <source>is {role} of</source>
+        <translation>ist {role} von</translation>
     </message>
     <message>
         <source>added</source>
@@ -1120,36 +1260,12 @@
         <translation>bearbeitet</translation>
     </message>
     <message>
-        <source>fades</source>
-        <translation>verblasst</translation>
-    </message>
-    <message>
-        <source>joined</source>
-        <translation>zusammengeführt</translation>
-    </message>
-    <message>
-        <source>lifted</source>
-        <translation>aufgewertet</translation>
-    </message>
-    <message>
-        <source>to the bin</source>
-        <translation>in den Papierkorb</translation>
-    </message>
-    <message>
         <source>replaced</source>
         <translation>ersetzt</translation>
     </message>
     <message>
         <source>moved to the bin</source>
         <translation>in den Papierkorb gelegt</translation>
-    </message>
-    <message>
-        <source>pruned</source>
-        <translation>aussortiert</translation>
-    </message>
-    <message>
-        <source>brought back</source>
-        <translation>zurückgeholt</translation>
     </message>
     <message>
         <source>accepted</source>
@@ -1162,10 +1278,6 @@
     <message>
         <source>forgotten</source>
         <translation>vergessen</translation>
-    </message>
-    <message>
-        <source>taken back</source>
-        <translation>zurückgenommen</translation>
     </message>
     <message>
         <source>recorded</source>
@@ -1452,7 +1564,7 @@
     </message>
     <message>
         <source>None: no web page may call the server.</source>
-        <translation>Keine: keine Webseite darf den Server aufrufen.</translation>
+        <translation>Keine: Webseiten dürfen den Server nicht aufrufen.</translation>
     </message>
     <message>
         <source>Add an origin</source>
@@ -1480,7 +1592,7 @@
     </message>
     <message>
         <source>Your own text; version {n} ships</source>
-        <translation>Ihr eigener Text; mitgeliefert wird Version {n}</translation>
+        <translation>Dein eigener Text; mitgeliefert wird Version {n}</translation>
     </message>
     <message>
         <source>Manage under Models</source>
@@ -1541,7 +1653,7 @@
     </message>
     <message>
         <source>Embedding model</source>
-        <translation>Embedding-Modell</translation>
+        <translation>Einbettungsmodell</translation>
     </message>
     <message>
         <source>This server is on another machine: what is remembered leaves this one for its vectors. Secrets and what is kept here do not.</source>
@@ -1562,11 +1674,11 @@
     </message>
     <message>
         <source>Folder of an embedding model</source>
-        <translation>Ordner eines Embedding-Modells</translation>
+        <translation>Ordner eines Einbettungsmodells</translation>
     </message>
     <message>
         <source>GGUF file of an embedding model</source>
-        <translation>GGUF-Datei eines Embedding-Modells</translation>
+        <translation>GGUF-Datei eines Einbettungsmodells</translation>
     </message>
     <message>
         <source>Remove {name}</source>
@@ -1627,15 +1739,15 @@
     </message>
     <message>
         <source>True from {start} until {end}</source>
-        <translation>Wahr vom {start} bis {end}</translation>
+        <translation>Gilt vom {start} bis {end}</translation>
     </message>
     <message>
         <source>True since {day}</source>
-        <translation>Wahr seit {day}</translation>
+        <translation>Gilt seit {day}</translation>
     </message>
     <message>
         <source>True until {day}</source>
-        <translation>Wahr bis {day}</translation>
+        <translation>Gilt bis {day}</translation>
     </message>
     <message>
         <source>Key: {key}</source>
@@ -1737,8 +1849,8 @@
         <translation>Datenbank auf der Festplatte</translation>
     </message>
     <message>
-        <source>Of that free for what comes</source>
-        <translation>Davon frei für Neues</translation>
+        <source>Free inside it</source>
+        <translation>Davon frei</translation>
     </message>
     <message>
         <source>Texts with a vector</source>
@@ -1761,8 +1873,12 @@
         <translation>Chat-Modell, lesend</translation>
     </message>
     <message>
-        <source>Chat model, from nothing to ready</source>
-        <translation>Chat-Modell, bis es bereit ist</translation>
+        <source>Chat model, time to load</source>
+        <translation>Chat-Modell, Zeit zum Laden</translation>
+    </message>
+    <message>
+        <source>Searches answered from the cache</source>
+        <translation>Suchen aus dem Zwischenspeicher</translation>
     </message>
     <message>
         <source>Writing to the database, mean</source>
@@ -1771,10 +1887,6 @@
     <message>
         <source>Writing to the database, longest</source>
         <translation>Schreiben in die Datenbank, am längsten</translation>
-    </message>
-    <message>
-        <source>Searches answered from memory</source>
-        <translation>Suchen aus dem Zwischenspeicher beantwortet</translation>
     </message>
     <message>
         <source>in order</source>
@@ -2568,7 +2680,7 @@
     </message>
     <message>
         <source>Saved</source>
-        <translation>Gesichert</translation>
+        <translation>Gespeichert</translation>
     </message>
     <message>
         <source>Name</source>
@@ -2610,7 +2722,7 @@
     <message>
         <source>Answers are still being made</source>
         <extracomment>Answers made at once; each holds one of the lane&apos;s threads, and one must be left for everything else. Files of so many characters are looked through off the main thread. The answer that is being made in the conversation that is open. The message that failed last in the conversation that is open: it is stored nowhere but as a draft.</extracomment>
-        <translation>Es wird noch geantwortet</translation>
+        <translation>Noch laufen Antworten</translation>
     </message>
     <message>
         <source>Send this when one of them is finished.</source>
@@ -3124,7 +3236,7 @@
     </message>
     <message>
         <source>The two do not match.</source>
-        <translation>Die beiden sind nicht gleich.</translation>
+        <translation>Die beiden stimmen nicht überein.</translation>
     </message>
     <message>
         <source>This computer has no keyring that answers, so a passphrase protects the key. You are asked for it at each start.</source>
@@ -3251,7 +3363,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Nothing else is touched.</source>
         <extracomment>How far it goes, by key, where that can be chosen: above the counts, which may be long and follow from it.</extracomment>
-        <translation>Sonst wird nichts berührt.</translation>
+        <translation>Sonst ändert sich nichts.</translation>
     </message>
 </context>
 <context>
@@ -3264,6 +3376,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>The local server is off: programs reach the memory while it runs.</source>
         <translation>Der lokale Server ist aus: Programme erreichen das Gedächtnis, solange er läuft.</translation>
+    </message>
+    <message>
+        <source>Turn the server on</source>
+        <translation>Server einschalten</translation>
     </message>
     <message>
         <source>Connect a program</source>
@@ -3326,10 +3442,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Erst Vorschau</translation>
     </message>
     <message>
-        <source>Lets unused memories fade, joins duplicates, lifts what keeps coming up. Every run can be undone.</source>
-        <translation>Lässt Unbenutztes verblassen, führt Doppeltes zusammen, wertet auf, was immer wiederkehrt. Jeder Lauf lässt sich rückgängig machen.</translation>
-    </message>
-    <message>
         <source>Consolidation</source>
         <translation>Konsolidierung</translation>
     </message>
@@ -3360,10 +3472,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>A pass is running…</source>
         <translation>Ein Lauf ist im Gang …</translation>
-    </message>
-    <message>
-        <source>None yet. The first one lets you see what it would do: choose “Preview first”.</source>
-        <translation>Noch keiner. Was der erste täte, zeigt „Erst Vorschau“.</translation>
     </message>
     <message>
         <source>Changes</source>
@@ -3408,8 +3516,16 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Der nächste Lauf setzt ihn fort.</translation>
     </message>
     <message>
+        <source>Lets unused memories fade, merges duplicates, strengthens what keeps coming up. Every run can be undone.</source>
+        <translation>Lässt Unbenutztes verblassen, führt Doppeltes zusammen und stärkt, was immer wiederkehrt. Jeder Lauf lässt sich rückgängig machen.</translation>
+    </message>
+    <message>
         <source>Empty the bin</source>
         <translation>Papierkorb leeren</translation>
+    </message>
+    <message>
+        <source>None yet. To see what the first one would do, choose “Preview first”.</source>
+        <translation>Noch keine. Was der erste ändern würde, zeigt „Erst Vorschau“.</translation>
     </message>
     <message>
         <source>Changes of</source>
@@ -3444,28 +3560,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>von einem Programm verlangt</translation>
     </message>
     <message>
-        <source>faded</source>
-        <translation>verblasst</translation>
-    </message>
-    <message>
-        <source>joined</source>
-        <translation>zusammengeführt</translation>
-    </message>
-    <message>
-        <source>lifted</source>
-        <translation>aufgewertet</translation>
-    </message>
-    <message>
-        <source>to the bin</source>
-        <translation>in den Papierkorb</translation>
-    </message>
-    <message>
-        <source>pruned</source>
-        <translation>aussortiert</translation>
-    </message>
-    <message>
         <source>Nothing had to change.</source>
-        <translation>Nichts musste sich ändern.</translation>
+        <translation>Es gab nichts zu ändern.</translation>
     </message>
     <message>
         <source>Looking at the memory…</source>
@@ -3731,8 +3827,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Nachholen</translation>
     </message>
     <message>
-        <source>Backfill history</source>
-        <translation>Frühere Gespräche nachholen</translation>
+        <source>Learn from older chats</source>
+        <translation>Aus älteren Chats lernen</translation>
     </message>
     <message>
         <source>Distill now</source>
@@ -4361,11 +4457,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>True from</source>
-        <translation>Wahr ab</translation>
+        <translation>Gilt ab</translation>
     </message>
     <message>
         <source>True until</source>
-        <translation>Wahr bis</translation>
+        <translation>Gilt bis</translation>
     </message>
     <message>
         <source>Expires on</source>
@@ -4673,14 +4769,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Suche nach weniger, oder hebe die Filter auf.</translation>
     </message>
     <message>
-        <source>No facts</source>
-        <translation>Keine Fakten</translation>
-    </message>
-    <message>
-        <source>Facts are distilled from conversations, or written by you.</source>
-        <translation>Fakten werden aus Gesprächen destilliert oder von dir geschrieben.</translation>
-    </message>
-    <message>
         <source>Export what is listed</source>
         <translation>Angezeigtes exportieren</translation>
     </message>
@@ -4693,6 +4781,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Alle Fakten zeigen</translation>
     </message>
     <message>
+        <source>Learn now</source>
+        <translation>Jetzt lernen</translation>
+    </message>
+    <message>
         <source>Add a fact</source>
         <translation>Fakt hinzufügen</translation>
     </message>
@@ -4702,6 +4794,18 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
             <numerusform>%Ln Fakt</numerusform>
             <numerusform>%Ln Fakten</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Facts are learned from your chats, or written by you.</source>
+        <translation>Fakten werden aus deinen Chats gelernt oder von dir geschrieben.</translation>
+    </message>
+    <message>
+        <source>No facts yet</source>
+        <translation>Noch keine Fakten</translation>
+    </message>
+    <message>
+        <source>What you said in your chats is about to be learned: a minute after a chat rests.</source>
+        <translation>Was du in deinen Chats gesagt hast, wird gleich gelernt: eine Minute, nachdem ein Chat ruht.</translation>
     </message>
     <message>
         <source>This fact</source>
@@ -5722,7 +5826,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>Choose the one that stays.</source>
-        <translation>Wähle, was bleibt.</translation>
+        <translation>Wähle, welcher Eintrag bleibt.</translation>
     </message>
     <message>
         <source>Join</source>
@@ -5774,7 +5878,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ModelStep</name>
     <message>
         <source>Model</source>
-        <extracomment>Sizes as published on the hub.</extracomment>
+        <extracomment>The best first; sizes as published on the hub.</extracomment>
         <translation>Modell</translation>
     </message>
     <message>
@@ -5782,24 +5886,25 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Wähle ein Modell</translation>
     </message>
     <message>
-        <source>The bundled model works offline at once; it is small and knows little. A larger one answers and remembers better. You can change this at any time under Models.</source>
-        <translation>Das mitgelieferte Modell arbeitet sofort und ohne Netz; es ist klein und weiß wenig. Ein größeres antwortet und merkt sich besser. Du kannst das jederzeit unter Modelle ändern.</translation>
+        <source>The bundled one works at once and offline, but is small. A larger one answers and remembers better.</source>
+        <translation>Das mitgelieferte geht sofort und ohne Netz, ist aber klein. Ein größeres antwortet und merkt sich besser.</translation>
+    </message>
+    <message>
+        <source>Use a model server…</source>
+        <extracomment>Other programs&apos; models that are offered, by path.</extracomment>
+        <translation>Modellserver verwenden …</translation>
+    </message>
+    <message>
+        <source>Ready on this computer</source>
+        <translation>Auf diesem Rechner bereit</translation>
+    </message>
+    <message>
+        <source>{size}, needs {gb} GB of memory</source>
+        <translation>{size}, braucht {gb} GB RAM</translation>
     </message>
     <message>
         <source>Looking for models…</source>
         <translation>Sucht Modelle …</translation>
-    </message>
-    <message>
-        <source>Better models to download</source>
-        <extracomment>Other programs&apos; models that are offered, by path.</extracomment>
-        <translation>Bessere Modelle zum Herunterladen</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tokens of context</source>
-        <translation>
-            <numerusform>%Ln Token Kontext</numerusform>
-            <numerusform>%Ln Token Kontext</numerusform>
-        </translation>
     </message>
     <message>
         <source>bundled, works now</source>
@@ -5810,28 +5915,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>von {program}, benutzt, wo es liegt</translation>
     </message>
     <message>
-        <source>{size}, wants {gb} GB of memory</source>
-        <translation>{size}, braucht {gb} GB Arbeitsspeicher</translation>
-    </message>
-    <message>
         <source>Download of {name}</source>
         <translation>Herunterladen von {name}</translation>
     </message>
     <message>
         <source>Download</source>
         <translation>Herunterladen</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>Anhalten</translation>
-    </message>
-    <message>
-        <source>{done} of {all}</source>
-        <translation>{done} von {all}</translation>
-    </message>
-    <message>
-        <source>Downloaded and checked. It is chosen above.</source>
-        <translation>Heruntergeladen und geprüft. Es ist oben ausgewählt.</translation>
     </message>
 </context>
 <context>
@@ -6020,8 +6109,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Wer bist du?</translation>
     </message>
     <message>
-        <source>Every agent knows these lines and is given them where they matter. You can change them under Memory, Identity.</source>
-        <translation>Jeder Agent kennt diese Zeilen und bekommt sie, wo sie zählen. Du kannst sie unter Gedächtnis, Identität ändern.</translation>
+        <source>Every agent knows these lines and uses them where they matter. You can change them under Memory, Identity.</source>
+        <translation>Jeder Agent kennt diese Zeilen und nutzt sie, wo sie zählen. Du kannst sie unter Gedächtnis, Identität ändern.</translation>
     </message>
     <message>
         <source>for example Anna Berger</source>
@@ -6419,7 +6508,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>The two do not match.</source>
-        <translation>Die beiden sind nicht gleich.</translation>
+        <translation>Die beiden stimmen nicht überein.</translation>
     </message>
     <message>
         <source>The passphrase was changed</source>
@@ -6442,7 +6531,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Teil</translation>
     </message>
     <message>
-        <source>The gate decides</source>
+        <source>Automatic</source>
         <translation>Automatisch</translation>
     </message>
     <message>
@@ -6485,6 +6574,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <source>as {agent} is given it</source>
         <translation>wie {agent} es bekommt</translation>
     </message>
+    <message>
+        <source>Chosen because: {name}</source>
+        <translation>Gewählt, weil: {name}</translation>
+    </message>
     <message numerus="yes">
         <source>%n tokens</source>
         <translation>
@@ -6503,10 +6596,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>{used} of {budget} tokens</source>
         <translation>{used} von {budget} Token</translation>
-    </message>
-    <message>
-        <source>The gate&apos;s rule: {name}</source>
-        <translation>Regel des Relevanzfilters: {name}</translation>
     </message>
     <message>
         <source>+ {section}</source>
@@ -6537,7 +6626,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>What do you remember about me?</source>
-        <translation>Woran erinnerst du dich von mir?</translation>
+        <translation>Was weißt du noch über mich?</translation>
     </message>
     <message>
         <source>Question to try</source>
@@ -6660,10 +6749,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Warum diese Antwort</translation>
     </message>
     <message>
-        <source>The gate&apos;s rule: {name}</source>
-        <translation>Regel des Relevanzfilters: {name}</translation>
-    </message>
-    <message>
         <source>{used} of {budget} tokens</source>
         <translation>{used} von {budget} Token</translation>
     </message>
@@ -6700,6 +6785,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Forget</source>
         <translation>Vergessen</translation>
+    </message>
+    <message>
+        <source>Chosen because: {name}</source>
+        <translation>Gewählt, weil: {name}</translation>
     </message>
     <message>
         <source>gone since</source>
@@ -7148,28 +7237,28 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Sicherung wiederherstellen</translation>
     </message>
     <message>
-        <source>Without it a forgotten passphrase loses the memory.</source>
-        <translation>Ohne ihn ist mit der Passphrase auch das Gedächtnis verloren.</translation>
+        <source>If you forget the passphrase, nothing else opens your memory.</source>
+        <translation>Vergisst du die Passphrase, öffnet nichts anderes dein Gedächtnis.</translation>
     </message>
     <message>
-        <source>Without it the memory is lost once both the keyring and the passphrase are.</source>
-        <translation>Ohne ihn ist mit Schlüsselbund und Passphrase auch das Gedächtnis verloren.</translation>
+        <source>If keyring and passphrase are lost, nothing else opens your memory.</source>
+        <translation>Gehen Schlüsselbund und Passphrase verloren, öffnet nichts anderes dein Gedächtnis.</translation>
     </message>
     <message>
-        <source>Without it a lost keyring loses the memory.</source>
-        <translation>Ohne ihn ist mit dem Schlüsselbund auch das Gedächtnis verloren.</translation>
+        <source>If the keyring is lost, nothing else opens your memory.</source>
+        <translation>Geht der Schlüsselbund verloren, öffnet nichts anderes dein Gedächtnis.</translation>
     </message>
     <message>
-        <source>You have not shown yet that you kept the recovery code.</source>
-        <translation>Du hast noch nicht gezeigt, dass du den Wiederherstellungscode hast.</translation>
-    </message>
-    <message>
-        <source>Take care of it</source>
-        <translation>Darum kümmern</translation>
+        <source>Your recovery code is not confirmed yet.</source>
+        <translation>Dein Wiederherstellungscode ist noch nicht bestätigt.</translation>
     </message>
     <message>
         <source>recovery</source>
         <translation>wiederherstellung</translation>
+    </message>
+    <message>
+        <source>Confirm it</source>
+        <translation>Bestätigen</translation>
     </message>
     <message>
         <source>Later</source>
@@ -8163,7 +8252,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>Use its window, or quit it first.</source>
-        <translation>Nimm sein Fenster, oder beende es zuerst.</translation>
+        <translation>Benutze sein Fenster oder beende es zuerst.</translation>
     </message>
     <message>
         <source>That file cannot be imported</source>
@@ -9510,14 +9599,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Altes verblasst</translation>
     </message>
     <message>
-        <source>Joining duplicates</source>
-        <translation>Doppeltes wird zusammengeführt</translation>
-    </message>
-    <message>
-        <source>Lifting what keeps coming up</source>
-        <translation>Was immer wiederkehrt, wird aufgewertet</translation>
-    </message>
-    <message>
         <source>Moving faded facts to the bin</source>
         <translation>Verblasste Fakten kommen in den Papierkorb</translation>
     </message>
@@ -10034,10 +10115,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Schaffe Platz: Auf einer vollen Festplatte wird nichts Neues gemerkt.</translation>
     </message>
     <message>
-        <source>One turn waits for its conversation to rest.</source>
-        <translation>Eine Nachricht wartet, bis ihr Gespräch ruht.</translation>
-    </message>
-    <message>
         <source>{size} GB are free.</source>
         <translation>{size} GB sind frei.</translation>
     </message>
@@ -10223,7 +10300,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>This server holds no conversations between requests: send all messages.</source>
-        <translation>Dieser Server hält keine Unterhaltungen zwischen Anfragen: Schicke alle Nachrichten.</translation>
+        <translation>Dieser Server behält zwischen Anfragen keine Gespräche: Schicke alle Nachrichten.</translation>
     </message>
     <message>
         <source>The last messages may be missing</source>
@@ -10275,7 +10352,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>A conversation has of its own what is among {join}.</source>
-        <translation>Eine Unterhaltung kann davon Eigenes haben: {join}.</translation>
+        <translation>Ein Gespräch kann davon Eigenes haben: {join}.</translation>
     </message>
     <message>
         <source>There is no embedding model {model} here.</source>
@@ -10527,11 +10604,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>This graph asks for {names}, as no embedding model does.</source>
-        <translation>Dieser Graph verlangt {names}; das tut kein Embedding-Modell.</translation>
+        <translation>Dieser Graph verlangt {names}; das tut kein Einbettungsmodell.</translation>
     </message>
     <message>
         <source>This file cannot be loaded as an embedding model: {error}</source>
-        <translation>Diese Datei lässt sich nicht als Embedding-Modell laden: {error}</translation>
+        <translation>Diese Datei lässt sich nicht als Einbettungsmodell laden: {error}</translation>
     </message>
     <message>
         <source>It may be damaged, or of a newer kind than this llama.cpp knows.</source>
@@ -10806,6 +10883,18 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Ein anderer Eintrag dieses Bereichs hat den Schlüssel.</translation>
     </message>
     <message>
+        <source>Merging duplicates</source>
+        <translation>Doppeltes wird zusammengeführt</translation>
+    </message>
+    <message>
+        <source>Strengthening what keeps coming up</source>
+        <translation>Was immer wiederkehrt, wird gestärkt</translation>
+    </message>
+    <message>
+        <source>One message waits for its conversation to rest.</source>
+        <translation>Eine Nachricht wartet, bis ihr Gespräch ruht.</translation>
+    </message>
+    <message>
         <source>Search goes by words alone. Choose another model in the settings.</source>
         <translation>Gesucht wird nur nach Wörtern. Wähle in den Einstellungen ein anderes Modell.</translation>
     </message>
@@ -11077,6 +11166,13 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n messages wait for their conversations to rest.</source>
+        <translation>
+            <numerusform>%Ln Nachricht wartet, bis ihr Gespräch ruht.</numerusform>
+            <numerusform>%Ln Nachrichten warten, bis ihre Gespräche ruhen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n changes taken back.</source>
         <translation>
             <numerusform>%Ln Änderung wurde zurückgenommen.</numerusform>
@@ -11119,13 +11215,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n turns wait for their conversations to rest.</source>
-        <translation>
-            <numerusform>%Ln Nachricht wartet, bis ihr Gespräch ruht.</numerusform>
-            <numerusform>%Ln Nachrichten warten, bis ihre Gespräche ruhen.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n of {len} engines stopped: {redact}</source>
         <translation>
             <numerusform>%Ln von {len} Engines ist stehen geblieben: {redact}</numerusform>
@@ -11135,8 +11224,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message numerus="yes">
         <source>%n texts wait for their vectors of the new embedding model.</source>
         <translation>
-            <numerusform>%Ln Text wartet auf seinen Vektor des neuen Embedding-Modells.</numerusform>
-            <numerusform>%Ln Texte warten auf ihre Vektoren des neuen Embedding-Modells.</numerusform>
+            <numerusform>%Ln Text wartet auf seinen Vektor des neuen Einbettungsmodells.</numerusform>
+            <numerusform>%Ln Texte warten auf ihre Vektoren des neuen Einbettungsmodells.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -11484,14 +11573,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Wenn ein Gespräch ruht, nur auf Wunsch, oder wenn es ruht, aber ohne Modell.</translation>
     </message>
     <message>
-        <source>What a distilling model is told</source>
-        <translation>Was einem destillierenden Modell gesagt wird</translation>
-    </message>
-    <message>
-        <source>Sent ahead of the session to a model that writes digests; every line it writes is checked in any case. Empty uses the text that ships; {user} stands for the person who speaks.</source>
-        <translation>Vor dem Gespräch selbst, an ein Modell, das Zusammenfassungen schreibt; jede Zeile wird geprüft, was auch immer ihm gesagt wird. Leer steht für den mitgelieferten Text, {user} für die Person, die spricht.</translation>
-    </message>
-    <message>
         <source>Relevance gate</source>
         <translation>Relevanzfilter</translation>
     </message>
@@ -11500,12 +11581,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Gedächtnis-Budget</translation>
     </message>
     <message>
-        <source>Rest before distilling</source>
-        <translation>Ruhe vor dem Destillieren</translation>
+        <source>The most memory that a reply is given, in tokens. 0 gives none; memory is still kept and searched.</source>
+        <translation>So viel Erinnerung bekommt eine Antwort höchstens, in Token. Bei 0 keine; behalten und durchsucht wird weiterhin.</translation>
     </message>
     <message>
-        <source>Seconds without a new turn before a conversation is distilled.</source>
-        <translation>Sekunden ohne neue Nachricht, bis ein Gespräch destilliert wird.</translation>
+        <source>Rest before distilling</source>
+        <translation>Ruhe vor dem Destillieren</translation>
     </message>
     <message>
         <source>Consolidate every</source>
@@ -11520,16 +11601,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Mindestgewicht</translation>
     </message>
     <message>
-        <source>Facts below it that have rested for 30 days are evicted to the bin.</source>
-        <translation>Fakten darunter, die 30 Tage geruht haben, kommen in den Papierkorb.</translation>
-    </message>
-    <message>
         <source>Keep episodes for</source>
         <translation>Episoden behalten für</translation>
-    </message>
-    <message>
-        <source>Days before an episode is pruned; 0 keeps them forever.</source>
-        <translation>Tage, bis eine Episode aussortiert wird; 0 behält sie für immer.</translation>
     </message>
     <message>
         <source>Kept for models on this machine</source>
@@ -11652,6 +11725,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>OpenAI-kompatible Server, deren Modelle angeboten werden. Ihre Schlüssel liegen im Schlüsselbund des Systems, oder im verschlüsselten Gedächtnis, wo es keinen gibt.</translation>
     </message>
     <message>
+        <source>The name of the speech model on that server.</source>
+        <translation>Der Name des Sprachmodells auf diesem Server.</translation>
+    </message>
+    <message>
+        <source>127.0.0.1 keeps the server to this machine; change it only if others are to reach it.</source>
+        <translation>127.0.0.1 beschränkt den Server auf diesen Rechner; ändere es nur, wenn andere ihn erreichen sollen.</translation>
+    </message>
+    <message>
         <source>A message that holds one of these phrases goes straight to the part of the memory you name, in any language.</source>
         <translation>Eine Nachricht, in der eine dieser Wendungen vorkommt, führt ohne Umweg zu dem Teil des Gedächtnisses, den du nennst, in jeder Sprache.</translation>
     </message>
@@ -11660,12 +11741,16 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Macht aus Texten Vektoren: das mitgelieferte Modell, der Ordner eines sentence-transformers- oder ONNX-Modells, eine GGUF-Datei oder ein Modell eines deiner Server als remote:SERVER/MODELL; auto nimmt das erste auf diesem Rechner, das sich öffnen lässt. Bei einem Server anderswo verlassen Erinnerungen diesen Rechner, außer denen, die hier bleiben sollen. Nach einem Wechsel wird im Hintergrund neu berechnet; bis dahin antwortet das bisherige Modell.</translation>
     </message>
     <message>
-        <source>How memdesk decides which memory a question needs: by rules (heuristic), by asking the core model, with the rules if it fails (llm), or not at all, so that every reply gets episodes (off).</source>
-        <translation>Wie memdesk entscheidet, welches Gedächtnis eine Frage braucht: nach Regeln (heuristic), durch Nachfrage beim Kernmodell, mit den Regeln als Ersatz (llm), oder gar nicht, sodass jede Antwort Episoden bekommt (off).</translation>
+        <source>Instructions for the core model</source>
+        <translation>Anweisungen für das Kernmodell</translation>
     </message>
     <message>
-        <source>Tokens of memory a reply may see at most. 0: none; memory is still kept and searched.</source>
-        <translation>So viele Token Erinnerung darf eine Antwort höchstens sehen. 0: keine; behalten und durchsucht wird weiterhin.</translation>
+        <source>Goes ahead of the chat to a model that writes summaries; each line it writes is checked all the same. Leave it empty for the built-in text; {user} stands for the person speaking.</source>
+        <translation>Geht vor dem Gespräch an ein Modell, das Zusammenfassungen schreibt; jede seiner Zeilen wird trotzdem geprüft. Leer steht für den mitgelieferten Text, {user} für die Person, die spricht.</translation>
+    </message>
+    <message>
+        <source>How memdesk decides which memory a question needs: by rules (heuristic), by asking the core model, with the rules if it fails (llm), or not at all, so that every reply gets episodes (off).</source>
+        <translation>Wie memdesk entscheidet, welches Gedächtnis eine Frage braucht: nach Regeln (heuristic), durch Nachfrage beim Kernmodell, mit den Regeln als Ersatz (llm), oder gar nicht, sodass jede Antwort Episoden bekommt (off).</translation>
     </message>
     <message>
         <source>Recall by</source>
@@ -11674,6 +11759,18 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>What memory is found by: meaning and words (hybrid), meaning alone (semantic), words alone (exact), or not by the question at all but as what was learned last (recent).</source>
         <translation>Wonach Erinnerungen gefunden werden: Bedeutung und Wörter (hybrid), nur Bedeutung (semantic), nur Wörter (exact) oder gar nicht nach der Frage, sondern das zuletzt Gelernte (recent).</translation>
+    </message>
+    <message>
+        <source>Seconds without a new message before a conversation is distilled.</source>
+        <translation>Sekunden ohne neue Nachricht, bis ein Gespräch destilliert wird.</translation>
+    </message>
+    <message>
+        <source>Facts below it that were not used for 30 days are moved to the bin.</source>
+        <translation>Fakten darunter, die 30 Tage lang nicht benutzt wurden, kommen in den Papierkorb.</translation>
+    </message>
+    <message>
+        <source>Days before an episode is removed; 0 keeps them forever.</source>
+        <translation>Tage, bis eine Episode aussortiert wird; 0 behält sie für immer.</translation>
     </message>
     <message>
         <source>Of a server, for example http://localhost:6333, or an absolute path of a folder on this machine.</source>
@@ -11700,16 +11797,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Sein Modell</translation>
     </message>
     <message>
-        <source>As the server calls the model that listens.</source>
-        <translation>Wie der Server das Modell nennt, das zuhört.</translation>
-    </message>
-    <message>
         <source>Tools from other programs</source>
         <translation>Werkzeuge anderer Programme</translation>
     </message>
     <message>
         <source>MCP servers whose tools agents may use in the window&apos;s chat. Each call is asked for unless you allowed that tool for good; nothing is started before.</source>
-        <translation>MCP-Server, deren Werkzeuge Agenten im Chat des Fensters benutzen dürfen. Jeder Aufruf wird erfragt, außer das Werkzeug wurde dauerhaft erlaubt; vorher wird nichts gestartet.</translation>
+        <translation>MCP-Server, deren Werkzeuge Agenten im Chat des Fensters benutzen dürfen. Vor jedem Aufruf wirst du gefragt, außer du hast das Werkzeug dauerhaft erlaubt; vorher wird nichts gestartet.</translation>
     </message>
     <message>
         <source>Model hub</source>
@@ -11726,10 +11819,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Address</source>
         <translation>Adresse</translation>
-    </message>
-    <message>
-        <source>Loopback only, unless you know why not.</source>
-        <translation>Nur dieser Rechner, es sei denn, du weißt, warum nicht.</translation>
     </message>
     <message>
         <source>Port</source>

@@ -659,16 +659,6 @@
     </message>
 </context>
 <context>
-    <name>ModelStep</name>
-    <message numerus="yes">
-        <source>%n tokens of context</source>
-        <translation>
-            <numerusform>%Ln token of context</numerusform>
-            <numerusform>%Ln tokens of context</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>ModelsPage</name>
     <message numerus="yes">
         <source>%n more: search for one by name.</source>

@@ -63,15 +63,15 @@ def test_a_joining_is_checked_as_a_whole_and_kinds_are_shown_apart(desk, page):
     desk.rest()
     model = page.diff.model
     kinds = [row[1] for row in shown(model)]
-    assert kinds.count("joined") == 2
-    assert kinds.count("fades") >= 1
-    merged = kinds.index("joined")
+    assert kinds.count("merged") == 2
+    assert kinds.count("faded") >= 1
+    merged = kinds.index("merged")
     everything = model.count_checked()
     model.setData(model.index(merged, 0), Qt.CheckState.Unchecked.value, Qt.ItemDataRole.CheckStateRole)
     assert model.count_checked() == everything - 2
     page.diff.kind.set_key("merge")
     page.diff.kind.chosen.emit("merge")
-    assert [row[1] for row in shown(model)] == ["joined", "joined"]
+    assert [row[1] for row in shown(model)] == ["merged", "merged"]
     assert page.diff.all.text() == "Check all"
     page.diff._toggle_all()
     assert model.count_checked() == everything

@@ -125,8 +125,8 @@ def test_a_backfill_says_how_far_it_is_and_stops_when_asked(desk, qtbot, model, 
     page.again.click()
     desk.settle()
     assert asked == [1]
-    assert page.again.text().strip() == "Backfill history"
-    assert "Backfill was stopped" in [notice.title for notice in desk.window.notices.recent]
+    assert page.again.text().strip() == "Learn from older chats"
+    assert "Learning from older chats was stopped" in [notice.title for notice in desk.window.notices.recent]
 
 
 def test_a_backfill_that_could_not_distill_says_so(desk, qtbot, model):

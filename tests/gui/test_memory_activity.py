@@ -54,7 +54,7 @@ def test_what_was_changed_in_one_go_is_taken_back_with_one_answer(full, tab):
     assert not any("trip" in memories.fact(fact_id).tags for fact_id in ids)
     newest = activity.model.item(activity.model.index(0, 0))
     assert newest.action == "undo"
-    assert activity.model.index(0, 0).data(TwoLines.SECOND).count("taken back") == 1
+    assert activity.model.index(0, 0).data(TwoLines.SECOND).count("undone") == 1
 
 
 def test_a_join_of_long_ago_is_taken_back_and_its_place_is_shown(full, tab, qtbot):

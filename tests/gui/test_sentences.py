@@ -13,7 +13,7 @@ from memdesk.errors import NotFoundError
 from memdesk.gui.i18n import install
 from memdesk.gui.notices import Notices, describe
 from memdesk.gui.text import said
-from memdesk.gui.words import number, percent, rule_name
+from memdesk.gui.words import number, percent, relation_name, rule_name
 from memdesk.messages import Message, recalled, say, stored
 from memdesk.services.events import Notice
 from memdesk.settings.resources import resources_root
@@ -117,9 +117,24 @@ def test_figures_take_the_form_of_the_language(german):
     assert percent(0.42) == "42 %"
 
 
+def test_what_joins_people_is_told_in_words(qapp):
+    assert relation_name("cousin_of") == "is a cousin of"
+    assert relation_name("founded") == "founded"
+    assert relation_name("midwife_of") == "is midwife of"
+    assert relation_name("best_man_of") == "is best man of"
+    assert relation_name("keeps_bees_with") == "keeps bees with"
+
+
+def test_what_joins_people_is_told_in_german(german):
+    assert relation_name("friend_of") == "ist befreundet mit"
+    assert relation_name("flatmate_of") == "wohnt zusammen mit"
+    assert relation_name("owns") == "besitzt"
+    assert relation_name("midwife_of") == "ist midwife von"
+
+
 def test_rules_are_told_in_words(qapp):
     assert rule_name("entity") == "a known name"
-    assert rule_name("memory") == "something is remembered on it"
+    assert rule_name("memory") == "something is remembered about it"
     assert rule_name("late:guard") == "a task, not about you; the core model did not choose"
     assert rule_name("engine_failed:none").endswith("the core model did not choose")
     assert rule_name("brand-new") == "brand new"

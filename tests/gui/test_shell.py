@@ -51,7 +51,7 @@ def test_notices_can_be_read_again_and_leave_with_a_lock(desk, qtbot):
 
 
 def test_the_list_of_notices_is_cleared(desk, qtbot):
-    desk.window.notices.info("Nothing was pending")
+    desk.window.notices.info("Nothing was waiting")
     desk.window.commands.run("view.notices")
     next(b for b in shown(desk).findChildren(Button) if b.text() == "Clear").click()
     desk.window.commands.run("view.notices")

@@ -281,7 +281,7 @@ def test_a_cancelled_run_keeps_what_is_done_and_can_be_undone(desk):
     stop = threading.Event()
 
     def progress(share, words):
-        if words == "Joining duplicates":
+        if words == "Merging duplicates":
             stop.set()
 
     result = desk.consolidation.run(cancel=stop, progress=progress)

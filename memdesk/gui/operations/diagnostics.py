@@ -25,7 +25,7 @@ def backfill(context: PageContext, parent: QObject) -> ServiceOp[list[Any]]:
     def ended(outcomes: list[Any]) -> None:
         left = [outcome for outcome in outcomes if outcome.outcome.startswith(("skipped", "parked", "error"))]
         if op.token.is_set():
-            notices.info(tr("Backfill was stopped"), tr("What was distilled by then is kept."))
+            notices.info(tr("Learning from older chats was stopped"), tr("What was distilled by then is kept."))
         elif left:
             title = tr("%n conversations could not be distilled", "", len(left))
             notices.warning(title, said(left[0].message), tr("See the reason under Diagnostics, then retry."))

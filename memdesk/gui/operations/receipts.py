@@ -54,7 +54,7 @@ def mute(
         parent, recall.mute, agent_id=receipt.agent_id, conversation_id=talk, kind=item.kind, ref_id=item.id, on=on
     )
     words = (
-        (tr("Not used here any more"), tr("Replies of this conversation go without it from now on."))
+        (tr("No longer used here"), tr("Replies of this conversation go without it from now on."))
         if on
         else (tr("Used here again"), "")
     )

@@ -17,7 +17,7 @@ def distill_now(context: PageContext, parent: QObject) -> ServiceOp[list[Any]]:
         done = [item for item in outcomes if item.outcome == "distilled"]
         facts = sum(len(item.facts) for item in done)
         if not outcomes:
-            notices.info(tr("Nothing was pending"))
+            notices.info(tr("Nothing was waiting"))
         elif done:
             notices.success(tr("Distilled %n conversations", "", len(done)), tr("%n facts were kept.", "", facts))
         else:

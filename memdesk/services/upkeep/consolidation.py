@@ -47,8 +47,8 @@ _TAKEN_UP: Final = say("Taken up after an interruption.")
 _PLANNING_SHARE: Final = 0.4
 _SAYS: Final[dict[Step, str]] = {
     "decay": say("Letting old memories fade"),
-    "merge": say("Joining duplicates"),
-    "promote": say("Lifting what keeps coming up"),
+    "merge": say("Merging duplicates"),
+    "promote": say("Strengthening what keeps coming up"),
     "evict": say("Moving faded facts to the bin"),
     "prune": say("Moving old episodes to the bin"),
 }

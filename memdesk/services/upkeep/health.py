@@ -250,9 +250,9 @@ class Health:
         sentence = say("Nothing waits.")
         if pending:
             sentence = (
-                say("One turn waits for its conversation to rest.")
+                say("One message waits for its conversation to rest.")
                 if pending == 1
-                else say("{n:,} turns wait for their conversations to rest.", n=pending)
+                else say("{n:,} messages wait for their conversations to rest.", n=pending)
             )
         return _Seen(level="green", sentence=sentence)
 

@@ -77,7 +77,7 @@ class ReceiptPanel(SidePanel):
         # That nothing called for memory is what the sentence says, as it says what is about you.
         if receipt.rule not in {"", "none"} and rule_name(receipt.rule) != rule_name("mine"):
             rule = Chip(rule_name(receipt.rule))
-            rule.setToolTip(self.tr("The gate's rule: {name}").format(name=receipt.rule))
+            rule.setToolTip(self.tr("Chosen because: {name}").format(name=receipt.rule))
             flow.addWidget(rule)
         flow.addWidget(
             Chip(

@@ -9,24 +9,12 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 from memdesk.domain.ageing.salience import DECAY_DAYS
 from memdesk.domain.models import RunChange
-from memdesk.gui.text import said, tr
+from memdesk.gui.text import said
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory.tab import TwoLines
-from memdesk.gui.words import share, status_name
+from memdesk.gui.words import change_name, share, status_name
 
 Index = QModelIndex | QPersistentModelIndex
-
-
-def action_name(action: str) -> str:
-    """Return what a kind of change does."""
-    words = {
-        "decay": tr("fades"),
-        "merge": tr("joined"),
-        "promote": tr("lifted"),
-        "evict": tr("to the bin"),
-        "prune": tr("pruned"),
-    }
-    return words.get(action, action)
 
 
 class ChangesModel(QAbstractTableModel):
@@ -208,7 +196,7 @@ class ChangesModel(QAbstractTableModel):
         if column == 0:
             return self._says(change, before, after)
         if column == 1:
-            return action_name(change.action)
+            return change_name(change.action)
         return self._shown(before if column == 2 else after)
 
     def _says(self, change: RunChange, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:

@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QWidget
 
 from memdesk.domain.models import Run, RunChange
 from memdesk.gui.pages import PageContext
-from memdesk.gui.views.consolidation.changes import ChangesModel, action_name
+from memdesk.gui.views.consolidation.changes import ChangesModel
 from memdesk.gui.views.memory.tab import Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import BELOW_HEAD, bounded, column, row
 from memdesk.gui.widgets.states import EmptyState, StatePane
-from memdesk.gui.words import moment, number
+from memdesk.gui.words import change_name, moment, number
 from memdesk.services.upkeep import ConsolidationService, RunResult
 
 #: Changes of a run that come at a time, and those that are looked through for them at a time.
@@ -100,7 +100,7 @@ class DiffPane(QWidget):
         self.title.setText(title)
         some = {name: count for name, count in counts.items() if count}
         every = (self.tr("All changes") + f" · {number(sum(some.values()))}") if some else self.tr("All changes")
-        options = [("", every), *((name, f"{action_name(name)} · {number(count)}") for name, count in some.items())]
+        options = [("", every), *((name, f"{change_name(name)} · {number(count)}") for name, count in some.items())]
         self.kind.set_options(options, "")
         self.kind.setVisible(len(some) > 1)
 

@@ -30,7 +30,7 @@ from memdesk.gui.widgets.layout import (
     row,
 )
 from memdesk.gui.widgets.states import PageHead, SectionHead
-from memdesk.gui.words import day, moment, number, run_status_name, weekday
+from memdesk.gui.words import change_name, day, moment, number, run_status_name, weekday
 from memdesk.services.events import MemoryChanged, RunChanged, SettingsChanged
 from memdesk.services.upkeep import BinItem, RunResult, Schedule, UndoResult
 
@@ -62,7 +62,7 @@ class ConsolidationPage(Page):
         self.now = Button(self.tr("Run consolidation now"), self.run_now, variant="primary", icon_name="combine")
         self.first = Button(self.tr("Preview first"), self.preview, icon_name="eye")
         text = self.tr(
-            "Lets unused memories fade, joins duplicates, lifts what keeps coming up. Every run can be undone."
+            "Lets unused memories fade, merges duplicates, strengthens what keeps coming up. Every run can be undone."
         )
         head = PageHead(self.tr("Consolidation"), text, self.first, self.now)
         self.progress = self._progress_card()
@@ -178,7 +178,7 @@ class ConsolidationPage(Page):
         self._show_schedule(found)
         clear(self.runs)
         if not found.runs:
-            text = self.tr("None yet. The first one lets you see what it would do: choose “Preview first”.")
+            text = self.tr("None yet. To see what the first one would do, choose “Preview first”.")
             self.runs.addWidget(Label(text, "muted", wrap=True))
         for run in found.runs:
             self.runs.addLayout(self._run_row(run, undoable=run.id in found.undoable))
@@ -259,14 +259,7 @@ class ConsolidationPage(Page):
         return words.get(run.trigger, run.trigger)
 
     def _counts(self, counts: Mapping[str, int]) -> str:
-        words = {
-            "decay": self.tr("faded"),
-            "merge": self.tr("joined"),
-            "promote": self.tr("lifted"),
-            "evict": self.tr("to the bin"),
-            "prune": self.tr("pruned"),
-        }
-        parts = [f"{number(count)} {words.get(name, name)}" for name, count in counts.items() if count]
+        parts = [f"{number(count)} {change_name(name)}" for name, count in counts.items() if count]
         return (", ".join(parts) + ".") if parts else self.tr("Nothing had to change.")
 
     # -- running -------------------------------------------------------------------------

@@ -156,7 +156,7 @@ class DiagnosticsPage(Page):
         self.bar.hide()
         self.doing = Label("", "muted")
         self.doing.hide()
-        self.again = Button(self.tr("Backfill history"), self._toggle_backfill, icon_name="history")
+        self.again = Button(self.tr("Learn from older chats"), self._toggle_backfill, icon_name="history")
         now = Button(self.tr("Distill now"), self._distill, icon_name="sparkles")
         head = SectionHead(
             self.tr("Waiting to be distilled"),
@@ -315,7 +315,7 @@ class DiagnosticsPage(Page):
 
     def _backfilled(self) -> None:
         self._backfill = None
-        self.again.setText(self.tr("Backfill history"))
+        self.again.setText(self.tr("Learn from older chats"))
         for part in (self.bar, self.doing):
             part.hide()
         self.reload()

@@ -19,7 +19,7 @@ def _sizes(snapshot: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if "file_bytes" in store:
         yield tr("Database on disk"), size(store["file_bytes"] + store["wal_bytes"])
         if store["free_bytes"]:
-            yield tr("Of that free for what comes"), size(store["free_bytes"])
+            yield tr("Free inside it"), size(store["free_bytes"])
     if snapshot["index"].get("enabled"):
         yield tr("Texts with a vector"), number(snapshot["index"]["done"])
 
@@ -32,11 +32,11 @@ def _speeds(snapshot: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if chat:
         yield tr("Chat model, writing"), tr("{n} tokens/s").format(n=number(chat["tokens_per_second"], 1))
         yield tr("Chat model, reading"), tr("{n} tokens/s").format(n=number(chat["prompt_tokens_per_second"], 1))
-        yield tr("Chat model, from nothing to ready"), f"{number(chat['ready_seconds'], 1)} s"
+        yield tr("Chat model, time to load"), f"{number(chat['ready_seconds'], 1)} s"
     writer = store.get("writer", {})
     if writer.get("transactions"):
         yield tr("Writing to the database, mean"), f"{number(writer['mean_ms'], 1)} ms"
         yield tr("Writing to the database, longest"), f"{number(writer['longest_ms'], 1)} ms"
     contexts = snapshot["caches"].get("contexts", {})
     if contexts.get("hits", 0) + contexts.get("misses", 0):
-        yield tr("Searches answered from memory"), percent(contexts["rate"])
+        yield tr("Searches answered from the cache"), percent(contexts["rate"])

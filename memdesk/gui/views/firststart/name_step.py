@@ -19,7 +19,7 @@ class NameStep(Step):
             self.tr("You"),
             self.tr("Who are you?"),
             self.tr(
-                "Every agent knows these lines and is given them where they matter. You can change them under Memory, Identity."
+                "Every agent knows these lines and uses them where they matter. You can change them under Memory, Identity."
             ),
         )
         #: Ids of the lines that were stored here, by what each is about.

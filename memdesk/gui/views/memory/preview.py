@@ -34,7 +34,7 @@ class PreviewTab(MemoryTab):
         self.section = Combo(
             self.tr("Section"),
             [
-                ("auto", self.tr("The gate decides")),
+                ("auto", self.tr("Automatic")),
                 ("identity", self.tr("Identity")),
                 ("pinned", self.tr("Facts")),
                 ("episode", self.tr("Episodes")),
@@ -108,7 +108,7 @@ class PreviewTab(MemoryTab):
             mode_name(receipt.mode),
         ]
         why = Label(" · ".join(facts), "small", wrap=True)
-        why.setToolTip(self.tr("The gate's rule: {name}").format(name=receipt.rule))
+        why.setToolTip(self.tr("Chosen because: {name}").format(name=receipt.rule))
         chips = [Chip(section_name(receipt.section), "accent" if receipt.section != "none" else "")]
         if receipt.filled_from:
             chips.append(Chip(self.tr("+ {section}").format(section=section_name(receipt.filled_from))))

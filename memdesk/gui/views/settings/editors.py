@@ -158,7 +158,7 @@ class OriginsEditor(_TextsEditor):
 
 
 class PromptEditor(QWidget):
-    """What a distilling model is told: the text that ships until the user writes their own."""
+    """Instructions for the core model: the text that ships until the user writes their own."""
 
     told = Signal()
     resettable = True
