@@ -12,13 +12,13 @@ from collections.abc import Callable
 from types import TracebackType
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.copying import copying
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.labels import Label
 
@@ -127,14 +127,10 @@ class CrashDialog(Dialog):
         self.report.setObjectName("report")  # A style sheet sets the least height of all such fields; it sets this one.
         self.body.addWidget(self.report)
         self.set_cancel(self.tr("Go on")).setFocus()
-        self.copy = Button(self.tr("Copy report"), self._copy, icon_name="copy")
+        self.copy = copying(Button(self.tr("Copy report"), icon_name="copy"), self.report.toPlainText)
         self.foot.insertWidget(0, self.copy)
         if context is not None:
             status = context.services.status
             context.bridge.run(
                 self, status.report, lambda text: self.report.setPlainText(f"{trace}\n\n{text}"), lambda _error: None
             )
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.report.toPlainText())
-        self.copy.setText(" " + self.tr("Copied"))

@@ -115,7 +115,7 @@ def test_the_code_can_be_copied_and_saved_for_its_owner_alone(new_desk, qtbot, t
     from memdesk.gui.operations.vault import write_private
 
     step = wizard(new_desk).steps[0]
-    step._copy_button().click()
+    Person(new_desk).press("Copy")
     assert QGuiApplication.clipboard().text() == step.code
     path = tmp_path / "code.txt"
     write_private(new_desk.session.context, step, path=str(path), text=step._sheet()).start()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent
+from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QHelpEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QScrollArea, QStyleOptionButton, QToolTip, QWidget
 
 from memdesk.gui.rich import prose_html
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button, IconButton
+from memdesk.gui.widgets.copying import copying
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
 from memdesk.gui.widgets.forms import Combo, Field, SecretEdit, Spin
 from memdesk.gui.widgets.labels import Label
@@ -300,3 +301,15 @@ def test_what_stands_for_nothing_leaves_its_picture_out_where_its_words_need_the
         QApplication.sendPostedEvents()
         assert picture.isVisible() == (high > whole + 70)
         assert all(label.height() >= label.heightForWidth(label.width()) for label in empty.findChildren(Label))
+
+
+@pytest.mark.parametrize("make", [lambda: Button("Copy", icon_name="copy"), lambda: IconButton("copy", "Copy")])
+def test_a_button_that_copies_shows_that_it_did(theme, qtbot, make):
+    said = ["first"]
+    button = copying(make(), lambda: said[-1])
+    qtbot.addWidget(button)
+    before = button.icon().cacheKey()
+    said.append("as it reads now")
+    button.click()
+    assert QGuiApplication.clipboard().text() == "as it reads now"
+    assert button.icon().cacheKey() != before

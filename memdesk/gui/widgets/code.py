@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
-    QGuiApplication,
     QMouseEvent,
     QResizeEvent,
     QTextCharFormat,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 from memdesk.gui.rich import CodeLines, Span
 from memdesk.gui.widgets.buttons import IconButton
+from memdesk.gui.widgets.copying import copying
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.richtext import SLICE_SECONDS, mark_words, show_menu
@@ -194,7 +194,7 @@ class CodeBlock(QFrame):
         self.source = ""
         self.setObjectName("codeBlock")
         self.language = Label("", "small")
-        self.copy = IconButton("copy", self.tr("Copy code"), self._copy, side=14)
+        self.copy = copying(IconButton("copy", self.tr("Copy code"), side=14), lambda: self.source)
         self.view = CodeView(self.tr("Code"))
         self.view.menu_wanted.connect(self.menu_wanted)
         self.view.released.connect(self.released)
@@ -207,11 +207,6 @@ class CodeBlock(QFrame):
         self.source = source
         self.language.setText(language or self.tr("text"))
         self.view.show_blocks(blocks)
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.source)
-        self.copy.set_icon("check", "success")
-        QTimer.singleShot(1500, self, lambda: self.copy.set_icon("copy", "muted"))
 
 
 def _range(span: Span) -> QTextLayout.FormatRange:

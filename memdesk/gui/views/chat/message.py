@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal, SignalInstance
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtCore import QObject, QPoint, Qt, Signal, SignalInstance
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QWidget
 
 from memdesk.domain.chatting.files import SentFile, apart, joined
@@ -20,6 +20,7 @@ from memdesk.gui.views.chat.thinking import ThinkingRow, Thoughts
 from memdesk.gui.views.chat.versions import VersionArrows
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.code import CodeView
+from memdesk.gui.widgets.copying import copying
 from memdesk.gui.widgets.forms import TextArea
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import FlowLayout, boxed, column, flowing, row
@@ -111,15 +112,7 @@ class Message(QWidget):
         return self.text
 
     def copy_button(self) -> IconButton:
-        button = IconButton("copy", self.tr("Copy message"), side=14)
-
-        def copy() -> None:
-            QGuiApplication.clipboard().setText(self.copied())
-            button.set_icon("check", "success")
-            QTimer.singleShot(1500, button, lambda: button.set_icon("copy", "muted"))
-
-        button.clicked.connect(copy)
-        return button
+        return copying(IconButton("copy", self.tr("Copy message"), side=14), self.copied)
 
 
 class UserMessage(Message):

@@ -18,6 +18,7 @@ from memdesk.gui.pictures import thumbnail, whole
 from memdesk.gui.text import tr
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.copying import copying
 from memdesk.gui.widgets.dialog import Dialog, lay
 from memdesk.gui.widgets.files import ask_place
 from memdesk.gui.widgets.labels import Label
@@ -140,11 +141,8 @@ class FileRead(Dialog):
         height = min(Theme.current().px(420), int(parent.height() * 0.6))
         self.box = PlainBox(file.text, self.tr("What was read"), height=height)
         lay(self, Label(size_of(replace(file, passages=None)), "muted"), Label(said, "muted", wrap=True), self.box)
-        self.foot.insertWidget(0, Button(self.tr("Copy"), self._copy, icon_name="copy"))
+        self.foot.insertWidget(0, copying(Button(self.tr("Copy"), icon_name="copy"), self.box.toPlainText))
         self.set_cancel(self.tr("Close"))
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.box.toPlainText())
 
 
 def size_of(file: SentFile) -> str:

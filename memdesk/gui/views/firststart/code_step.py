@@ -3,8 +3,7 @@
 import random
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QLineEdit
 
 from memdesk.gui.notices import fault_words
@@ -12,6 +11,7 @@ from memdesk.gui.operations import vault as operations
 from memdesk.gui.pages import PageContext
 from memdesk.gui.views.firststart.step import Step, reveal
 from memdesk.gui.widgets.buttons import Button, set_property
+from memdesk.gui.widgets.copying import copying
 from memdesk.gui.widgets.files import ask_place
 from memdesk.gui.widgets.forms import Field, SecretEdit
 from memdesk.gui.widgets.labels import IconLabel, Label
@@ -181,7 +181,7 @@ class CodeStep(Step):
         self._area.addWidget(card)
         self._area.addLayout(
             row(
-                self._copy_button(),
+                copying(Button(self.tr("Copy"), icon_name="copy"), lambda: self.code),
                 Button(self.tr("Save as file…"), self._save, icon_name="save"),
                 Button(self.tr("Print…"), self._print, icon_name="printer"),
                 None,
@@ -223,17 +223,6 @@ class CodeStep(Step):
             cell = row(number, word, None)
             grid.addLayout(cell, place // across, place % across)
         return frame
-
-    def _copy_button(self) -> Button:
-        button = Button(self.tr("Copy"), icon_name="copy")
-
-        def copy() -> None:
-            QGuiApplication.clipboard().setText(self.code)
-            button.setText(" " + self.tr("Copied"))
-            QTimer.singleShot(2000, button, lambda: button.setText(" " + self.tr("Copy")))
-
-        button.clicked.connect(copy)
-        return button
 
     def _sheet(self) -> str:
         words = self.tr(

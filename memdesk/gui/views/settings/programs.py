@@ -4,7 +4,6 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from memdesk.domain.models import Agent, HistoryEntry
@@ -16,6 +15,7 @@ from memdesk.gui.text import said
 from memdesk.gui.views.memory.activity import words_of
 from memdesk.gui.widgets.buttons import Button, Variant
 from memdesk.gui.widgets.code import CodeBlock
+from memdesk.gui.widgets.copying import copying
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import Chip, ElidedLabel, Label
@@ -155,9 +155,7 @@ class HandDialog(Dialog):
         shown = QLineEdit(text, readOnly=True, cursorPosition=0)
         shown.setAccessibleName(name)
         copy = self.tr("Copy")
-        button = Button(
-            copy, lambda: QGuiApplication.clipboard().setText(text), icon_name="copy", name=f"{copy}: {name}"
-        )
+        button = copying(Button(copy, icon_name="copy", name=f"{copy}: {name}"), lambda: text)
         return Field(name, boxed(row(shown, button)))
 
 

@@ -12,6 +12,7 @@ from memdesk.gui.operations.settings import revoke_token
 from memdesk.gui.pages import PageContext
 from memdesk.gui.text import said
 from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.copying import copying
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import Chip, Label
@@ -208,9 +209,7 @@ class NewTokenDialog(Dialog):
         self.body.addWidget(Label(text, wrap=True))
         shown = QLineEdit(secret, readOnly=True)
         shown.setAccessibleName(self.tr("Secret"))
-        copy = Button(
-            self.tr("Copy"), lambda: QGuiApplication.clipboard().setText(secret), variant="primary", icon_name="copy"
-        )
+        copy = copying(Button(self.tr("Copy"), variant="primary", icon_name="copy"), lambda: secret)
         self.body.addLayout(row(shown, copy))
         self.set_cancel(self.tr("Close"))
         shown.setFocus()

@@ -7,6 +7,7 @@ from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.operations.settings import back_up, export_all
 from memdesk.gui.pages import PageContext
 from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.copying import copying
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
 from memdesk.gui.widgets.files import ask_place
 from memdesk.gui.widgets.forms import Field, SecretEdit
@@ -206,7 +207,7 @@ class NewCodeDialog(Dialog):
         clear(self.body)
         text = self.tr("Write it down and keep it away from this machine. It is not shown again.")
         shown = Label(code, "code", wrap=True, selectable=True)
-        copy = Button(self.tr("Copy"), lambda: QGuiApplication.clipboard().setText(code), icon_name="copy")
+        copy = copying(Button(self.tr("Copy"), icon_name="copy"), lambda: code)
         self.body.addWidget(Label(text, wrap=True))
         self.body.addWidget(shown)
         self.body.addLayout(row(copy, None))

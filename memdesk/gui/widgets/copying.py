@@ -1,0 +1,31 @@
+"""Buttons that copy words, and show for a moment that they did."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QGuiApplication
+
+from memdesk.gui.widgets.buttons import Button, IconButton
+
+#: How long a button shows that it has copied, in ms.
+SHOWN_MS = 1500
+Copier = TypeVar("Copier", Button, IconButton)
+
+
+def copying(button: Copier, words: Callable[[], str]) -> Copier:
+    """Let a button put ``words()`` on the clipboard, with a check in the place of its icon for a moment."""
+
+    def show(icon_name: str, tint: str) -> None:
+        if isinstance(button, IconButton):
+            button.set_icon(icon_name, tint)
+        else:
+            button.set_icon(icon_name)
+
+    def copy() -> None:
+        QGuiApplication.clipboard().setText(words())
+        show("check", "success")
+        QTimer.singleShot(SHOWN_MS, button, lambda: show("copy", "muted"))
+
+    button.clicked.connect(copy)
+    return button
