@@ -51,6 +51,7 @@ def open_service(
         store, history = parts.open_store(wanted, place, closing)
         graph = parts.open_graph(wanted, closing)
         with translated(LLMError):
+            grammar = parts.open_grammar(workers, place)
             extractor, decider = parts.open_reader(wanted, workers, place, closing)
         service = MemoryService(
             Parts(
@@ -59,6 +60,7 @@ def open_service(
                 embedder=embedder,
                 gaps=parts.gaps_of(store, wanted),
                 graph=graph,
+                grammar=grammar,
                 extractor=extractor,
                 decide=decider or decide,
                 clock=parts.clock(),

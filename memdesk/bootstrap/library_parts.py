@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from memdesk.library.config import EmbedderConfig, MemoryConfig, VectorStoreConfig
     from memdesk.ports import Embedder, Workers
     from memdesk.ports.item_store import ItemStore
-    from memdesk.ports.library import Extractor, GapStore, GraphCopy, ItemHistory, TextModel
+    from memdesk.ports.library import Extractor, GapStore, Grammar, GraphCopy, ItemHistory, TextModel
     from memdesk.services.library import Decide
     from memdesk.storage.database import Database
 
@@ -329,12 +329,16 @@ def open_embedder(wanted: EmbedderConfig, workers: Workers, place: Place, closin
     return RetryingEmbedder(make_embedder(wanted.provider, wanted.config.model_dump()))
 
 
+def open_grammar(workers: Workers, place: Place) -> Grammar:
+    return GrammarExtractor(lazy_analyzer(workers, place.paths.cache / "fingerprints.json"))
+
+
 def open_reader(
     wanted: MemoryConfig, workers: Workers, place: Place, closing: ExitStack
-) -> tuple[Extractor, Decide | None]:
-    """Return what reads messages, and what decides where a model does."""
+) -> tuple[Extractor | None, Decide | None]:
+    """Return what reads messages and what decides, where a model does."""
     if wanted.llm.provider == "grammar":
-        return GrammarExtractor(lazy_analyzer(workers, place.paths.cache / "fingerprints.json")), None
+        return None, None
     model = RetryingModel(_text_model(wanted, workers, place))
     closing.callback(model.close)
     prompts = wanted.custom_prompts

@@ -108,7 +108,7 @@ class SharedServer:
             embedder = parts.open_embedder(self._wanted.embedder, workers, self._place, closing)
             assert embedder is not None
             self._embedder = embedder
-            self._extractor, _ = parts.open_reader(self._wanted, workers, self._place, closing)
+            self._grammar = parts.open_grammar(workers, self._place)
             self._store, self._tenancy = _opened(url, closing)
             self._tenancy.prepare(self._wanted.vector_store.collection_name, embedder.dim)
             self._closing = closing.pop_all()
@@ -134,7 +134,7 @@ class SharedServer:
                         store=store,
                         history=store,
                         embedder=self._embedder,
-                        extractor=self._extractor,
+                        grammar=self._grammar,
                         decide=decide,
                         clock=parts.clock(),
                         calibrate=calibration(self._embedder.model_id),

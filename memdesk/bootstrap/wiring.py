@@ -261,13 +261,10 @@ class _Parts:
         )
     )
     memories = _later(
-        lambda self: self.made(
-            remembering.MemoriesService,
-            describe=remembering.retold(self.clock, self.analyzer),
-            lines=distilling.LineReader(self.analyzer),
-        )
+        lambda self: self.made(remembering.MemoriesService, describe=remembering.retold(self.clock, self.analyzer))
     )
     items = _later(lambda self: self.made(remembering.ItemsService))
+    lines = _later(lambda self: distilling.LineReader(self.analyzer))
     review = _later(lambda self: self.made(remembering.ReviewService))
     history = _later(lambda self: self.made(remembering.HistoryService))
     programs = _later(lambda self: self.made(remembering.ProgramsService))
@@ -314,7 +311,7 @@ class _Parts:
                 store=store,
                 history=store,
                 embedder=embedder,
-                extractor=library.GrammarExtractor(self.analyzer),
+                grammar=library.GrammarExtractor(self.analyzer),
                 decide=library.decide,
                 clock=self.clock,
                 calibrate=library.calibration("" if embedder is None else embedder.model_id),

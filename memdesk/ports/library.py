@@ -98,6 +98,13 @@ class Extractor(Protocol):
         """
 
 
+class Grammar(Extractor, Protocol):
+    """Reads messages without a model, and the texts of memories."""
+
+    def told(self, text: str, *, said_at: datetime) -> Told:
+        """Return what the text of one memory says: in fields where it is one statement, and whom it names in any case."""
+
+
 #: JSON schema of every answer that readers and deciders ask for. Its bounds make small models come to an end.
 ANSWERS: Final[dict[str, Any]] = {
     "anyOf": [

@@ -242,6 +242,9 @@ class EntitiesRepo(Protocol):
     def put(self, entity: Entity) -> None: ...
     def delete(self, entity_ids: Sequence[str]) -> None: ...
     def link(self, entity_id: str, kind: Literal["fact", "episode", "turn"], ref_id: str) -> None: ...
+    def unlink(self, fact_id: str, entity_ids: Sequence[str]) -> None:
+        """Say that a fact names these no more; the relations that it told go, to be told anew."""
+
     def links(self, entity_id: str) -> list[tuple[str, str]]:
         """Return ``(kind, ref_id)`` of what mentions the entity."""
 

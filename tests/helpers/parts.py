@@ -13,6 +13,7 @@ from memdesk.domain.language.text import content_words, estimate_tokens
 from memdesk.domain.models import Receipt, ReceiptItem, new_id
 from memdesk.errors import NotFoundError
 from memdesk.ports import EngineState, TextFilter
+from memdesk.ports.library import Told
 from memdesk.runtime.clock import SystemClock
 from memdesk.runtime.lanes import ThreadLanes
 from memdesk.runtime.watching import NoticedFolders
@@ -172,6 +173,9 @@ class NothingRead:
 
     def read(self, messages, *args, **options):
         return []
+
+    def told(self, text, *, said_at):
+        return Told(text=text)
 
 
 class TinyEmbedder:
@@ -350,7 +354,7 @@ def make_parts(folder, *, model=None, others=(), connector: Any = None) -> Parts
             store=items,
             history=items,
             embedder=None,
-            extractor=NothingRead(),
+            grammar=NothingRead(),
             decide=decide,
             clock=clock,
             calibrate=calibration(""),

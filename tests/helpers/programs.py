@@ -45,7 +45,7 @@ class Engines:
             "store": store,
             "history": history,
             "embedder": self.embedder,
-            "extractor": GrammarExtractor(self.analyzer),
+            "grammar": GrammarExtractor(self.analyzer),
             "decide": decide,
             "clock": SystemClock(),
             "calibrate": calibration(self.embedder.model_id),

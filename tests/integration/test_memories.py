@@ -281,6 +281,33 @@ def test_who_is_named_in_what_was_written_by_hand_is_known_by_name(desk, monkeyp
         assert repos.entities.find("ana", "Braga").type == "place"
 
 
+def test_links_follow_the_words_through_edit_undo_and_taking_back(desk, monkeypatch):
+    for service in (desk.memories, desk.history):
+        monkeypatch.setattr(service, "_lines", LineReader(parser()))
+    fact = add(desk, "Tom lives in Lisbon.")
+    by_hand = person(desk, "The big move")
+    desk.store.write(lambda repos: repos.entities.link(by_hand.id, "fact", fact.id))
+
+    def named():
+        with desk.store.read() as repos:
+            tom = repos.entities.find("ana", "Tom")
+            joined = [repos.entities.get(one.object_id).name for one in repos.entities.relations(tom.id)]
+            return {one.name for one in repos.entities.of("fact", fact.id)} - {by_hand.name}, joined
+
+    desk.memories.edit_fact(fact.id, content="Tom lives in Braga.")
+    assert named() == ({"Tom", "Braga"}, ["Braga"])
+    with desk.store.read() as repos:
+        assert repos.entities.find("ana", "Lisbon") is None
+        assert repos.entities.links(by_hand.id) == [("fact", fact.id)]
+    change = desk.memories.edit_facts([fact.id], content="Tom lives in Faro.")
+    assert named() == ({"Tom", "Faro"}, ["Faro"])
+    desk.memories.undo(change.token)
+    assert named() == ({"Tom", "Braga"}, ["Braga"])
+    (edit,) = [one for one in desk.history.of("fact", fact.id) if one.new.get("content") == "Tom lives in Braga."][-1:]
+    desk.history.take_back(edit.id)
+    assert named() == ({"Tom", "Lisbon"}, ["Lisbon"])
+
+
 def test_people_and_things(desk):
     facts = [desk.fact("Otto plays chess"), desk.fact("Otto was rude", status=FactStatus.DISABLED)]
     episode = desk.episode("They spoke of Otto")

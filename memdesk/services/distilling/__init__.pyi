@@ -19,6 +19,7 @@ from .marks import marks_of as marks_of
 from .marks import note_forgetting as note_forgetting
 from .model import write as write
 from .naming import link_names as link_names
+from .naming import rename as rename
 from .neighbors import Neighbors as Neighbors
 from .refusal import SWITCHED_OFF as SWITCHED_OFF
 from .refusal import memory_off as memory_off

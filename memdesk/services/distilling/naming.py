@@ -1,6 +1,6 @@
 """Links facts to whom and what they name, and joins these to each other."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from memdesk.domain.comparing.ties import bears_out, named_in, names_of, ties_of
@@ -55,6 +55,30 @@ def link_names(
                 repos.entities.link(entity.id, "fact", fact.id)
     for fact in facts:
         _relate(repos, agent_id, fact, ids, now)
+
+
+def rename(repos: Repositories, changed: Iterable[tuple[MemoryItem, MemoryItem]], now: datetime) -> None:
+    """Have the links and relations of facts, given as they were and as they are, follow words that changed.
+
+    Whom nothing names any more is dropped: forgetting the fact would not find them. A link that the former words did not
+    bear out, as a person or a program made it, stays.
+    """
+    for old, new in changed:
+        if new.content == old.content or not new.agent_id:
+            continue
+        before = repos.entities.of("fact", new.id)
+        former = [entity for entity in before if _names(repos, entity, old) and not _names(repos, entity, new)]
+        repos.entities.unlink(new.id, [entity.id for entity in former])
+        link_names(repos, new.agent_id, [new], now, again=True)
+        bare = [
+            each.id for each in former if not repos.entities.links(each.id) and not repos.entities.relations(each.id)
+        ]
+        repos.entities.delete(bare)
+
+
+def _names(repos: Repositories, entity: Entity, fact: MemoryItem) -> bool:
+    said = fact.content.casefold()
+    return any(name.casefold() in said for name in (entity.name, *repos.entities.aliases(entity.id)))
 
 
 def _relate(repos: Repositories, agent_id: str, fact: MemoryItem, ids: Mapping[str, str], now: datetime) -> None:

@@ -133,10 +133,13 @@ class Adder:
                 self._read.move_to_end(key)
                 return self._read[key]
         try:
-            told = self._parts.extractor.read(messages, said_at=wish.said_at, prompt=wish.prompt)
+            reader = self._parts.extractor or self._parts.grammar
+            told = reader.read(messages, said_at=wish.said_at, prompt=wish.prompt)
         except (EngineError, LLMError) as error:
             log.warning("nothing was read from the messages: %s", error.message)
             return []
+        if self._parts.extractor is not None:
+            told = [self._parts.grammar.told(one.text, said_at=wish.said_at) for one in told]
         with self._guard:
             self._read[key] = told
             while len(self._read) > REMEMBERED:
@@ -229,28 +232,30 @@ class Adder:
         if decision.text not in vectors:
             vectors[decision.text] = self._keeper.vectors([decision.text])[0]
         vector = vectors[decision.text]
+        if decision.text != told.text:
+            read = self._parts.grammar.told(decision.text, said_at=wish.said_at)
+            # Of a text that says two things the new one is what it is compared by.
+            told = replace(told, text=read.text, entities=read.entities, statement=read.statement or told.statement)
         if decision.event == "UPDATE" and target is not None and vector is not FAILED:
-            changed = self._changed(target, decision, told, wish)
+            changed = self._changed(target, told, wish)
             try:
                 self._keeper.replace(changed, vector, old=target.content)
             except NotFoundError:
                 log.info("a memory was deleted while it was to be changed; its new text is added")
             else:
                 return _event("UPDATE", changed, target.content), changed
-        item = self._item(replace(told, text=decision.text), wish)
+        item = self._item(told, wish)
         self._keeper.add([item], None if vector is None or vector is FAILED else vector[None, :])
         return _event("ADD", item, None), item
 
-    def _changed(self, target: MemoryItem, decision: Decision, told: Told, wish: Wish) -> MemoryItem:
+    def _changed(self, target: MemoryItem, told: Told, wish: Wish) -> MemoryItem:
         now = self._parts.clock.now()
         return replace(
             target,
-            content=decision.text,
+            content=told.text,
             statement=told.statement,
             kind=told.kind or target.kind,
-            tags=tuple(dict.fromkeys((*entity_tags(told.entities), *target.tags)))
-            if decision.text != told.text
-            else entity_tags(told.entities),
+            tags=entity_tags(told.entities),
             metadata={**target.metadata, **wish.metadata},
             expires_at=wish.expires_at or target.expires_at,
             confirmed_at=wish.said_at,

@@ -1,6 +1,7 @@
 """Reads messages by grammar: no model, no key, no network."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from memdesk.domain.comparing.ties import named_in
@@ -11,7 +12,7 @@ from memdesk.services.reading import read
 
 
 class GrammarExtractor:
-    """``ports.library.Extractor`` over the language analysis.
+    """``ports.library.Grammar`` over the language analysis.
 
     Args:
         analyzer: parses; one that fails leaves sentences to be cut by rules.
@@ -22,9 +23,18 @@ class GrammarExtractor:
 
     def read(self, messages: Sequence[Message], *, said_at: datetime, prompt: str = "") -> list[Told]:
         del prompt
+        return [_told(one) for one in self._candidates(messages, said_at) if _is_kept(one)]
+
+    def told(self, text: str, *, said_at: datetime) -> Told:
+        found = [(one, _told(one)) for one in self._candidates([Message("user", text)], said_at)]
+        kept = [told for one, told in found if _is_kept(one)]
+        # Names are names in a sentence that states nothing, too.
+        named = {name: kind for _, told in found for name, kind in told.entities}
+        return replace(kept[0] if len(kept) == 1 else Told(text=text), text=text, entities=tuple(named.items()))
+
+    def _candidates(self, messages: Sequence[Message], said_at: datetime) -> Sequence[Candidate]:
         turns = [_turn(number, message, said_at) for number, message in enumerate(messages) if message.role != "system"]
-        found = read(self._analyzer, turns).candidates if turns else ()
-        return [_told(one) for one in found if _is_kept(one)]
+        return read(self._analyzer, turns).candidates if turns else ()
 
 
 def _turn(number: int, message: Message, said_at: datetime) -> SourceTurn:

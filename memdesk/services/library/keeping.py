@@ -23,7 +23,7 @@ from memdesk.services.library.graph import Mirror
 if TYPE_CHECKING:
     from memdesk.ports import Clock, Embedder
     from memdesk.ports.engines import Vectors
-    from memdesk.ports.library import Extractor, GapStore, GraphCopy, ItemHistory, RecordingStore, Told
+    from memdesk.ports.library import Extractor, GapStore, Grammar, GraphCopy, ItemHistory, RecordingStore, Told
     from memdesk.services.library.deciding import Decision
 
 log = logging.getLogger(__name__)
@@ -48,7 +48,8 @@ class Parts:
     Attributes:
         history: keeps what happened to them; the store itself where it can.
         embedder: gives the vectors; None for search by words alone.
-        extractor: reads messages.
+        grammar: reads messages, and the text of a memory that no message said so: a model's, or one put in its place.
+        extractor: reads messages instead; None: the grammar does.
         decide: what a new statement does to the nearest known ones.
         gaps: the store, where what is added as it is may be stored first and embedded behind; None: embedded first.
         calibrate: turns the store's score into a probability that a memory is meant.
@@ -59,9 +60,10 @@ class Parts:
     store: ItemStore
     history: ItemHistory
     embedder: Embedder | None
-    extractor: Extractor
+    grammar: Grammar
     decide: Decide
     clock: Clock
+    extractor: Extractor | None = None
     gaps: GapStore | None = None
     collection: str = COLLECTION
     calibrate: Callable[[float], float] = float

@@ -217,12 +217,19 @@ class MemoryService:
             )
             vector = None
             if content is not None and content != item.content:
-                # What it says now, nobody has read yet.
-                changed = replace(changed, content=content, statement=None, tags=())
+                changed = self._reworded(changed, content)
                 vectors = self._keeper.embed([content])
                 vector = None if vectors is None else vectors[0]
             self._keeper.replace(changed, vector, old=item.content)
         return memory_of(changed)
+
+    def _reworded(self, item: MemoryItem, content: str) -> MemoryItem:
+        """Return an item with other words, read as its former ones were; what was stored as it was, nobody reads."""
+        if item.statement is None and not item.tags:
+            return replace(item, content=content)
+        told = self._parts.grammar.told(content, said_at=self._parts.clock.now())
+        tags = graphs.entity_tags(told.entities)
+        return replace(item, content=content, statement=told.statement, kind=told.kind or item.kind, tags=tags)
 
     def delete(self, memory_id: str) -> None:
         """Delete a memory. Raises ``NotFoundError``."""

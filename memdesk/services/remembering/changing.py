@@ -15,6 +15,7 @@ from memdesk.errors import BadRequestError, ConflictError
 from memdesk.messages import say
 from memdesk.ports import Repositories
 from memdesk.services import journal
+from memdesk.services.distilling import rename
 from memdesk.services.remembering.undo import Edit
 
 #: A fact is one statement; more is a document.
@@ -230,6 +231,7 @@ def restore(repos: Repositories, edits: Sequence[Edit], now: datetime) -> list[M
             continue
         back = replace(row, **same)
         repos.items.change(back, same.keys())
+        rename(repos, [(row, back)], now)
         repos.history.add([journal.change(row, back, "undo", at=now, actor="user")])
         done.append(back)
     return done

@@ -1,12 +1,17 @@
 """The append-only log of changes, for people to read, and the way back from it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Final
 
+from attrs import Factory, define
+
+from memdesk.domain.items.statement import Statement
 from memdesk.domain.models import HistoryEntry, Page, every
 from memdesk.errors import ConflictError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import CancelToken, Clock, Repositories, Store
+from memdesk.services.distilling import LineReader
 from memdesk.services.events import EventBus
 from memdesk.services.moments import now_ms
 from memdesk.services.remembering import taking_back
@@ -19,14 +24,15 @@ AT_ONCE: Final = 500
 _LAST: Final = 2**63 - 1
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class HistoryService:
     """Reads the history. Those who change something write it, in the same transaction as the change."""
 
-    def __init__(self, *, store: Store, clock: Clock, events: EventBus, indexing: Indexing | None = None) -> None:
-        self._store = store
-        self._clock = clock
-        self._events = events
-        self._indexing = indexing
+    _store: Store
+    _clock: Clock
+    _events: EventBus
+    _indexing: Indexing | None = None
+    _lines: LineReader = Factory(lambda: LineReader(None))
 
     def page(
         self,
@@ -90,7 +96,8 @@ class HistoryService:
                     part = repos.history.alike(one, before=before, limit=AT_ONCE)
             if not part:
                 break
-            rows = self._store.write(lambda repos, part=part: taking_back.take_back(repos, part, now))  # type: ignore[misc]  # at once
+            said = self._read(part, now)
+            rows = self._store.write(lambda repos, part=part, said=said: taking_back.take_back(repos, part, now, said))  # type: ignore[misc]  # at once
             announce(self._events, self._indexing, rows)
             count, left, before = count + len(rows), left - len(part), part[-1].seq
             if progress is not None:
@@ -98,6 +105,11 @@ class HistoryService:
         if not count:
             raise ConflictError(say("Nothing was taken back: it was changed again since, or is gone."))
         return count
+
+    def _read(self, entries: Sequence[HistoryEntry], now: datetime) -> dict[str, Statement | None]:
+        """Return what the words that come back say."""
+        texts = [words for entry in entries if isinstance(words := (entry.old or {}).get("content"), str)]
+        return dict(zip(texts, self._lines.read([(text, now) for text in texts]), strict=True))
 
 
 def _known(repos: Repositories, entry_id: str) -> HistoryEntry:

@@ -18,6 +18,7 @@ from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.ports import Clock, ItemOrder, Repositories, Store
 from memdesk.services import journal
 from memdesk.services.agents import known_agent
+from memdesk.services.distilling import rename
 from memdesk.services.events import EventBus
 from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgetTarget, ForgettingService
 from memdesk.services.moments import now_ms
@@ -240,6 +241,7 @@ class ItemsService:
         if changed.key != old.key:
             check_free(repos, changed)
         repos.items.replace(changed)
+        rename(repos, [(old, changed)], now)
         before, after = _told(old), _told(changed)
         differing = [name for name in before if before[name] != after[name]]
         left, right = ({name: told[name] for name in differing} for told in (before, after))

@@ -22,7 +22,7 @@ from memdesk.messages import say
 from memdesk.ports import CancelToken, Clock, LanguageAnalyzer, Repositories
 from memdesk.services import journal
 from memdesk.services.agents import known_agent
-from memdesk.services.distilling import Decider, LineReader, Neighbors, link_names
+from memdesk.services.distilling import Decider, LineReader, Neighbors, link_names, rename
 from memdesk.services.events import LockChanged
 from memdesk.services.moments import now_ms
 from memdesk.services.reading import read
@@ -303,8 +303,7 @@ class MemoriesService(MemoryEditing):
                 if "key" in edit.after:
                     check_free(repos, fact)
                 repos.items.change(fact, edit.after.keys())
-                if "content" in edit.after and fact.agent_id:
-                    link_names(repos, fact.agent_id, [fact], now)
+            rename(repos, pairs, now)
             # A source that the new words no longer rest on comes back with them, by the undo bar; the log tells the words.
             told_of = [(old, replace(new, sources=old.sources)) for old, new in pairs]
             repos.history.add(

@@ -4,13 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from attrs import Factory, define
+
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import FactStatus, Page, Provenance, new_id
 from memdesk.errors import BadRequestError, ConflictError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import Clock, FactFilter, Repositories, Store
 from memdesk.services import journal
-from memdesk.services.distilling import CARD_PREFIX, PREFIX, Rule, load_rules, rule_from, save_rule
+from memdesk.services.distilling import CARD_PREFIX, PREFIX, LineReader, Rule, load_rules, rename, rule_from, save_rule
 from memdesk.services.events import EventBus, MemoryChanged
 from memdesk.services.remembering.announcing import announce
 from memdesk.services.remembering.changing import check_text
@@ -47,14 +49,15 @@ class ContradictionCard:
     created_at: str
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class ReviewService:
     """Lets the user accept, edit or reject candidates, and settle contradictions."""
 
-    def __init__(self, *, store: Store, clock: Clock, events: EventBus, indexing: Indexing | None = None) -> None:
-        self._store = store
-        self._clock = clock
-        self._events = events
-        self._indexing = indexing
+    _store: Store
+    _clock: Clock
+    _events: EventBus
+    _indexing: Indexing | None = None
+    _lines: LineReader = Factory(lambda: LineReader(None))
 
     def items(self, agent_id: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[ReviewItem]:
         """Return what waits, newest first, with its evidence."""
@@ -73,6 +76,7 @@ class ReviewService:
             ConflictError: it does not wait any more.
         """
         words = check_text(content, "A fact") if content is not None else None
+        told = self._lines.read([(words, self._clock.local(self._clock.now()))])[0] if words is not None else None
 
         def work(repos: Repositories) -> tuple[MemoryItem, int]:
             fact = _waiting(repos, fact_id)
@@ -80,7 +84,7 @@ class ReviewService:
             accepted = replace(
                 fact,
                 content=words or fact.content,
-                statement=None if edited else fact.statement,
+                statement=told if edited else fact.statement,
                 status=FactStatus.ACTIVE,
                 confidence=1.0,
                 salience=max(fact.salience, 0.5),
@@ -89,6 +93,7 @@ class ReviewService:
                 updated_at=self._clock.now(),
             )
             seq = repos.items.put(accepted)
+            rename(repos, [(fact, accepted)], accepted.updated_at)
             entry = journal.change(
                 fact, accepted, "accept", at=accepted.updated_at, actor="user", reason=say("accepted in review")
             )

@@ -1,12 +1,15 @@
 """Takes changes back from what the history holds of them: also long after, and after a restart."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.statement import Statement
 from memdesk.domain.models import Entity, HistoryEntry
 from memdesk.ports import Repositories
 from memdesk.services import journal
+from memdesk.services.distilling import rename
 from memdesk.services.remembering import entities, entity_joins
 
 Row = MemoryItem | Entity
@@ -23,8 +26,12 @@ def can_be(entry: HistoryEntry) -> bool:
     return entry.action in _ACTIONS and journal.holds_all(entry.kind, entry.old)
 
 
-def take_back(repos: Repositories, entries: Sequence[HistoryEntry], now: datetime) -> list[Row]:
+def take_back(
+    repos: Repositories, entries: Sequence[HistoryEntry], now: datetime, said: Mapping[str, Statement | None]
+) -> list[Row]:
     """Take changes back in the order given, where what they left still stands; return what is as it was. In a write.
+
+    ``said``: what the words that come back say; they tell whom they name.
 
     Raises:
         MemdeskError: two that were joined cannot be parted, or a name is another one's by now.
@@ -33,13 +40,13 @@ def take_back(repos: Repositories, entries: Sequence[HistoryEntry], now: datetim
     for entry in entries:
         if not can_be(entry):
             continue
-        row = _entity(repos, entry, now) if entry.kind == "entity" else _row(repos, entry, now)
+        row = _entity(repos, entry, now) if entry.kind == "entity" else _row(repos, entry, now, said)
         if row is not None:
             done.append(row)
     return done
 
 
-def _row(repos: Repositories, entry: HistoryEntry, now: datetime) -> Row | None:
+def _row(repos: Repositories, entry: HistoryEntry, now: datetime, said: Mapping[str, Statement | None]) -> Row | None:
     row = repos.items.get(entry.ref_id)
     values = row and journal.as_before(row, entry.old or {}, entry.new or {})
     if row is None or not values:
@@ -50,6 +57,8 @@ def _row(repos: Repositories, entry: HistoryEntry, now: datetime) -> Row | None:
         values["statement"] = None  # of the words that go; those that come back are read when they are needed
     back = row.with_fields({**values, "updated_at": now})
     repos.items.change(back, {*values, "updated_at"})
+    if entry.kind == "fact":
+        rename(repos, [(row, replace(back, statement=said.get(back.content)))], now)
     repos.history.add([journal.change(row, back, "undo", at=now, actor="user")])
     return back
 

@@ -68,6 +68,13 @@ DELETE FROM entities WHERE id IN (SELECT value FROM json_each(:ids));
 -- name: link(entity_id, kind, ref_id)!
 INSERT OR IGNORE INTO entity_links (entity_id, kind, ref_id) VALUES (:entity_id, :kind, :ref_id);
 
+-- name: unlink(fact_id, ids)!
+DELETE FROM entity_links
+WHERE kind = 'fact' AND ref_id = :fact_id AND entity_id IN (SELECT value FROM json_each(:ids));
+
+-- name: untell(fact_id)!
+DELETE FROM relations WHERE fact_id = :fact_id;
+
 -- name: links(entity_id)
 SELECT kind, ref_id FROM entity_links WHERE entity_id = :entity_id ORDER BY kind, ref_id;
 

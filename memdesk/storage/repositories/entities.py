@@ -96,6 +96,10 @@ class SqlEntities(Repository):
     def link(self, entity_id: str, kind: LinkKind, ref_id: str) -> None:
         _Q.link(self._conn, entity_id=entity_id, kind=kind, ref_id=ref_id)
 
+    def unlink(self, fact_id: str, entity_ids: Sequence[str]) -> None:
+        _Q.unlink(self._conn, fact_id=fact_id, ids=ids(entity_ids))
+        _Q.untell(self._conn, fact_id=fact_id)
+
     def links(self, entity_id: str) -> list[tuple[str, str]]:
         return list(_Q.links(self._conn, entity_id=entity_id))
 

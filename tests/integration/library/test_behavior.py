@@ -199,3 +199,30 @@ def test_answers_are_read_tolerantly(answer, facts):
 def test_an_answer_without_a_list_of_texts_is_none(answer):
     with pytest.raises(memdesk.LLMError):
         facts_in(answer)
+
+
+def test_names_and_fields_follow_a_text_that_is_put_in_place_of_another(m):
+    (event,) = m.add("My sister Noor lives in Leiden", user_id="a")["results"]
+    m.update(event["id"], "The user's sister Noor lives in Utrecht.")
+    named = {one["name"] for one in m.entities(user_id="a")}
+    assert "Noor" in named
+    assert "Utrecht" in named
+    assert "Leiden" not in named
+    assert m.relations("Leiden", user_id="a") == []
+    assert [one["target"] for one in m.relations("Noor", user_id="a") if one["relation"] == "lives_in"] == ["Utrecht"]
+    (again,) = m.add("My sister Noor lives in Delft now", user_id="a")["results"]
+    assert (again["event"], again["id"]) == ("UPDATE", event["id"])
+
+
+def test_what_a_model_writes_is_read_for_names(engines):
+    model = QueueText(
+        '{"facts": ["Alice works at Google."]}',
+        '{"facts": ["Alice moved to Netflix."]}',
+        '{"memory": [{"id": "0", "event": "UPDATE", "text": "Alice works at Netflix."}]}',
+    )
+    m = engines.service(InMemoryStore(), extractor=ModelExtractor(model), decide=ModelDecider(model))
+    m.add("Alice is at Google", user_id="a")
+    assert [(one["source"], one["target"]) for one in m.relations("Alice", user_id="a")] == [("Alice", "Google")]
+    m.add("Alice is at Netflix now", user_id="a")
+    assert [(one["source"], one["target"]) for one in m.relations("Alice", user_id="a")] == [("Alice", "Netflix")]
+    assert {one["name"] for one in m.entities(user_id="a")} == {"Alice", "Netflix"}
