@@ -14,7 +14,7 @@ import random
 import statistics
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,46 +28,56 @@ from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.scope import Scope
 from memdesk.ports.item_store import ItemStore, Search
 
-_NAME, _LIMIT = "bench", 10
+_NAME, _TABLE, _LIMIT = "bench", "memdesk_items_bench", 10
 #: Rows of each user, and of one transaction.
 SCOPE: Final = 1000
 _SEARCHES: Final = 20
 _EMBEDDER: Final = SyntheticEmbedder()
 
 
-def measured(sizes: list[int], url: str) -> list[dict[str, float]]:
-    """Return what each size costs, one after the other in the same store.
+def measured(sizes: list[int], url: str) -> Iterator[dict[str, float]]:
+    """Yield what each size costs, one after the other in the same store.
 
     Args:
         sizes: rows, each a multiple of ``SCOPE``.
         url: of PostgreSQL, where the bench's own collection is dropped before and after; empty: an encrypted file.
     """
-    writer, found, rows = Writer(max(sizes)), [], 0
-    with _opened(url) as (store, size):
+    writer, rows = Writer(max(sizes)), 0
+    with _opened(url) as place:
+        store = place.store
         store.create(_NAME, dimensions=_EMBEDDER.dim)
         for wanted in sorted(sizes):
             spent, before = 0.0, rows
+            place.drop_graph()
             while rows < wanted:
-                items = [_item(rows + one, writer.sentence()) for one in range(SCOPE)]
-                vectors = _EMBEDDER.embed([item.content for item in items])
-                began = time.perf_counter()
-                store.insert(_NAME, items, vectors)
-                spent += time.perf_counter() - began
+                spent += _insert(store, writer, rows, SCOPE)
                 rows += SCOPE
-            found.append(
-                {
-                    "rows": rows,
-                    "insert_ms": round(1000 * spent / max(rows - before, 1), 2),
-                    "kb": round(size() / rows / 1024, 2),
-                    **_searched(store, "scope", Scope(user_id="u0"), writer),
-                    **_searched(store, "whole", Scope(agent_id="all"), writer),
-                }
-            )
-    return found
+            began = time.perf_counter()
+            place.make_graph()
+            graph = time.perf_counter() - began
+            added = [_insert(store, writer, -rows - n, 1) for n in range(1, 1 + _SEARCHES)]
+            yield {
+                "rows": rows,
+                "insert_ms": round(1000 * spent / max(rows - before, 1), 2),
+                "graph_s": round(graph, 1),
+                "kb": round(place.size() / rows / 1024, 2),
+                "add_ms": round(1000 * statistics.median(added), 2),
+                **_searched(store, "scope", Scope(user_id="u0"), writer),
+                **_searched(store, "whole", Scope(agent_id="all"), writer),
+            }
+
+
+def _insert(store: ItemStore, writer: Writer, first: int, count: int) -> float:
+    """Store items numbered from ``first``, all at once; return the seconds that took."""
+    items = [_item(first + one, writer.sentence()) for one in range(count)]
+    vectors = _EMBEDDER.embed([item.content for item in items])
+    began = time.perf_counter()
+    store.insert(_NAME, items, vectors)
+    return time.perf_counter() - began
 
 
 def _searched(store: ItemStore, name: str, scope: Scope, writer: Writer) -> dict[str, float]:
-    """Return the median milliseconds of a search by meaning and words, and this process's share of the processor."""
+    """Return the milliseconds of a search by meaning and words, median and 95th percentile, and this process's share of the processor."""
     times = []
     for question in [writer.question() for _ in range(_SEARCHES + 1)]:
         vector = _EMBEDDER.embed([question])[0]
@@ -76,49 +86,84 @@ def _searched(store: ItemStore, name: str, scope: Scope, writer: Writer) -> dict
         times.append(watch.read())
     # The first warms caches.
     wall, used = (1000 * statistics.median(part) for part in zip(*times[1:], strict=True))
-    return {f"{name}_ms": round(wall, 1), f"{name}_cpu_ms": round(used, 1)}
+    late = 1000 * sorted(wall for wall, _ in times[1:])[int(len(times[1:]) * 0.95)]
+    return {f"{name}_ms": round(wall, 1), f"{name}_p95_ms": round(late, 1), f"{name}_cpu_ms": round(used, 1)}
 
 
 def _item(number: int, text: str) -> MemoryItem:
     now = datetime.now(UTC)
     return MemoryItem(
-        id=f"{number:032x}", content=text, user_id=f"u{number // SCOPE}", agent_id="all", metadata={"n": number},
+        id=f"{number % 2**64:032x}", content=text, user_id=f"u{number // SCOPE}", agent_id="all", metadata={"n": number},
         created_at=now, updated_at=now,
     )  # fmt: skip
 
 
-@contextmanager
-def _opened(url: str) -> Iterator[tuple[ItemStore, Callable[[], float]]]:
-    """Lend an empty store, and what tells how many bytes it takes."""
-    if url:
-        from memdesk.stores.postgres import PostgresStore
+class _File:
+    """An encrypted file; it has no graph."""
 
-        shared = PostgresStore(url)
+    def __init__(self, place: Path) -> None:
+        from memdesk.storage.database import Database
+        from memdesk.storage.item_store import SqlItemStore
 
-        def held() -> float:
-            with shared.connection() as connection:
-                row = connection.execute(f"SELECT pg_total_relation_size('memdesk_items_{_NAME}')").fetchone()
-                assert row is not None
-                return float(row[0])
-
-        try:
-            shared.drop(_NAME)
-            yield shared, held
-            shared.drop(_NAME)
-        finally:
-            shared.close()
-        return
-    from memdesk.storage.database import Database
-    from memdesk.storage.item_store import SqlItemStore
-
-    with folder() as place:
+        self._place = place
         database = Database(place / "memory.db")
         database.open(os.urandom(32))
-        own = SqlItemStore(database)
+        self.store = SqlItemStore(database)
+
+    def size(self) -> float:
+        """Return the bytes that it takes."""
+        return sum(float(one.stat().st_size) for one in self._place.glob("memory.db*"))
+
+    def drop_graph(self) -> None: ...
+    def make_graph(self) -> None: ...
+
+
+class _Shared:
+    """A PostgreSQL, filled without its graph, which is made afterwards, as whoever brings much at once does."""
+
+    def __init__(self, url: str) -> None:
+        from memdesk.stores.postgres import PostgresStore
+
+        self.store = PostgresStore(url)
+        self.store.drop(_NAME)
+
+    def size(self) -> float:
+        with self.store.connection() as connection:
+            row = connection.execute(f"SELECT pg_total_relation_size('{_TABLE}')").fetchone()
+            assert row is not None
+            return float(row[0])
+
+    def drop_graph(self) -> None:
+        with self.store.connection() as connection:
+            connection.execute(f"DROP INDEX IF EXISTS {_TABLE}_near")
+
+    def make_graph(self) -> None:
+        from memdesk.stores.postgres_sql import GRAPH
+
+        with self.store.connection() as connection:
+            # The graph is made in memory, where it finds room; else it takes many times as long.
+            connection.execute("SET LOCAL maintenance_work_mem = '4GB'")
+            connection.execute(GRAPH.format(table=_TABLE))
+            connection.execute(f"ANALYZE {_TABLE}")
+
+
+@contextmanager
+def _opened(url: str) -> Iterator[_File | _Shared]:
+    """Lend an empty store."""
+    if url:
+        shared = _Shared(url)
         try:
-            yield own, lambda: sum(float(Path(one).stat().st_size) for one in place.glob("memory.db*"))
+            yield shared
+            shared.store.drop(_NAME)
         finally:
-            own.close()
+            shared.store.close()
+        return
+    with folder() as place:
+        own = _File(place)
+        try:
+            yield own
+        finally:
+            own.store.close()
 
 
 #: Hits that are looked at.
@@ -200,7 +245,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     if options.rows:
         rows = measured(options.rows, os.environ.get(options.store_env, "") if options.store_env else "")
-        tell(options, rows, lambda: _columns(rows))
+        if options.json:
+            tell(options, list(rows), list)
+            return 0
+        # As they come: the last one may take an hour.
+        for number, row in enumerate(rows):
+            print(*([] if number else [_line(row)]), _line(row.values()), sep="\n", flush=True)
         return 0
     talks = [talk for path in options.paths for talk in read_talks(path)]
     with ExitStack() as closing:
@@ -278,7 +328,5 @@ def _table(report: dict[str, dict[str, float]]) -> list[str]:
     return ["  ".join(cell.ljust(14) for cell in row).rstrip() for row in rows]
 
 
-def _columns(rows: Sequence[dict[str, float]]) -> list[str]:
-    return ["  ".join(name.ljust(10) for name in rows[0])] + [
-        "  ".join(f"{value:<10}" for value in row.values()) for row in rows
-    ]
+def _line(cells: Iterable[object]) -> str:
+    return "  ".join(f"{cell!s:<12}" for cell in cells)

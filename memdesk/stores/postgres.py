@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import copy
 import json
+import struct
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 from memdesk.domain.items import asking, scoring
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
 EXACT_ROWS: Final = 50_000
 #: Rows that pgvector's graph is asked for at least and at most, and for each that is wanted: it filters what it found.
 WIDTH, WIDEST, SPARE = 200, 1000, 4
+#: Seconds after which it is asked again how usual words are: ANALYZE runs by itself where rows have changed.
+USUAL_SECONDS: Final = 600.0
 #: Seconds that a call waits for a connection.
 PATIENCE: Final = 10.0
 _LOCK: Final = 0x6D64  # "md": names our schema changes among the database's advisory locks
@@ -40,6 +45,7 @@ TENANT_ROLE: Final = "memdesk_tenant"
 
 #: "list" is a method's name below.
 Records: TypeAlias = list[HistoryRecord]
+Words: TypeAlias = list[str]
 
 
 class PostgresStore:
@@ -60,6 +66,8 @@ class PostgresStore:
         self._made: ConnectionPool | None = None
         self._own = threading.local()
         self._dimensions: dict[str, int] = {}
+        #: when they were read, and how many rows hold each of the usual words.
+        self._usual: dict[str, tuple[float, dict[str, float]]] = {}
 
     @contextmanager
     def unit(self) -> Iterator[None]:
@@ -151,6 +159,7 @@ class PostgresStore:
                     open=False,
                     check=ConnectionPool.check_connection,
                     kwargs={"connect_timeout": int(PATIENCE)},
+                    configure=_sends_vectors,
                 )
                 try:
                     pool.open(wait=True, timeout=PATIENCE)
@@ -223,8 +232,8 @@ class PostgresStore:
         with self.connection() as connection:
             asking.check_vectors(vectors, items, self._known(connection, collection))
             rows = [
-                (item.id, *_row(item), _vector(vector))
-                for item, vector in zip(items, asking.as_rows(vectors, len(items)), strict=True)
+                (item.id, *_row(item), None if vectors is None else vectors[number])
+                for number, item in enumerate(items)
             ]
             with connection.cursor() as cursor:
                 cursor.executemany(sql.INSERT.format(table=_table(collection)), rows)
@@ -242,7 +251,7 @@ class PostgresStore:
     ) -> bool:
         with self.connection() as connection:
             asking.check_vector(vector, self._known(connection, collection))
-            values = (*_row(item), _vector(None if vector is None else vector.tolist()), item.id)
+            values = (*_row(item), vector, item.id)
             if not connection.execute(sql.UPDATE.format(table=_table(collection)), values).rowcount:
                 return False
             self.note(collection, records)
@@ -286,19 +295,35 @@ class PostgresStore:
         with self.connection() as connection:
             asking.check_vector(vector, self._known(connection, collection))
             table = _table(collection)
-            values |= {
-                "vector": None if vector is None else _vector(vector.tolist()),
-                "text": wanted.text,
-                "limit": limit,
-            }
-            near = [] if vector is None else _near(connection, table, condition, values)
-            worded = sql.WORDED.format(table=table, where=condition)
+            some = f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {condition} LIMIT {EXACT_ROWS + 1}) AS passing"
+            wide = _one(connection, some, values) > EXACT_ROWS
+            values |= {"vector": vector, "limit": limit}
+            near = [] if vector is None else _near(connection, table, condition, values, wide=wide)
+            lexemes = [word for (word,) in connection.execute(sql.LEXEMES, {"text": wanted.text})]
+            values["lexemes"] = self._rare(connection, table, lexemes, vector) if wide else lexemes
+            held = sql.HELD_WIDE if wide else sql.HELD_NARROW
+            worded = sql.WORDED.format(table=table, where=condition, held=held)
             query = sql.SCORES.format(asked=sql.ASKED, worded=worded, table=table)
             rows = connection.execute(query, values | {"near": near}).fetchall()
         items = [from_plain(item) for item, _, _ in rows]
         cosines = {item.id: near for item, (_, near, _) in zip(items, rows, strict=True) if near is not None}
         words = {item.id: rank for item, (_, _, rank) in zip(items, rows, strict=True) if rank > 0}
         return scoring.ranked({item.id: item for item in items}, cosines, words, limit)
+
+    def _rare(self, connection: Connection[Any], table: str, lexemes: Sequence[str], vector: Vectors | None) -> Words:
+        """Return the words whose matches are few enough, together, to be ranked one by one; without a vector one at least."""
+        read_at, usual = self._usual.get(table, (-USUAL_SECONDS, {}))
+        if time.monotonic() - read_at > USUAL_SECONDS:
+            # As the owner, whom row policies do not bind.
+            connection.execute("SELECT set_config('role', 'none', true)")
+            usual = dict(connection.execute(sql.USUAL.format(table=table)).fetchall())
+            if self.tenant:
+                connection.execute("SELECT set_config('role', %s, true)", (TENANT_ROLE,))
+            self._usual[table] = time.monotonic(), usual
+        rarest = sorted(lexemes, key=lambda word: usual.get(word, 0.0))
+        sums = accumulate(usual.get(word, 0.0) for word in rarest)
+        few = sum(so_far <= EXACT_ROWS for so_far in sums)
+        return rarest[: max(few, 1 if vector is None else 0)]
 
     def list(self, collection: str, wanted: Listing) -> list[MemoryItem]:
         condition, values = _condition(wanted.scope, wanted.where, expired=wanted.expired)
@@ -316,6 +341,20 @@ class PostgresStore:
             return _one(connection, f"SELECT count(*) FROM {_table(collection)} WHERE {condition}", values)
 
 
+def _sends_vectors(connection: Connection[Any]) -> None:
+    """Have vectors sent as pgvector keeps them: a number of them as text is five times as long, and is to be written and read."""
+    from psycopg.adapt import Dumper
+    from psycopg.pq import Format
+
+    class AsKept(Dumper):
+        format = Format.BINARY
+
+        def dump(self, obj: Vectors) -> bytes:
+            return struct.pack(">hh", len(obj), 0) + obj.astype(">f4").tobytes()
+
+    connection.adapters.register_dumper("numpy.ndarray", AsKept)
+
+
 def _table(collection: str) -> str:
     """Return the table of a collection; the name is checked, so that it needs no more than quotation marks."""
     return f"memdesk_items_{asking.check_name(collection)}"
@@ -329,11 +368,10 @@ def _condition(scope: Scope, where: Filter | None, *, expired: bool) -> tuple[st
     return " AND ".join([*columns, "fields @@ %(path)s::jsonpath"]), {**given, "path": path}
 
 
-def _near(connection: Connection[Any], table: str, condition: str, values: dict[str, Any]) -> list[str]:
+def _near(connection: Connection[Any], table: str, condition: str, values: dict[str, Any], *, wide: bool) -> list[str]:
     """Return the ids of the nearest rows that pass: by the graph where they are many, as long as it finds enough of them."""
-    some = f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {condition} LIMIT {EXACT_ROWS + 1}) AS passing"
     limit = values["limit"]
-    if limit <= WIDEST and _one(connection, some, values) > EXACT_ROWS:
+    if wide and limit <= WIDEST:
         connection.execute(sql.WIDE, (str(min(max(WIDTH, SPARE * limit), WIDEST)),))
         connection.execute(sql.FURTHER)
         found = connection.execute(sql.NEAR_GRAPH.format(table=table, where=condition), values).fetchall()
@@ -355,10 +393,6 @@ def _row(item: MemoryItem) -> tuple[Any, ...]:
         fields,
         json.dumps(to_plain(item)),
     )
-
-
-def _vector(numbers: list[float] | None) -> str | None:
-    return None if numbers is None else json.dumps(numbers)
 
 
 def _one(connection: Connection[Any], query: str, values: dict[str, Any]) -> int:

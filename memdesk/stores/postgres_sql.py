@@ -44,11 +44,25 @@ SELECT id FROM {table} WHERE {where} AND embedding IS NOT NULL ORDER BY embeddin
 WIDE: Final = "SELECT set_config('hnsw.ef_search', %s, true), '[1]'::vector"
 #: Since pgvector 0.8 its graph goes on until enough rows pass.
 FURTHER: Final = "SELECT set_config(name, 'strict_order', true) FROM pg_settings WHERE name = 'hnsw.iterative_scan'"
+#: Of a narrow scope each row is read, whatever the index of words knows of the others: PostgreSQL cannot tell beforehand how
+#: many hold a word of the question, and most of all rows do.
+HELD_NARROW: Final = "(words @@ q.asked) IS TRUE"
+HELD_WIDE: Final = "words @@ q.asked"
 WORDED: Final = """
-SELECT id FROM {table} WHERE {where} AND words @@ q.asked ORDER BY ts_rank_cd(words, q.asked, 1) DESC LIMIT %(limit)s
+SELECT id FROM {table} WHERE {where} AND {held} ORDER BY ts_rank_cd(words, q.asked, 1) DESC LIMIT %(limit)s
 """
+LEXEMES: Final = "SELECT lexeme FROM unnest(to_tsvector('english', %(text)s))"
 #: Any of the words, not all of them: full text that wants all finds next to nothing.
-ASKED: Final = "SELECT replace(plainto_tsquery('english', %(text)s)::text, '&', '|')::tsquery AS asked"
+ASKED: Final = (
+    "SELECT coalesce(string_agg(quote_literal(one), ' | '), '')::tsquery AS asked FROM unnest(%(lexemes)s::text[]) one"
+)
+#: How many rows hold a word that is among the usual ones, as ANALYZE last found; hidden where row policies are active.
+USUAL: Final = """
+SELECT lexeme, share * c.reltuples FROM pg_class c, pg_stats s,
+  unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs) AS usual (lexeme, share)
+WHERE c.oid = '{table}'::regclass AND s.schemaname = c.relnamespace::regnamespace::text AND s.tablename = c.relname
+  AND s.attname = 'words' AND lexeme IS NOT NULL
+"""
 SCORES: Final = """
 WITH q AS ({asked}), worded AS (SELECT w.id FROM q, LATERAL ({worded}) w)
 SELECT item, 1 - (embedding <=> %(vector)s::vector), CASE WHEN words @@ q.asked THEN ts_rank_cd(words, q.asked, 1) ELSE 0 END

@@ -120,8 +120,3 @@ def check_ids(items: Sequence[MemoryItem]) -> list[str]:
 def taken() -> ConflictError:
     """Return the error for an id that is there already."""
     return ConflictError("An item with this id is stored already.")
-
-
-def as_rows(vectors: Vectors | None, count: int) -> list[list[float] | None]:
-    """Return vectors as lists of numbers, None for each where there are none."""
-    return [None] * count if vectors is None else np.asarray(vectors, dtype=np.float32).tolist()
