@@ -1,4 +1,4 @@
-"""``poe campaign-servers [SECONDS]``: 1, 2 and 4 servers on one PostgreSQL under load, killed and started again.
+"""``poe campaign-servers [SECONDS] [--servers N...] [--only kills|calm]``: servers on one PostgreSQL under load, killed and started again.
 
 Each client stores a line of its own with a key, at whichever server is there, and tries again until it is told that it is
 stored; every second one is searched. At the end each line that was acknowledged must be there, once.
@@ -6,6 +6,7 @@ stored; every second one is searched. At the end each line that was acknowledged
 
 from __future__ import annotations
 
+import argparse
 import random
 import sys
 import tempfile
@@ -34,21 +35,32 @@ class Load:
         self.retries = 0
 
     def run(self, name: int) -> None:
-        number = 0
-        while not self.stop.is_set():
-            text = f"Client {name} wrote line {number} of its {random.Random(number).randint(0, 9999)}."
-            body = {"messages": text, "user_id": self.user, "infer": False}
-            self._until_told("add", "/v1/memories/", body, {"Idempotency-Key": f"{self.user}-{name}-{number}"})
-            self.stored.append(text)
-            self._until_told("search", "/v1/memories/search/", {"query": text, "user_id": self.user, "limit": 5}, {})
-            number += 1
+        """Store and search, as a program does that keeps its connections."""
+        number, clients = 0, {}
+        try:
+            while not self.stop.is_set():
+                self._line(name, number, clients)
+                number += 1
+        finally:
+            for client in clients.values():
+                client.close()
 
-    def _until_told(self, call: str, path: str, body: dict, headers: dict) -> None:
+    def _line(self, name: int, number: int, clients: dict[Server, httpx.Client]) -> None:
+        text = f"Client {name} wrote line {number} of its {random.Random(number).randint(0, 9999)}."
+        body = {"messages": text, "user_id": self.user, "infer": False}
+        key = {"Idempotency-Key": f"{self.user}-{name}-{number}"}
+        self._until_told(clients, "add", "/v1/memories/", body, key)
+        self.stored.append(text)
+        asked = {"query": text, "user_id": self.user, "limit": 5}
+        self._until_told(clients, "search", "/v1/memories/search/", asked, {})
+
+    def _until_told(self, clients: dict[Server, httpx.Client], call: str, path: str, body: dict, headers: dict) -> None:
         while True:
+            server = random.choice(self.servers)
+            client = clients.get(server) or clients.setdefault(server, server.client())
             began = time.perf_counter()
             try:
-                with random.choice(self.servers).client() as client:
-                    answer = client.post(path, json=body, headers=headers)
+                answer = client.post(path, json=body, headers=headers)
                 if answer.is_success:
                     self.spent[call].append(time.perf_counter() - began)
                     return
@@ -98,15 +110,20 @@ def _p95(times: list[float]) -> float:
 
 
 def main() -> int:
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 600.0
+    parser = argparse.ArgumentParser(prog="campaign-servers", description=__doc__)
+    parser.add_argument("seconds", nargs="?", type=float, default=600.0, help="of each row (600)")
+    parser.add_argument("--servers", nargs="+", type=int, default=[1, 2, 4], help="how many run at once (1 2 4)")
+    parser.add_argument("--only", choices=("kills", "calm"), help="rows with kills, or without; both unless told")
+    given = parser.parse_args()
+    ways = {"kills": [True], "calm": [False]}.get(given.only, [False, True])
     with tempfile.TemporaryDirectory() as folder:
         stores = Stores(Path(folder), only=("pgvector",))
         try:
             wrong = [
                 one
-                for count in (1, 2, 4)
-                for kill in (False, True)
-                for one in measured(stores.postgres, count, seconds, kill=kill)
+                for count in given.servers
+                for kill in ways
+                for one in measured(stores.postgres, count, given.seconds, kill=kill)
             ]
         finally:
             stores.close()

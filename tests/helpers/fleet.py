@@ -52,6 +52,12 @@ class Server:
 
 def memories(client: httpx.Client, user: str) -> list[str]:
     """Return the texts that are kept of a user."""
-    answer = client.get("/v1/memories/", params={"user_id": user, "limit": 10_000})
-    answer.raise_for_status()
-    return sorted(one["memory"] for one in answer.json()["results"])
+    found, page = [], 1
+    while page:
+        answer = client.post(
+            "/v3/memories/", params={"page": page, "page_size": 1000}, json={"filters": {"user_id": user}}
+        )
+        answer.raise_for_status()
+        found += [one["memory"] for one in answer.json()["results"]]
+        page = page + 1 if answer.json()["next"] else 0
+    return sorted(found)
