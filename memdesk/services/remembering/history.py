@@ -1,12 +1,10 @@
 """The append-only log of changes, for people to read, and the way back from it."""
 
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Callable
 from typing import Final
 
 from attrs import Factory, define
 
-from memdesk.domain.items.statement import Statement
 from memdesk.domain.models import HistoryEntry, Page, every
 from memdesk.errors import ConflictError, NotFoundError
 from memdesk.messages import say
@@ -96,7 +94,7 @@ class HistoryService:
                     part = repos.history.alike(one, before=before, limit=AT_ONCE)
             if not part:
                 break
-            said = self._read(part, now)
+            said = taking_back.said_before(self._lines, part, now)
             rows = self._store.write(lambda repos, part=part, said=said: taking_back.take_back(repos, part, now, said))  # type: ignore[misc]  # at once
             announce(self._events, self._indexing, rows)
             count, left, before = count + len(rows), left - len(part), part[-1].seq
@@ -105,11 +103,6 @@ class HistoryService:
         if not count:
             raise ConflictError(say("Nothing was taken back: it was changed again since, or is gone."))
         return count
-
-    def _read(self, entries: Sequence[HistoryEntry], now: datetime) -> dict[str, Statement | None]:
-        """Return what the words that come back say."""
-        texts = [words for entry in entries if isinstance(words := (entry.old or {}).get("content"), str)]
-        return dict(zip(texts, self._lines.read([(text, now) for text in texts]), strict=True))
 
 
 def _known(repos: Repositories, entry_id: str) -> HistoryEntry:

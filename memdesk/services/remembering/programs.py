@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from attrs import define
+from attrs import Factory, define
 
 from memdesk.domain.models import Entity, HistoryEntry, Turn
 from memdesk.ports import Asked, Clock, Repositories, Store
+from memdesk.services.distilling import LineReader
 from memdesk.services.events import EventBus
 from memdesk.services.forgetting import ForgetTarget, ForgettingService
 from memdesk.services.guarding import COMMAND_LINE, TRY_IT
@@ -72,6 +73,7 @@ class ProgramsService:
     _events: EventBus
     _forgetting: ForgettingService
     _indexing: Indexing | None = None
+    _lines: LineReader = Factory(lambda: LineReader(None))
 
     def all(self) -> list[ProgramSeen]:
         """Return the programs that have a token or have asked or written something, those heard of last first."""
@@ -127,7 +129,8 @@ class ProgramsService:
         with self._store.read() as repos:
             found = _find(repos, program)
         now = now_ms(self._clock)
-        rows = self._store.write(lambda repos: taking_back.take_back(repos, found.changes, now))
+        said = taking_back.said_before(self._lines, found.changes, now)
+        rows = self._store.write(lambda repos: taking_back.take_back(repos, found.changes, now, said))
         announce(self._events, self._indexing, rows)
         by: dict[str, Any] = {"verify": False, "actor": "user", "actor_detail": program}
         for kind in _ADDED:

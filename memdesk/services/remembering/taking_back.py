@@ -9,7 +9,7 @@ from memdesk.domain.items.statement import Statement
 from memdesk.domain.models import Entity, HistoryEntry
 from memdesk.ports import Repositories
 from memdesk.services import journal
-from memdesk.services.distilling import rename
+from memdesk.services.distilling import LineReader, rename
 from memdesk.services.remembering import entities, entity_joins
 
 Row = MemoryItem | Entity
@@ -26,12 +26,18 @@ def can_be(entry: HistoryEntry) -> bool:
     return entry.action in _ACTIONS and journal.holds_all(entry.kind, entry.old)
 
 
+def said_before(lines: LineReader, entries: Sequence[HistoryEntry], now: datetime) -> dict[str, Statement | None]:
+    """Return what the words say that come back with changes."""
+    texts = [words for entry in entries if isinstance(words := (entry.old or {}).get("content"), str)]
+    return dict(zip(texts, lines.read([(text, now) for text in texts]), strict=True))
+
+
 def take_back(
     repos: Repositories, entries: Sequence[HistoryEntry], now: datetime, said: Mapping[str, Statement | None]
 ) -> list[Row]:
     """Take changes back in the order given, where what they left still stands; return what is as it was. In a write.
 
-    ``said``: what the words that come back say; they tell whom they name.
+    ``said`` is :func:`said_before`'s, for whom the words name.
 
     Raises:
         MemdeskError: two that were joined cannot be parted, or a name is another one's by now.
