@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
 
 from memdesk.library.sync import Memory
+from memdesk.ports.calls import Call
 from memdesk.services.library import VaultError
 
 P = ParamSpec("P")
@@ -23,6 +24,9 @@ def awaited(
 ) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
     """Return a call of a memory as one that is awaited: the same arguments, result, errors and documentation.
 
+    One that is cancelled is given up: a model that is asked over the network is left at once, and nothing is written; once it
+    writes, it writes all.
+
     Its owner gives the memory by ``_opened()``, which may block, and has an executor, or None for the loop's own, in the
     attribute ``threads``: that of calls that only read is another, so that none waits for a slow model.
     """
@@ -31,8 +35,18 @@ def awaited(
     async def on_a_thread(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:
         import asyncio
 
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(getattr(self, threads), lambda: call(self._opened(), *args, **kwargs))
+        one = Call()
+
+        def work() -> T:
+            with one.made():
+                one.go_on()
+                return call(self._opened(), *args, **kwargs)
+
+        try:
+            return await asyncio.get_running_loop().run_in_executor(getattr(self, threads), work)
+        except asyncio.CancelledError:
+            one.give_up()
+            raise
 
     return on_a_thread
 
@@ -79,18 +93,20 @@ class AsyncMemory:
         await self.close()
 
     async def close(self) -> None:
-        """Give back files, connections, processes and threads. Idempotent."""
+        """Wait for the calls that run, and give back files, connections, processes and threads. Idempotent.
+
+        One that is cancelled waits no longer, and is carried out behind.
+        """
         import asyncio
 
         # What is called from now on runs on the loop's threads, and is told by the memory that it is closed.
         both = self._writers, self._readers
         self._writers = self._readers = None
-        for threads in both:
-            if threads is not None:
-                await asyncio.to_thread(threads.shutdown)
-        await asyncio.to_thread(self._end)
+        await asyncio.to_thread(self._end, [threads for threads in both if threads is not None])
 
-    def _end(self) -> None:
+    def _end(self, working: Sequence[ThreadPoolExecutor]) -> None:
+        for threads in working:
+            threads.shutdown()
         with self._guard:
             self._ended, memory = True, self._memory
         if memory is not None:

@@ -63,11 +63,7 @@ class RemoteMemory:
 
     def get_all(self, **wishes: Any) -> Any:
         """Return the memories of a scope; see ``Memory.get_all``."""
-        filters = wishes.pop("filters", None)
-        if filters is not None or wishes.get("expired"):
-            return self._ask("POST", "/v1/memories/list/", json=_given({"filters": filters, **wishes}))
-        wishes.pop("expired", None)
-        return self._ask("GET", "/v1/memories/", params=_given(wishes))
+        return self._ask("POST", "/v1/memories/list/", json=_given(wishes))
 
     def update(self, memory_id: str, text: str | None = None, **wishes: Any) -> Any:
         """Overwrite a memory; see ``Memory.update``."""

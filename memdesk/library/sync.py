@@ -135,10 +135,17 @@ class Memory:
         filters: Any = None,
         *,
         expired: bool = False,
+        offset: int = 0,
     ) -> Found:
-        """Return the memories of a scope, oldest first; with ``expired`` also those whose end has passed."""
+        """Return the memories of a scope, oldest first, without the first ``offset``; with ``expired`` also those whose end has passed."""
         return self._service.get_all(
-            user_id=user_id, agent_id=agent_id, run_id=run_id, limit=limit, filters=filters, expired=expired
+            user_id=user_id,
+            agent_id=agent_id,
+            run_id=run_id,
+            limit=limit,
+            filters=filters,
+            expired=expired,
+            offset=offset,
         )
 
     def update(

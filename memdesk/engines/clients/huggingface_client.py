@@ -5,9 +5,10 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 import httpx2
-from huggingface_hub import InferenceClient
+from huggingface_hub import AsyncInferenceClient
 from huggingface_hub.errors import HfHubHTTPError
 
+from memdesk.engines.clients.asked import Asked
 from memdesk.engines.clients.common import RemoteEmbedder, by_status, needed
 
 _NAME: Final = "Hugging Face"
@@ -23,8 +24,8 @@ def translated() -> Iterator[None]:
         raise by_status(None, _NAME, error) from error
 
 
-def _client(settings: dict[str, Any]) -> InferenceClient:
-    return InferenceClient(base_url=settings.get("base_url"), api_key=settings.get("api_key"))
+def _client(settings: dict[str, Any]) -> AsyncInferenceClient:
+    return AsyncInferenceClient(base_url=settings.get("base_url"), api_key=settings.get("api_key"))
 
 
 class HuggingFaceModel:
@@ -33,21 +34,22 @@ class HuggingFaceModel:
     def __init__(self, settings: dict[str, Any]) -> None:
         self._model = needed(settings, "model", _NAME)
         self._client = _client(settings)
+        self._asked = Asked(self._client.close)
+        self.close = self._asked.close
         self._temperature = float(settings["temperature"])
         self._max_tokens = int(settings["max_tokens"])
 
     def complete(self, system: str, user: str) -> str:
         with translated():
-            answer = self._client.chat_completion(
-                [{"role": "system", "content": system}, {"role": "user", "content": user}],
-                model=self._model,
-                temperature=self._temperature,
-                max_tokens=self._max_tokens,
+            answer = self._asked(
+                self._client.chat_completion(
+                    [{"role": "system", "content": system}, {"role": "user", "content": user}],
+                    model=self._model,
+                    temperature=self._temperature,
+                    max_tokens=self._max_tokens,
+                )
             )
         return answer.choices[0].message.content or ""
-
-    def close(self) -> None:
-        """Do nothing: connections are the package's own."""
 
 
 class HuggingFaceEmbedder(RemoteEmbedder):
@@ -56,6 +58,8 @@ class HuggingFaceEmbedder(RemoteEmbedder):
     def __init__(self, settings: dict[str, Any]) -> None:
         self._model = needed(settings, "model", _NAME)
         self._client = _client(settings)
+        self._asked = Asked(self._client.close)
+        self.close = self._asked.close
         self._named = None if settings.get("base_url") else self._model
         super().__init__(
             f"huggingface:{self._model}", self._vectors, settings.get("dimensions"), settings.get("prompts")
@@ -64,7 +68,4 @@ class HuggingFaceEmbedder(RemoteEmbedder):
     def _vectors(self, texts: list[str], query: bool) -> Any:
         del query
         with translated():
-            return self._client.feature_extraction(texts, model=self._named)
-
-    def close(self) -> None:
-        """Do nothing: connections are the package's own."""
+            return self._asked(self._client.feature_extraction(texts, model=self._named))

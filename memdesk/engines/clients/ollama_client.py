@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import ollama
 
+from memdesk.engines.clients.asked import Asked
 from memdesk.engines.clients.common import RemoteEmbedder, by_status, needed
 
 
@@ -25,21 +26,22 @@ class OllamaModel:
 
     def __init__(self, settings: dict[str, Any]) -> None:
         self._model = needed(settings, "model", "Ollama")
-        self._client = ollama.Client(host=settings.get("base_url"))
+        self._client = ollama.AsyncClient(host=settings.get("base_url"))
+        self._asked = Asked(self._client.close)
+        self.close = self._asked.close
         self._options = {"temperature": settings["temperature"], "num_predict": settings["max_tokens"]}
 
     def complete(self, system: str, user: str) -> str:
         with translated():
-            answer = self._client.chat(
-                model=self._model,
-                messages=[{"role": "system", "content": system}, {"role": "user", "content": user}],
-                format="json",
-                options=self._options,
+            answer = self._asked(
+                self._client.chat(
+                    model=self._model,
+                    messages=[{"role": "system", "content": system}, {"role": "user", "content": user}],
+                    format="json",
+                    options=self._options,
+                )
             )
         return answer.message.content or ""
-
-    def close(self) -> None:
-        self._client.close()  # type: ignore[no-untyped-call]
 
 
 class OllamaEmbedder(RemoteEmbedder):
@@ -47,14 +49,13 @@ class OllamaEmbedder(RemoteEmbedder):
 
     def __init__(self, settings: dict[str, Any]) -> None:
         self._model = needed(settings, "model", "Ollama")
-        self._client = ollama.Client(host=settings.get("base_url"))
+        self._client = ollama.AsyncClient(host=settings.get("base_url"))
+        self._asked = Asked(self._client.close)
+        self.close = self._asked.close
         super().__init__(f"ollama:{self._model}", self._vectors, settings.get("dimensions"), settings.get("prompts"))
 
     def _vectors(self, texts: list[str], query: bool) -> list[list[float]]:
         del query
         with translated():
-            found = self._client.embed(model=self._model, input=texts)
+            found = self._asked(self._client.embed(model=self._model, input=texts))
         return [list(row) for row in found.embeddings]
-
-    def close(self) -> None:
-        self._client.close()  # type: ignore[no-untyped-call]

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import openai
 
+from memdesk.engines.clients.asked import Asked
 from memdesk.engines.clients.common import RemoteEmbedder, by_status, missing, needed
 from memdesk.ports.library import ANSWERS
 
@@ -33,7 +34,7 @@ def translated(name: str) -> Iterator[None]:
         raise by_status(None, name, str(error)) from error
 
 
-def _client(provider: str, settings: dict[str, Any]) -> openai.OpenAI:
+def _client(provider: str, settings: dict[str, Any]) -> openai.AsyncOpenAI:
     key, address = settings.get("api_key"), settings.get("base_url")
     if provider == "google":
         key, address = key or os.environ.get("GOOGLE_API_KEY"), address or _GOOGLE
@@ -45,13 +46,13 @@ def _client(provider: str, settings: dict[str, Any]) -> openai.OpenAI:
     try:
         # Retries are ours, on rate limits only.
         if provider == "azure":
-            return openai.AzureOpenAI(
+            return openai.AsyncAzureOpenAI(
                 api_key=key,
                 azure_endpoint=needed(settings, "base_url", NAMES[provider]),
                 api_version=settings.get("api_version") or "2024-10-21",
                 max_retries=0,
             )
-        return openai.OpenAI(api_key=key, base_url=address, max_retries=0)
+        return openai.AsyncOpenAI(api_key=key, base_url=address, max_retries=0)
     except openai.OpenAIError as error:
         # Nobody was asked yet: it found no key, in the environment neither.
         raise missing("api_key", NAMES[provider]) from error
@@ -68,6 +69,8 @@ class OpenAIModel:
     def __init__(self, provider: str, settings: dict[str, Any]) -> None:
         self._name = NAMES[provider]
         self._client = _client(provider, settings)
+        self._asked = Asked(self._client.close)
+        self.close = self._asked.close
         own = provider == "memdesk"
         self._model = (own and (settings.get("model") or "default")) or needed(settings, "model", self._name)
         self._format: Any = {"type": "json_object"}
@@ -78,17 +81,16 @@ class OpenAIModel:
 
     def complete(self, system: str, user: str) -> str:
         with translated(self._name):
-            answer = self._client.chat.completions.create(
-                model=self._model,
-                messages=[{"role": "system", "content": system}, {"role": "user", "content": user}],
-                temperature=self._temperature,
-                max_tokens=self._max_tokens,
-                response_format=self._format,
+            answer = self._asked(
+                self._client.chat.completions.create(
+                    model=self._model,
+                    messages=[{"role": "system", "content": system}, {"role": "user", "content": user}],
+                    temperature=self._temperature,
+                    max_tokens=self._max_tokens,
+                    response_format=self._format,
+                )
             )
         return answer.choices[0].message.content or ""
-
-    def close(self) -> None:
-        self._client.close()
 
 
 class OpenAIEmbedder(RemoteEmbedder):
@@ -97,6 +99,8 @@ class OpenAIEmbedder(RemoteEmbedder):
     def __init__(self, provider: str, settings: dict[str, Any]) -> None:
         self._provider = provider
         self._client = _client(provider, settings)
+        self._asked = Asked(self._client.close)
+        self.close = self._asked.close
         self._model = settings.get("model") or _EMBEDDING_MODELS.get(provider, "text-embedding-3-small")
         self._wanted = settings.get("dimensions")
         dimensions = self._wanted or _DIMENSIONS.get(self._model)
@@ -109,11 +113,9 @@ class OpenAIEmbedder(RemoteEmbedder):
         at_once = _AT_ONCE.get(self._provider, 1000)
         for start in range(0, len(texts), at_once):
             with translated(NAMES[self._provider]):
-                found = self._client.embeddings.create(
-                    model=self._model, input=texts[start : start + at_once], encoding_format="float", **more
+                part = texts[start : start + at_once]
+                found = self._asked(
+                    self._client.embeddings.create(model=self._model, input=part, encoding_format="float", **more)
                 )
             rows += [one.embedding for one in sorted(found.data, key=lambda one: one.index or 0)]
         return rows
-
-    def close(self) -> None:
-        self._client.close()

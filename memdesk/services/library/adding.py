@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import numpy as np
@@ -20,6 +20,7 @@ from memdesk.domain.items.filters import Filter
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import FactKind, new_id
 from memdesk.errors import EngineError
+from memdesk.ports.calls import Call, current
 from memdesk.ports.item_store import Scope
 from memdesk.ports.library import Message, Told
 from memdesk.services.library.asking import check_length
@@ -67,6 +68,8 @@ log = logging.getLogger(__name__)
 NEAREST: Final = 10
 #: Statements of one call that are decided side by side.
 SIDE_BY_SIDE: Final = 4
+#: What lies between two messages of one conversation, so that lists have them in its order: the least that stores tell apart.
+_MOMENT: Final = timedelta(milliseconds=1)
 #: Conversations whose statements are remembered, so that the same one again costs no model call.
 REMEMBERED: Final = 256
 
@@ -124,7 +127,11 @@ class Adder:
         new = list(dict.fromkeys(text for text in texts if text not in vectors))
         vectors.update(zip(new, self._keeper.vectors(new), strict=True))
         with self._alone(f"{self._parts.collection} {wish.scope}"):
-            return self._carried_out(kept, self._decisions(kept, wish, before), vectors, wish)
+            decided = self._decisions(kept, wish, before)
+            current().go_on()
+            # From here on all of it is done, whoever gives up.
+            with Call().made():
+                return self._carried_out(kept, decided, vectors, wish)
 
     def _told(self, messages: Sequence[Message], wish: Wish) -> list[Told]:
         key = _key(messages, wish)
@@ -155,6 +162,7 @@ class Adder:
         items = self._items(told, wish)
         if items and not self._keeper.add_first(items):
             found = self._keeper.vectors([item.content for item in items])
+            current().go_on()
             vectors = [None if one is FAILED else one for one in found]
             kept = [item for item, vector in zip(items, vectors, strict=True) if vector is not None]
             if kept:
@@ -169,7 +177,10 @@ class Adder:
         if len(items) > 1:
             # Messages of one conversation are found by their neighbors too.
             talk = new_id()
-            items = [replace(item, parent_id=talk, key=place(talk, number)) for number, item in enumerate(items)]
+            items = [
+                replace(item, parent_id=talk, key=place(talk, number), created_at=item.created_at + number * _MOMENT)
+                for number, item in enumerate(items)
+            ]
         return items
 
     def _decisions(
@@ -183,12 +194,14 @@ class Adder:
         ]
         new = [number for number, known in enumerate(near) if number not in before or before[number].known != known]
         with ThreadPoolExecutor(SIDE_BY_SIDE, thread_name_prefix="memdesk-add") as pool:
-            found = pool.map(lambda number: self._decision(kept[number][0], near[number]), new)
+            call = current()
+            found = pool.map(lambda number: self._decision(call, kept[number][0], near[number]), new)
             return {**before, **{number: _Decided(near[number], one) for number, one in zip(new, found, strict=True)}}
 
-    def _decision(self, told: Told, known: Sequence[MemoryItem]) -> list[Decision]:
+    def _decision(self, call: Call, told: Told, known: Sequence[MemoryItem]) -> list[Decision]:
         try:
-            return self._parts.decide(told, known)
+            with call.made():
+                return self._parts.decide(told, known)
         except (EngineError, LLMError) as error:
             log.warning("decided by fields alone: %s", error.message)
             return decide(told, known)

@@ -146,6 +146,12 @@ def limit_of(given: Any) -> int:
     return given
 
 
+def check_offset(given: Any) -> None:
+    """Refuse how many results are passed over. Raises ``InvalidInputError``: not a number from 0 on."""
+    if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given < 2**63:
+        raise InvalidInputError("offset is a number from 0 on.")
+
+
 def moment_of(given: Any) -> datetime | None:
     """Return a moment given as a datetime, as ISO 8601 or as seconds since 1970; without a zone it is UTC.
 

@@ -14,7 +14,7 @@ from memdesk.domain.items.filters import Filter
 from memdesk.domain.items.history import Event, HistoryRecord
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import new_id
-from memdesk.errors import EnvironmentFault, MemdeskError
+from memdesk.errors import CancelledError, EnvironmentFault, MemdeskError
 from memdesk.ports.item_store import ItemHit, ItemStore, Listing, Scope, Search
 from memdesk.services.library.behind import FAILED, Behind
 from memdesk.services.library.errors import EmbeddingError, NotFoundError
@@ -270,6 +270,8 @@ def _embedding() -> Iterator[None]:
     """Give whatever an embedder fails with its name."""
     try:
         yield
+    except CancelledError:
+        raise
     except MemdeskError as error:
         raise EmbeddingError(error.message, hint=error.hint) from error
 

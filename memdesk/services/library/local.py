@@ -1,6 +1,7 @@
 """A language model of this machine as one that answers in text."""
 
 from memdesk.ports import ChatMessage, GenerationRequest, LanguageModel
+from memdesk.ports.calls import current
 from memdesk.ports.library import ANSWERS
 
 
@@ -19,7 +20,7 @@ class LocalText:
             max_tokens=self._max_tokens,
             json_schema=ANSWERS,
         )
-        return "".join(chunk.text for chunk in self._model.generate(request))
+        return "".join(chunk.text for chunk in self._model.generate(request, cancel=current()))
 
     def close(self) -> None:
         """Do nothing: the model's process is its owner's."""

@@ -157,6 +157,7 @@ class MemoryService:
         """Return the memories of a scope, oldest first, without the first ``offset``."""
         scope = asking.scope_of(user_id, agent_id, run_id)
         limit, where = asking.limit_of(limit), _where(filters)
+        asking.check_offset(offset)
         with self._working():
             items = self._keeper.items(scope, where=where, limit=limit, expired=expired, offset=offset)
         return Found(results=[memory_of(item) for item in items])

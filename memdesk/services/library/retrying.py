@@ -1,11 +1,11 @@
 """Tries again what a remote model refused for the number of requests; every other error counts at once."""
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 from memdesk.errors import RateLimitedError
 from memdesk.ports import Embedder, EngineState, LaneName
+from memdesk.ports.calls import current
 from memdesk.ports.engines import Vectors
 from memdesk.ports.library import TextModel
 
@@ -15,7 +15,11 @@ RETRIES: Final = 3
 FIRST_PAUSE: Final = 1.0
 
 
-def retried(call: Callable[[], T], pause: Callable[[float], object] = time.sleep) -> T:
+def _pause(seconds: float) -> None:
+    current().pause(seconds)
+
+
+def retried(call: Callable[[], T], pause: Callable[[float], object] = _pause) -> T:
     """Return what a call returns, trying again after rate limits.
 
     Raises:
@@ -32,7 +36,7 @@ def retried(call: Callable[[], T], pause: Callable[[float], object] = time.sleep
 class RetryingModel:
     """``ports.library.TextModel`` that waits out rate limits."""
 
-    def __init__(self, model: TextModel, pause: Callable[[float], object] = time.sleep) -> None:
+    def __init__(self, model: TextModel, pause: Callable[[float], object] = _pause) -> None:
         self._model = model
         self._pause = pause
 
@@ -46,7 +50,7 @@ class RetryingModel:
 class RetryingEmbedder:
     """``ports.Embedder`` that waits out rate limits."""
 
-    def __init__(self, embedder: Embedder, pause: Callable[[float], object] = time.sleep) -> None:
+    def __init__(self, embedder: Embedder, pause: Callable[[float], object] = _pause) -> None:
         self._embedder = embedder
         self._pause = pause
 

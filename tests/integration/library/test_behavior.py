@@ -226,3 +226,12 @@ def test_what_a_model_writes_is_read_for_names(engines):
     m.add("Alice is at Netflix now", user_id="a")
     assert [(one["source"], one["target"]) for one in m.relations("Alice", user_id="a")] == [("Alice", "Netflix")]
     assert {one["name"] for one in m.entities(user_id="a")} == {"Alice", "Netflix"}
+
+
+def test_a_scope_is_listed_page_by_page(m):
+    m.add([f"Line {number}." for number in range(5)], user_id="a", infer=False)
+    pages = [texts(m.get_all(user_id="a", limit=2, offset=start)) for start in (0, 2, 4, 6)]
+    assert pages == [["Line 0.", "Line 1."], ["Line 2.", "Line 3."], ["Line 4."], []]
+    for wrong in (-1, 10**30):
+        with pytest.raises(memdesk.InvalidInputError):
+            m.get_all(user_id="a", offset=wrong)

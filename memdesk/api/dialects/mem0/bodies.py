@@ -50,6 +50,7 @@ class Listing(Scoped):
     """``POST /memories/list``."""
 
     limit: int | None = Field(default=None, validation_alias=AliasChoices("limit", "top_k", "page_size"))
+    offset: int = 0
     filters: Any = None
     expired: bool = Field(default=False, validation_alias=AliasChoices("expired", "show_expired"))
 

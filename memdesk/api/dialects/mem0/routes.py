@@ -176,9 +176,10 @@ class _Calls:
     def listed_by_body(self, body: Listing, request: Request) -> Response:
         scope, filters = scope_in(body.filters, _given(body))
         limit = LIMIT if body.limit is None else body.limit
-        return reply(
-            self._memory(request).get_all(**_own(request, scope), filters=filters, limit=limit, expired=body.expired)
+        found = self._memory(request).get_all(
+            **_own(request, scope), filters=filters, limit=limit, expired=body.expired, offset=body.offset
         )
+        return reply(found)
 
     def page(
         self,
