@@ -130,11 +130,15 @@ def _lowered(text: object) -> str | None:
 
 
 def tell_key(connection: Any, key: bytes) -> None:
-    """Tell the library its key, and overwrite what that was written in: it would lie in memory after a lock."""
+    """Tell the library its key, and overwrite what that was written in: it would lie in memory after a lock.
+
+    As a script, whose statement is let go at once: one that is cached lies there, key and all, while the connection is open,
+    and is freed as it stands.
+    """
     written = key.hex()
     told = f"PRAGMA key = \"x'{written}'\""
     try:
-        connection.execute(told).fetchall()
+        connection.executescript(told)
     finally:
         for text in (written, told):
             ctypes.memset(id(text) + sys.getsizeof(text) - len(text) - 1, 0x20, len(text))
