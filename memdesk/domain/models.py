@@ -201,6 +201,15 @@ class Signal:
     created_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Signals that were tried and failed: how many, since when the oldest waits, and why the last try failed."""
+
+    signals: int
+    since: datetime
+    why: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactSource:
     """Where a fact came from. ``quote`` is the sentence of the turn that carries it."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from memdesk.domain.chatting.images import Image
-    from memdesk.domain.models import Agent, Conversation, Hit, Page, Signal, SignalStatus, Turn, Utterance
+    from memdesk.domain.models import Agent, Conversation, Hit, Page, Signal, SignalStatus, Turn, Unread, Utterance
     from memdesk.ports.upkeep import UsageRow
 
 
@@ -139,6 +139,9 @@ class SignalsRepo(Protocol):
         next_try_at: datetime | None = None,
     ) -> None:
         """Set the state of the signals named; ``attempts`` None keeps each one's count."""
+
+    def unread(self, status: SignalStatus) -> Unread | None:
+        """Return what is known of the signals of ``status`` whose last try failed; None where there are none."""
 
     def counts(self) -> dict[str, int]:
         """Return the number of signals by status; every status is present."""

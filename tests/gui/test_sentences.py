@@ -29,8 +29,6 @@ def german(qapp):
     [
         (say("{n:,} texts embedded", n=1234), "1.234 Texte eingebettet"),
         (say("{n:,} texts embedded", n=1), "1 Text eingebettet"),
-        (say("{n:,} turns are parked after five failures.", n=12000),
-         "12.000 Nachrichten sind nach fünf Fehlversuchen zurückgestellt."),
         (say("The battery is low."), "Der Akku ist schwach."),
         (say("salience {salience:.2f} is below the floor {floor:.2f} and it rested for {rested:,} days",
              salience=0.08, floor=0.2, rested=41),

@@ -13,7 +13,7 @@ import pytest
 
 from memdesk.domain.items.filters import parse
 from memdesk.domain.models import FactStatus, SignalStatus
-from memdesk.errors import ContextOverflowError, EngineError
+from memdesk.errors import ContextOverflowError, DiskFullError, EngineError
 from memdesk.services import reading as reading_service
 from memdesk.services.distilling import attempt as distill_attempt
 from memdesk.services.distilling import note_forgetting
@@ -480,6 +480,28 @@ def test_without_a_model_signals_wait_and_no_try_is_counted(desk, core, why):
     assert desk.told("c", MOVE).outcome == f"skipped:{why}"
     (signal,) = desk.signals(SignalStatus.PENDING)
     assert signal.attempts == 0
+
+
+def test_a_model_that_is_not_there_is_looked_for_again(desk):
+    desk.settings.set_memory(core_model="gguf:/gone.gguf")
+    assert desk.told("c", MOVE).outcome == "skipped:model_missing"
+    desk.settings.set_memory(core_model=MODEL)
+    desk.lanes.ring("distill:ana:c")
+    assert not desk.signals(SignalStatus.PENDING)
+
+
+def test_what_a_full_disk_refused_is_tried_again(desk, monkeypatch):
+    desk.say("c", MOVE)
+
+    def full(_work):
+        raise DiskFullError("No space left.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(desk.store, "write", full)
+        outcome = desk.distill()
+    assert outcome.outcome == "error:disk_full"
+    desk.lanes.ring("distill:ana:c")
+    assert not desk.signals(SignalStatus.PENDING)
 
 
 def test_memory_switched_off_is_named(desk):

@@ -21,7 +21,7 @@ from memdesk.domain.reading.digest import ModelGrade
 from memdesk.domain.reading.judging import MAX_PAIRS, UNCLEAR_WORDS, Pair, judge, unclear
 from memdesk.domain.reading.selection import may_change_a_fact
 from memdesk.domain.reading.structured import UnusableAnswerError
-from memdesk.errors import CancelledError, ContextOverflowError, MemdeskError, ModelMissingError
+from memdesk.errors import CancelledError, ContextOverflowError, EnvironmentFault, MemdeskError, ModelMissingError
 from memdesk.messages import Message, say
 from memdesk.ports import CancelToken, Clock, LanguageModel, ModelCatalogue, Repositories, Store, Vectors
 from memdesk.services.distilling.grades import Grades
@@ -102,6 +102,8 @@ log = logging.getLogger(__name__)
 MAX_TRIES: Final = 5
 #: Pause after the first failure; doubled with each further one.
 BACKOFF_SECONDS: Final = 60.0
+#: Pause before a model that is not there is looked for again; that is counted as no failure.
+MISSING_SECONDS: Final = 900.0
 #: Pause after a chat went first.
 RESUME_SECONDS: Final = 10.0
 
@@ -207,7 +209,7 @@ class Attempts:
             if not cancel.is_set():
                 self._again(agent_id, conversation_id, RESUME_SECONDS)
         except ModelMissingError as error:
-            result = ended("skipped:model_missing", error.message)
+            result = self._put_off(session, error, MISSING_SECONDS, ended("skipped:model_missing", error.message))
         except MemdeskError as error:
             result = self._failed(session, error, ended)
         except Exception:
@@ -359,24 +361,40 @@ class Attempts:
         """Count a try; back off, or park the session after the last one or when the same would only fail again."""
         tries = max(signal.attempts for signal in session.signals) + 1
         park = tries >= MAX_TRIES or not error.retryable
-        pause = BACKOFF_SECONDS * 2.0 ** (tries - 1)
-        ids = [signal.id for signal in session.signals]
-        status = SignalStatus.PARKED if park else SignalStatus.PENDING
-        next_try = None if park else self._clock.now() + timedelta(seconds=pause)
-        self._store.write(
-            lambda repos: repos.signals.mark(
-                ids,
-                status,
-                attempts=tries,
-                error=Message("{title}: {message}", title=error.title, message=error.message),
-                next_try_at=next_try,
-            )
-        )
-        self._events.publish(PendingChanged())
         if park:
-            return ended(f"parked:{len(ids)}", error.message)
-        self._again(session.agent.id, session.conversation.id, pause)
-        return ended(f"error:{error.code}", error.message)
+            result = ended(f"parked:{len(session.signals)}", error.message)
+            return self._put_off(session, error, None, result, tries)
+        pause = BACKOFF_SECONDS * 2.0 ** (tries - 1)
+        return self._put_off(session, error, pause, ended(f"error:{error.code}", error.message), tries)
+
+    def _put_off(
+        self,
+        session: Session,
+        error: MemdeskError,
+        pause: float | None,
+        result: SessionOutcome,
+        tries: int | None = None,
+    ) -> SessionOutcome:
+        """Note why a session waits, and try it again after ``pause`` seconds; without any it is parked. Return ``result``."""
+        ids = [signal.id for signal in session.signals]
+        status = SignalStatus.PENDING if pause else SignalStatus.PARKED
+        next_try = self._clock.now() + timedelta(seconds=pause) if pause else None
+        words = "{title}: {message} {hint}" if error.hint else "{title}: {message}"
+        why = Message(words, title=error.title, message=error.message, hint=error.hint)
+        try:
+            self._store.write(
+                lambda repos: repos.signals.mark(ids, status, attempts=tries, error=why, next_try_at=next_try)
+            )
+        except EnvironmentFault as fault:
+            # A full disk takes no note of itself either; its own tile tells of it, and what waits is tried again.
+            pause, result = (
+                pause or BACKOFF_SECONDS,
+                replace(result, outcome=f"error:{fault.code}", message=fault.message),
+            )
+        self._events.publish(PendingChanged())
+        if pause:
+            self._again(session.agent.id, session.conversation.id, pause)
+        return result
 
 
 def _check_unforgotten(repos: Repositories, session: Session) -> None:

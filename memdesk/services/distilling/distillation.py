@@ -2,7 +2,7 @@
 
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -42,14 +42,16 @@ class Lately:
         barren: how many of the last in a row were read and brought nothing to remember.
         left_out: why what was said in those was passed over, with how often, the most frequent first.
         skipped: why sessions that wait are not read, in words for the user, by how many.
+        secrets: how many were seen in them and left out.
     """
 
     barren: int = 0
     left_out: tuple[tuple[str, int], ...] = ()
     skipped: tuple[tuple[str, int], ...] = ()
+    secrets: int = 0
 
 
-def lately(outcomes: Iterable[SessionOutcome], refused: Iterable[str]) -> Lately:
+def lately(outcomes: Sequence[SessionOutcome], refused: Iterable[str]) -> Lately:
     """Return what outcomes say, the latest last, and why sessions that wait are not read."""
     read = [one for one in outcomes if one.outcome == "distilled" or one.outcome.startswith("empty:")]
     barren: list[SessionOutcome] = []
@@ -61,7 +63,8 @@ def lately(outcomes: Iterable[SessionOutcome], refused: Iterable[str]) -> Lately
     for one in barren:
         reasons.update(dict(one.left_out))
     skipped = Counter(WHY_SKIPPED[why] for why in refused if why)
-    return Lately(len(barren), tuple(reasons.most_common()), tuple(skipped.most_common()))
+    secrets = sum(len(one.secrets) for one in outcomes)
+    return Lately(len(barren), tuple(reasons.most_common()), tuple(skipped.most_common()), secrets)
 
 
 __all__ = ["BACKOFF_SECONDS", "MAX_TRIES", "DistillationService", "SessionOutcome"]

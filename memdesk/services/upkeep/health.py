@@ -13,10 +13,11 @@ from attrs import define
 from memdesk.domain.models import SignalStatus
 from memdesk.errors import LockedError, MemdeskError
 from memdesk.messages import say
-from memdesk.services.distilling import TOLD_FROM
+from memdesk.services.distilling import TOLD_FROM, model_wanted
 from memdesk.services.upkeep.redacting import redact
 
 if TYPE_CHECKING:
+    from memdesk.domain.models import Unread
     from memdesk.ports import Clock, EngineState, Store
     from memdesk.services.distilling import Lately
     from memdesk.services.events import ServerChanged
@@ -202,20 +203,12 @@ class Health:
 
     def _distillation_seen(self) -> _Seen:
         with self._store.read() as repos:
-            counts = repos.signals.counts()
-        parked = counts.get(SignalStatus.PARKED, 0)
-        pending = counts.get(SignalStatus.PENDING, 0)
-        if parked:
-            return _Seen(
-                level="red",
-                sentence=(
-                    say("One turn is parked after five failures.")
-                    if parked == 1
-                    else say("{n:,} turns are parked after five failures.", n=parked)
-                ),
-                hint=say("See the reason below, then retry."),
-            )
-        if pending and not self._settings.current.memory.core_model:
+            pending = repos.signals.counts()[SignalStatus.PENDING]
+            parked, put_off = (repos.signals.unread(status) for status in (SignalStatus.PARKED, SignalStatus.PENDING))
+        if parked is not None:
+            sentence = say("Set aside since {since:%d %b %Y, %H:%M}: {n:turn}. {why}", **self._told(parked))
+            return _Seen("red", sentence, say("Then retry, under Diagnostics or with: memdesk distill --retry-parked"))
+        if pending and model_wanted(self._settings.current.memory):
             return _Seen(
                 level="amber",
                 sentence=(
@@ -225,11 +218,17 @@ class Health:
                 ),
                 hint=say("Choose one under Models."),
             )
-        return self._learning_seen() or self._waiting_seen(pending)
-
-    def _learning_seen(self) -> _Seen | None:
-        """Return which sessions were skipped and why, or that the last ones brought nothing; None where neither is so."""
+        if put_off is not None:
+            sentence = say("Waiting since {since:%d %b %Y, %H:%M}: {n:turn}. {why}", **self._told(put_off))
+            return _Seen("amber", sentence, say("It is tried again by itself; memdesk distill does so at once."))
         recent = self._lately()
+        return self._learning_seen(recent) or self._waiting_seen(pending, recent.secrets)
+
+    def _told(self, unread: Unread) -> dict[str, Any]:
+        return {"n": unread.signals, "since": self._clock.local(unread.since), "why": redact(unread.why)}
+
+    def _learning_seen(self, recent: Lately) -> _Seen | None:
+        """Return which sessions were skipped and why, or that the last ones brought nothing; None where neither is so."""
         if recent.skipped:
             why, _ = recent.skipped[0]
             return _Seen(
@@ -246,7 +245,7 @@ class Health:
             hint=say("Passed over there: {passed}.", passed=passed) if passed else "",
         )
 
-    def _waiting_seen(self, pending: int) -> _Seen:
+    def _waiting_seen(self, pending: int, secrets: int) -> _Seen:
         sentence = say("Nothing waits.")
         if pending:
             sentence = (
@@ -254,7 +253,11 @@ class Health:
                 if pending == 1
                 else say("{n:,} messages wait for their conversations to rest.", n=pending)
             )
-        return _Seen(level="green", sentence=sentence)
+        hint = say(
+            "Left out of memory lately: {n:secret}. Its chat names it and keeps it on purpose; programs store it as a fact.",
+            n=secrets,
+        )
+        return _Seen(level="green", sentence=sentence, hint=hint if secrets else "")
 
     def _scheduler_seen(self) -> _Seen:
         status = self._consolidation.next_run()

@@ -14,12 +14,12 @@ _LEAST_NAME: Final = 3
 
 
 def redact(text: str) -> str:
-    """Return ``text`` without the user's home folder and account name."""
-    home = str(Path.home())
-    if len(home) > 1:
-        text = text.replace(home, "~")
-    name = _account()
-    return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "[user]", text) if len(name) >= _LEAST_NAME else text
+    """Return ``text`` without the user's home folder and account name; itself, a message too, where it has neither."""
+    home, name = str(Path.home()), _account()
+    clean = text.replace(home, "~") if len(home) > 1 else text
+    if len(name) >= _LEAST_NAME:
+        clean = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "[user]", clean)
+    return text if clean == text else clean
 
 
 def without_folders(text: str) -> str:

@@ -25,5 +25,10 @@ WHERE id IN (SELECT value FROM json_each(:ids));
 -- name: counts()
 SELECT status, count(*) FROM signals GROUP BY status;
 
+-- name: unread(status)
+SELECT count(*), min(created_at),
+  (SELECT last_error FROM signals WHERE status = :status ORDER BY coalesce(next_try_at, 0) DESC, seq DESC LIMIT 1)
+FROM signals WHERE status = :status AND (status = 'parked' OR last_error <> '');
+
 -- name: where_status!
 s.status = :status;

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from memdesk.domain.models import Page, Signal, SignalStatus
-from memdesk.messages import stored
+from memdesk.domain.models import Page, Signal, SignalStatus, Unread
+from memdesk.messages import recalled, stored
 from memdesk.storage.paging import Listing, given
 from memdesk.storage.queries import load
 from memdesk.storage.repositories.base import FEW, Repository, insert_few
 from memdesk.storage.repositories.columns import MESSAGE, MOMENT, MOMENT_OR_NONE, Columns, Form
-from memdesk.storage.values import clean, ids, to_ms_or_none
+from memdesk.storage.values import clean, from_ms, ids, to_ms_or_none
 
 _Q: Any = load("signals")
 _NEWEST = Listing(columns="s.*", source="signals s", key="s.seq", tie="s.seq")
@@ -62,6 +62,10 @@ class SqlSignals(Repository):
             last_error=clean(stored(error)),
             next_try_at=to_ms_or_none(next_try_at),
         )
+
+    def unread(self, status: SignalStatus) -> Unread | None:
+        ((count, since, why),) = _Q.unread(self._conn, status=status)
+        return Unread(count, from_ms(since), recalled(why)) if count else None
 
     def counts(self) -> dict[str, int]:
         return {status.value: 0 for status in SignalStatus} | dict(_Q.counts(self._conn))
