@@ -61,6 +61,12 @@ _NUMBERED: Final = re.compile(
 )
 #: What is told beside a name, and what is told of the same kind behind it: "8391-2210 and 7723-1142".
 _VALUE: Final = r"(?P<value>(?=\S*\d)\S+(?:,? (?:\w{1,3} )?(?=\S*\d{3})\S+)*|\S+)"
+_CLAUSE: Final = re.compile(r"[^.!?\n;]+")
+#: What is dialed or typed to open something: turns of a dial, or a run with digits; a pad's own keys may end it.
+_DIALED: Final = re.compile(
+    r"(?<![\w.,:/*#$\u20ac\u00a3-])(?:(?P<turns>\d{1,2}(?:(?:,? | ?- ?)(?:[^\W\d_]+ )?\d{1,2}){2,4})|(?P<digits>\d{4,8})|(?=\w*\d)[A-Za-z0-9]{3,12})"
+    r"(?P<keys>(?<=\d{3})[#*])?(?![\w%:/-]|[.,]\d)"
+)
 #: Fewest characters of a code, and of what stands for a password without a word between it and its name.
 CODE_CHARS: Final = 6
 BESIDE_CHARS: Final = 3
@@ -93,6 +99,11 @@ class Secret:
 def secrets_in(text: str) -> list[Secret]:
     """Return the secrets in a text, in order."""
     return sorted(_found(text), key=lambda secret: secret.start)
+
+
+def secret_kinds(texts: Iterable[str]) -> tuple[SecretKind, ...]:
+    """Return the kinds of secrets in texts, each once."""
+    return tuple(dict.fromkeys(secret.kind for text in texts for secret in secrets_in(text)))
 
 
 def without_secrets(text: str) -> tuple[str, tuple[SecretKind, ...]]:
@@ -153,6 +164,7 @@ def _found(text: str) -> Iterator[Secret]:
         if _is_random(match[0]):
             yield Secret("key", match.start(), match.end())
     yield from _named(text)
+    yield from _opening(text)
     yield from _phrases_in(text)
 
 
@@ -243,6 +255,23 @@ def _pairs() -> re.Pattern[str]:
 
 
 @cache
+def _locks() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Return what finds locks, what finds codes with the noun before each, and what stands right before one that is told."""
+    locks, opens = _words("locks"), _words("opens")
+    ends = {
+        lock
+        for code in COMPOUNDING
+        for lock in language_data(code).words("secrets", "locks")
+        if len(lock) >= COMPOUND_CHARS
+    }
+    codes, by = _any_of(_words("codes")), _any_of(_words("by", "types"))
+    found = rf"(?:\b(?:{_any_of(locks | opens)})|(?:{_any_of(ends)}))(?:n|s|es|en)?(?:{codes})?\b"
+    called = rf"(?:(?P<noun>[^\W\d_]+)(?:['\u2019]s)? )?\b(?P<stem>[^\W\d_]*?)(?:{codes})s?\b(?=(?P<rest>.*))"
+    told = rf"(?:\b(?P<code>{codes})\W{{0,3}}|(?:\b(?:(?P<by>{by})|{_any_of(_words('links'))})|[:=])\W{{0,3}}(?P<way>[^\W\d_]+ )?)$"
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in (found, called, told))  # type: ignore[return-value]
+
+
+@cache
 def _phrases() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{_any_of(_words('phrases'))})\b", re.IGNORECASE)
 
@@ -261,6 +290,36 @@ def _named(text: str) -> Iterator[Secret]:
             yield Secret("password", match.start("value"), match.end("value"))
     for match in _pairs().finditer(text):
         yield Secret("password", match.start("value"), match.end("value"))
+
+
+def _opening(text: str) -> Iterator[Secret]:
+    """Yield what opens something: digits told as a code, and in one clause with a lock also turns of a dial and keys of a pad."""
+    locks, codes, before = _locks()
+    for clause in _CLAUSE.finditer(text):
+        if not _DIALED.search(clause[0]):
+            continue
+        locked = locks.search(clause[0]) is not None
+        coded = any(_opens(code, locks) and (locked or _is_clear(code["rest"])) for code in codes.finditer(clause[0]))
+        if not (locked or coded or "#" in clause[0]):
+            continue
+        for match in _DIALED.finditer(clause[0]):
+            told = before.search(clause[0], 0, match.start())
+            if match["keys"]:
+                fits = locked or match["keys"] == "#"
+            elif told is None or (told["way"] and not match["turns"]):
+                fits = False
+            elif match["digits"]:
+                fits = coded or (locked and told["by"] is not None)
+            else:
+                fits = locked and (coded or match["turns"] is not None)
+            if fits and ((told and told["code"]) or _is_clear(clause[0][match.end() :])):
+                yield Secret("password", clause.start() + match.start(), clause.start() + match.end())
+
+
+def _opens(code: re.Match[str], locks: re.Pattern[str]) -> bool:
+    """Whether a code is no other one by the noun before it or within it: "error code", "postcode"."""
+    nouns = [noun for noun in (code["noun"], code["stem"]) if noun and not is_stop_word(noun.lower())]
+    return all(locks.fullmatch(noun) for noun in nouns)
 
 
 def _is_told(text: str, match: re.Match[str]) -> bool:
