@@ -60,7 +60,7 @@ _JSON: Final = re.compile(r"application/(?:[\w.+-]+\+)?json\s*(?:;.*)?", re.IGNO
 _OF_THE_TRIP: Final = frozenset({b"x-stainless-retry-count", b"x-request-id", b"idempotency-key", b"traceparent"})
 _EXPOSED: Final = (
     "X-Memdesk-Memory-Section, X-Memdesk-Memory-Tokens, X-Memdesk-Memory-Receipt, X-Memdesk-Receipt, "
-    "X-Memdesk-Session-Id, X-Memdesk-Dropped-Messages"
+    "X-Memdesk-Session-Id, X-Memdesk-Dropped-Messages, X-Memdesk-Secrets-Left-Out"
 )
 
 

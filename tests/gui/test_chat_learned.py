@@ -7,10 +7,11 @@ from datetime import timedelta
 import pytest
 
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.models import FactStatus, new_id
+from memdesk.domain.models import FactStatus, SignalStatus, new_id
 from memdesk.gui.widgets.buttons import Button
 from memdesk.ports import FactFilter
 from memdesk.services.events import DistillationFinished
+from memdesk.services.recording import NewTurn
 from tests.helpers import rows
 
 
@@ -94,3 +95,34 @@ def test_a_secret_is_told_and_kept_only_on_purpose(desk, qtbot, model):
     assert len(kept) == 1
     assert "4821" in kept[0]
     assert "ski" not in kept[0]
+
+
+def test_a_secret_that_nobody_saw_told_is_named_when_its_chat_is_opened(desk, qtbot, model):
+    turns = [NewTurn(role="user", content="I ski. My bank PIN is 4821.")]
+    (said,) = desk.real.ingest.record(agent_id="default", conversation_id="talk", turns=turns)
+    store = desk.real.memories._store
+    with store.read() as repos:
+        waiting = [signal.id for signal in repos.signals.pending("default", "talk")]
+    assert desk.real.conversations.learned("default", "talk") is None
+    store.write(lambda repos: repos.signals.mark(waiting, SignalStatus.DONE))
+    assert desk.real.conversations.learned("default", "talk").secrets == ((said.id, "password"),)
+    desk.real.memories.keep_secret("default", said.id)
+    assert desk.real.conversations.learned("default", "talk") is None
+
+
+def test_secrets_in_chats_that_are_not_open_are_told_in_a_notice_and_those_of_an_import_together(desk, qtbot, model):
+    for name in ("talk", "other"):
+        list(desk.real.chat.send(agent_id="default", conversation_id=name, text=f"About {name}"))
+    page = desk.page("chat", agent_id="default", conversation_id="talk")
+
+    def told():
+        return [(notice.title, notice.message) for notice in desk.session.bridge.notices.recent]
+
+    for name, turn_id in (("other", "1"), ("other", "2"), ("gone", "3")):
+        page._distilled(DistillationFinished("default", name, "empty", secrets=((turn_id, "password"),)))
+    desk.settle()
+    assert [title for title, _ in told()] == ["1 secret left out"]
+    assert "About other" in told()[0][1]
+    page.secrets_told._tell()
+    desk.settle()
+    assert [title for title, _ in told()][1:] == ["2 secrets left out"]

@@ -14,6 +14,7 @@ from memdesk.api.errors import body_of, internal_body
 from memdesk.api.plain import reply
 from memdesk.api.streaming import Bridge, EventStream, StreamGoneError
 from memdesk.domain.models import MemoryMode
+from memdesk.domain.reading.secrets import secret_kinds
 from memdesk.errors import BadRequestError, CancelledError, LockedError, MemdeskError
 from memdesk.ports import CancelToken, ChatMessage
 from memdesk.services.chatting import ChatEvent, CompletionRequest, Delta, Finished, ReceiptReady, Thinking, ToolCall
@@ -22,6 +23,7 @@ from memdesk.services.container import Services
 log = logging.getLogger(__name__)
 
 SESSION_HEADERS: Final = ("x-memdesk-session-id", "x-osaurus-session-id")
+SECRETS_HEADER: Final = "X-Memdesk-Secrets-Left-Out"
 #: A model of this name is an agent, for clients that can set nothing else.
 AGENT_MODEL: Final = "agent:"
 #: A failure within this time of the prompt being ready still gets its own status instead of an error event.
@@ -118,7 +120,7 @@ async def serve(
         shape = shape_of(ready)
         if not stream:
             answers = [await _whole(bridge, request) for _ in asked]
-            return reply(shape.whole(answers), headers=memory_headers(ready))
+            return reply(shape.whole(answers), headers=memory_headers(ready, asked[0]))
         await _await_first(bridge, request)
     except (StreamGoneError, asyncio.CancelledError):
         bridge.cancel.set()
@@ -128,13 +130,13 @@ async def serve(
         bridge.cancel.set()
         raise
     events = _events(bridge, shape, len(asked))
-    return EventStream(events, bridge.cancel.set, memory_headers(ready), media_type=shape.media_type)
+    return EventStream(events, bridge.cancel.set, memory_headers(ready, asked[0]), media_type=shape.media_type)
 
 
-def memory_headers(ready: ReceiptReady) -> dict[str, str]:
-    """Return the headers that say what of the memory the answer sees, and what did not fit."""
+def memory_headers(ready: ReceiptReady, asked: CompletionRequest) -> dict[str, str]:
+    """Return the headers that say what of the memory the answer sees, what did not fit, and what is not remembered."""
     receipt = ready.receipt
-    headers = {
+    headers = secret_headers(asked) | {
         "X-Memdesk-Memory-Section": receipt.section if receipt is not None else "none",
         "X-Memdesk-Memory-Tokens": str(receipt.tokens if receipt is not None else 0),
         "X-Memdesk-Dropped-Messages": str(ready.fit.dropped_messages),
@@ -154,6 +156,13 @@ def _answers(services: Services, asked: Sequence[CompletionRequest], cancel: Can
         yield from _answer(
             services, replace(each, memory="read_only") if number and each.memory == "on" else each, cancel
         )
+
+
+def secret_headers(asked: CompletionRequest) -> dict[str, str]:
+    """Return the header that names the secrets in a new message, which memory leaves out."""
+    learns = asked.agent_id is not None and asked.memory == "on" and asked.messages[-1].role == "user"
+    kinds = secret_kinds([asked.messages[-1].content] if learns else [])
+    return {SECRETS_HEADER: ", ".join(kinds)} if kinds else {}
 
 
 def _answer(services: Services, asked: CompletionRequest, cancel: CancelToken) -> Iterator[ChatEvent]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, Final
 
 import httpx
@@ -25,7 +26,7 @@ from memdesk.api.auth import needs
 from memdesk.api.dialects.models import agents_of
 from memdesk.api.dialects.ollama.routes import router as ollama_router
 from memdesk.api.dialects.openai.models import entry_of
-from memdesk.api.dialects.serving import AGENT_MODEL, asked_by
+from memdesk.api.dialects.serving import AGENT_MODEL, asked_by, secret_headers
 from memdesk.api.dialects.talks import CHAT, MESSAGES, OLLAMA, RESPONSES, Talk
 from memdesk.api.errors import ASKED_PATH
 from memdesk.api.guard import has_body
@@ -34,6 +35,7 @@ from memdesk.api.plain import reply
 from memdesk.api.streaming import EventStream
 from memdesk.api.upstreams import Upstream
 from memdesk.domain.decoding import UndecodableError, decode, list_in, object_in, text_in
+from memdesk.domain.models import Receipt
 from memdesk.errors import BadRequestError, EnvironmentFault
 from memdesk.ports import ModelInfo
 from memdesk.services.agents import DEFAULT_AGENT_ID
@@ -205,7 +207,8 @@ async def _chat(services: Services, upstream: Upstream, talk: Talk, body: dict[s
     if text_in(body, "model").startswith(AGENT_MODEL):
         body = body | {"model": await _first_model(upstream)}
     chat = await run_in_threadpool(services.chat.elsewhere, asked, remote=not upstream.on_this_machine)
-    return await _pass(upstream, request, json.dumps(talk.with_memory(body, chat)).encode(), chat, talk)
+    changed = json.dumps(talk.with_memory(body, chat)).encode()
+    return await _pass(upstream, request, changed, chat, talk, told=_told(chat.receipt) | secret_headers(asked))
 
 
 async def _first_model(upstream: Upstream) -> str:
@@ -236,8 +239,9 @@ async def _pass(
     chat: Elsewhere | None = None,
     talk: Talk | None = None,
     edit: Callable[[bytes], bytes] | None = None,
+    told: Mapping[str, str] = MappingProxyType({}),
 ) -> Response:
-    """Send a request on and its answer back, which ``chat`` keeps, or which ``edit`` changes."""
+    """Send a request on and its answer back, which ``chat`` keeps, or which ``edit`` changes; ``told`` are headers of ours."""
     path = request.url.path if request.url.path.startswith(("/v1/", "/api/")) else request.scope[ASKED_PATH]
     if ".." in path.split("/"):
         # It would lead out of what the upstream's address names.
@@ -259,7 +263,7 @@ async def _pass(
             # Nobody reads it; the status is for the activity log.
             return Response(status_code=499)
         stack.push_async_callback(answer.aclose)
-        headers = {name: told for name, told in answer.headers.items() if name.startswith(_PASSED)} | _told(chat)
+        headers = {name: value for name, value in answer.headers.items() if name.startswith(_PASSED)} | dict(told)
         streamed = answer.headers.get("content-type", "").startswith(_STREAMS)
         heard = None if talk is None or answer.is_error else _Heard(talk, streamed=streamed)
         if answer.is_error or edit is not None or (heard is not None and not streamed):
@@ -350,10 +354,9 @@ def _keep(heard: _Heard, chat: Elsewhere) -> None:
         chat.keep(text, heard.model)
 
 
-def _told(chat: Elsewhere | None) -> dict[str, str]:
-    if chat is None or chat.receipt is None:
+def _told(receipt: Receipt | None) -> dict[str, str]:
+    if receipt is None:
         return {}
-    receipt = chat.receipt
     return {
         "X-Memdesk-Memory-Section": receipt.section,
         "X-Memdesk-Memory-Tokens": str(receipt.tokens),

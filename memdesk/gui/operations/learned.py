@@ -1,5 +1,7 @@
 """Actions on what a distillation brought."""
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,6 +64,22 @@ def keep_secret(context: PageContext, parent: QObject, *, agent_id: str, turn_id
     return context.bridge.call(parent, memories.keep_secret, agent_id, turn_id).tell(
         tr("Remembered"), tr("It is kept as you asked.")
     )
+
+
+def titles(
+    context: PageContext, parent: QObject, *, events: Sequence[DistillationFinished], most: int = 3
+) -> ServiceOp[list[str]]:
+    """Fetch how the first chats of events are called, each once; what is gone meanwhile is left out."""
+    conversations = context.services.conversations
+
+    def work() -> list[str]:
+        found = []
+        for agent_id, conversation_id in list(dict.fromkeys((e.agent_id, e.conversation_id) for e in events))[:most]:
+            with suppress(NotFoundError):
+                found.append(conversations.get(agent_id, conversation_id).title)
+        return found
+
+    return context.bridge.call(parent, work)
 
 
 def reject(context: PageContext, parent: QObject, *, fact: MemoryItem, waits: bool) -> ServiceOp[Any]:

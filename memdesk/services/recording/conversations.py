@@ -13,6 +13,7 @@ from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.images import Image
 from memdesk.domain.chatting.versions import Thought, Versions, versions_of
 from memdesk.domain.models import Conversation, FactStatus, Hit, MemoryMode, Overrides, Page, Turn, new_id
+from memdesk.domain.reading.secrets import secret_kinds, sentences_with_secrets
 from memdesk.errors import BadRequestError, ConflictError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import Clock, Repositories, Store
@@ -23,6 +24,7 @@ from memdesk.services.recording import drafts, versions
 from memdesk.services.recording.folders import known_folder, placed
 
 if TYPE_CHECKING:
+    from memdesk.domain.items.item import MemoryItem
     from memdesk.services.agents import AgentsService
     from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgettingService
 
@@ -109,19 +111,23 @@ class ConversationsService:
         return found[image_id]
 
     def learned(self, agent_id: str, conversation_id: str) -> DistillationFinished | None:
-        """Return what the latest distillation of a thread brought and still stands, as it told then; None: nothing."""
+        """Return what the latest distillation of a thread brought and still stands, as it told then; None: nothing.
+
+        Secrets that were left out are told until they are kept: nobody may have looked when they were.
+        """
         with self._store.read() as repos:
             episodes = [e for e in repos.items.episodes_of(agent_id, conversation_id) if e.status == "active"]
             facts = repos.items.of_conversation(agent_id, conversation_id)
+            secrets = _left_out(repos, agent_id, conversation_id, facts)
         latest = max(episodes, key=lambda episode: episode.created_at, default=None)
         if latest is None:
-            return None
+            return DistillationFinished(agent_id, conversation_id, "empty", secrets=secrets) if secrets else None
         mine = [fact for fact in facts if fact.parent_id == latest.id and fact.origin == "distiller"]
         kept, waiting = (
             tuple(fact.id for fact in mine if fact.status is status)
             for status in (FactStatus.ACTIVE, FactStatus.REVIEW)
         )
-        return DistillationFinished(agent_id, conversation_id, "distilled", latest.id, kept, waiting)
+        return DistillationFinished(agent_id, conversation_id, "distilled", latest.id, kept, waiting, secrets=secrets)
 
     def create(
         self, agent_id: str, *, title: str = "", memory: MemoryMode = "on", conversation_id: str | None = None
@@ -340,3 +346,19 @@ def _as_json(thread: Conversation, turns: list[Turn], shown: Mapping[str, Image]
         ],
     }
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def _left_out(
+    repos: Repositories, agent_id: str, conversation_id: str, facts: Sequence[MemoryItem]
+) -> tuple[tuple[str, str], ...]:
+    """Return the secrets in messages that were read and that no fact quotes: the message's id, and the kind."""
+    turns = repos.turns.of_conversation(agent_id, conversation_id)
+    waiting = {signal.turn_id for signal in repos.signals.pending(agent_id, conversation_id)}
+    read = repos.signals.of_turns([turn.id for turn in turns]) - waiting
+    kept = {source.quote for fact in facts for source in fact.sources}
+    return tuple(
+        (turn.id, kind)
+        for turn in turns
+        if turn.id in read
+        for kind in secret_kinds(sentence for sentence in sentences_with_secrets(turn.content) if sentence not in kept)
+    )

@@ -17,6 +17,7 @@ from memdesk.domain.chatting.thinking import without_thinking
 from memdesk.domain.chatting.titles import title_of
 from memdesk.domain.chatting.versions import Former, FormerTurn
 from memdesk.domain.models import Conversation, HistoryEntry, Receipt, Signal, Turn, new_id
+from memdesk.domain.reading.secrets import secret_kinds
 from memdesk.errors import BadRequestError, CancelledError, MemdeskError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import CancelToken, Clock, Repositories, Store
@@ -404,7 +405,7 @@ class IngestService:
         if not written.signals:
             outcome = "skipped:skip_extraction" if skip_extraction else self._why_not(agent_id, conversation_id)
             return IngestResult(turns_ingested=len(turns), distillation=outcome)
-        return distill()
+        return _with_secrets(distill(), rows[held or 0 :])
 
     def _known_already(
         self, agent_id: str, conversation_id: str, count: int, distill: Callable[[], IngestResult] | None
@@ -580,6 +581,15 @@ class IngestService:
             seconds=last.seconds,
             message=last.message,
         )
+
+
+def _with_secrets(result: IngestResult, rows: Sequence[NewTurn]) -> IngestResult:
+    """Say which secrets memory leaves out of new messages, and how one is kept on purpose."""
+    kinds = secret_kinds(row.content for row in rows)
+    if not kinds:
+        return result
+    told = say("Left out of memory: {kinds}. Store it as a fact to keep it on purpose.", kinds=", ".join(kinds))
+    return replace(result, secrets=kinds, message=f"{result.message} {told}".strip())
 
 
 def _held(

@@ -9,6 +9,7 @@ from memdesk.domain.chatting.images import Image
 from memdesk.domain.chatting.titles import title_of
 from memdesk.domain.chatting.versions import Thought
 from memdesk.domain.models import Conversation, Receipt, Turn, new_id
+from memdesk.domain.reading.secrets import SecretKind
 from memdesk.errors import BadRequestError
 from memdesk.messages import say
 
@@ -48,6 +49,8 @@ class IngestResult:
     seconds: float = 0.0
     #: in words, where the outcome needs some.
     message: str = ""
+    #: kinds of secrets in messages that are new, which memory leaves out unless one is stored as a fact on purpose.
+    secrets: tuple[SecretKind, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

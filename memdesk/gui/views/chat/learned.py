@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from memdesk.domain.items.item import MemoryItem
@@ -16,6 +16,9 @@ from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import boxed, column, row
 from memdesk.gui.words import kind_name, quoted, secret_name
 from memdesk.services.events import DistillationFinished
+
+#: Between two notices of secrets.
+PAUSE_MS = 300_000
 
 
 class LearnedChip(QWidget):
@@ -34,10 +37,40 @@ class LearnedChip(QWidget):
         if waits:
             parts.append(self.tr("%n wait for review", "", waits))
         if event.secrets:
-            parts.append(self.tr("%n secrets left out", "", len(event.secrets)))
+            parts.append(_left_out(len(event.secrets)))
         self.button = Button(" · ".join(parts), lambda: self.opened.emit(event), variant="chip", icon_name="sparkles")
         self.button.set_tone("accent" if kept else "")
         self.setLayout(row(None, self.button, None))
+
+
+class SecretsTold(QObject):
+    """Tells of secrets that were left out of chats that are not open, a program's for one; those of an import together."""
+
+    def __init__(self, context: PageContext, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._untold: list[DistillationFinished] = []
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(self._tell)
+
+    def note(self, event: DistillationFinished) -> None:
+        self._untold.append(event)
+        if not self._pause.isActive():
+            self._tell()
+
+    def _tell(self) -> None:
+        events, self._untold = self._untold, []
+        if not events:
+            return
+        self._pause.start()
+        title = _left_out(sum(len(event.secrets) for event in events))
+        words = self.tr("Memory holds none. The end of the chat names each, and keeps it on purpose: {titles}")
+        op = operations.titles(self._context, self, events=events)
+        op.success(lambda found: self._context.notices.info(title, words.format(titles=", ".join(found)))).start()
+
+
+def _left_out(secrets: int) -> str:
+    return QCoreApplication.translate("LearnedChip", "%n secrets left out", "", secrets)
 
 
 class LearnedPanel(SidePanel):

@@ -22,7 +22,7 @@ from memdesk.gui.views.chat.diagram import DiagramBlock, diagram_colors, outcome
 from memdesk.gui.views.chat.drafts import Drafts
 from memdesk.gui.views.chat.forget_selection import ForgetSelection
 from memdesk.gui.views.chat.frame import ChatFrame
-from memdesk.gui.views.chat.learned import LearnedChip
+from memdesk.gui.views.chat.learned import LearnedChip, SecretsTold
 from memdesk.gui.views.chat.loading import Loaded, Opening, load, opening
 from memdesk.gui.views.chat.message import UserMessage
 from memdesk.gui.views.chat.own_settings import OwnSettings
@@ -89,6 +89,7 @@ class ChatPage(ChatFrame):
         self.explaining.receipt.opened.connect(self._open_source)
         bridge = self.context.bridge
         bridge.on(SettingsChanged, self._settings_changed, owner=self)
+        self.secrets_told = SecretsTold(self.context, self)
         bridge.on(DistillationFinished, self._distilled, owner=self)
         bridge.on(TurnsRecorded, self._recorded, owner=self)
         bridge.run(self, warm_up, lane="background")
@@ -586,6 +587,8 @@ class ChatPage(ChatFrame):
         mine = (event.agent_id, event.conversation_id) == self.model.here
         if mine and (event.outcome == "distilled" or event.secrets):
             self.messages.set_end_note(lambda: self._learned_chip(event))
+        elif event.secrets:
+            self.secrets_told.note(event)
 
     def _learned_chip(self, event: DistillationFinished) -> LearnedChip:
         chip = LearnedChip(event)
