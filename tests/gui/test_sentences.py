@@ -171,7 +171,6 @@ def test_the_window_tells_a_parked_session_in_german(german, desk):
     page = desk.page("diagnostics")
     texts = [label.text() for label in page.findChildren(Label)]
     assert "Die Antwort des Modells enthält kein JSON." in texts
-    assert "Eine Nachricht ist nach fünf Fehlversuchen zurückgestellt." in texts
 
 
 def test_a_value_that_looks_like_a_place_is_shown_as_it_is(german):
