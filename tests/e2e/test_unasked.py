@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.server import PASSPHRASE, TOKEN, Server
+from tests.helpers.openai_server import openai_server
+from tests.helpers.server import PASSPHRASE, TOKEN, Server, environment
 
 pytestmark = [pytest.mark.e2e, pytest.mark.model]
 
@@ -54,6 +55,32 @@ def test_what_a_trace_shows_is_understood():
     assert reached(trace) == ["93.184.216.34", "2606:2800::1", "a name server", "/var/run/nscd/socket"]
 
 
+def tracer(trace):
+    """Return what runs a command and notes what it reaches; -D: it is our own child, the tracer a bystander that ends with it."""
+    return ["strace", "-D", "-f", "-qq", "--seccomp-bpf", "-e", f"trace={CALLS}", "-s", "0", "-o", str(trace)]
+
+
+@pytest.mark.timeout(900)  # a busy machine makes a traced window slow
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+def test_a_day_at_the_window_and_the_pass_of_the_night_ask_nobody_but_the_engine_here(home, tmp_path):
+    trace = tmp_path / "trace.txt"
+    with openai_server() as engine:
+        day = [sys.executable, "-m", "tests.helpers.window_day", str(home / "memdesk"), engine.url]
+        done = subprocess.run(
+            [*tracer(trace), *day],
+            env=environment(QT_QPA_PLATFORM="offscreen"),
+            cwd=Path(__file__).parents[2],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert engine.bodies, "the engine was asked nothing"
+    assert "127.0.0.1" in trace.read_text(encoding="utf-8", errors="replace")
+    assert reached(trace.read_text(encoding="utf-8", errors="replace")) == []
+
+
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
 def test_a_day_of_work_asks_nobody_and_writes_nowhere_else(home, monkeypatch, tmp_path):
     scratch, trace = tmp_path / "tmp", tmp_path / "trace.txt"
@@ -62,9 +89,7 @@ def test_a_day_of_work_asks_nobody_and_writes_nowhere_else(home, monkeypatch, tm
     chats = tmp_path / "chats.json"
     said = [{"role": "user", "content": "I play the bandoneon."}, {"role": "assistant", "content": "Fine."}]
     chats.write_text(json.dumps({"messages": said}), encoding="utf-8")
-    # -D: the server is our own child, the tracer a bystander that ends with it.
-    tracer = ["strace", "-D", "-f", "-qq", "--seccomp-bpf", "-e", f"trace={CALLS}", "-s", "0", "-o", str(trace)]
-    with Server(home / "memdesk", tracer=tracer) as server:
+    with Server(home / "memdesk", tracer=tracer(trace)) as server:
         for name in ("environ", "cmdline"):
             shown = Path(f"/proc/{server.process.pid}/{name}").read_bytes()
             assert not [secret for secret in (TOKEN, PASSPHRASE) if secret.encode() in shown], name

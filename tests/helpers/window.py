@@ -75,9 +75,8 @@ class Window:
 
     def __init__(self, home, qtbot, *, theme="light", scale=100, size=(1240, 800), embedder=None, secrets=None):
         self.qtbot = qtbot
-        self.app = App(
-            profile_paths(home=home), secrets=secrets or MemorySecrets(), embedder=embedder or (lambda: None)
-        )
+        given = None if embedder == "own" else embedder or (lambda: None)
+        self.app = App(profile_paths(home=home), secrets=secrets or MemorySecrets(), embedder=given)
         self.real = self.app.services
         self.real.settings.update("server", {"port": 0, "enabled": False})
         self.real.settings.update("appearance", {"theme": theme, "font_scale": scale})
