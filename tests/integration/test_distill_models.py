@@ -27,15 +27,16 @@ PORK = "The user doesn't eat pork."
 QUOTED = "The user said: \u201cTwo hives so far, on the roof of my aunt's garage in Linz.\u201d"
 
 
-def stated(content, turns=(1,), **fields):
-    return {"content": content, "turns": list(turns), "salience": 0.7, **fields}
+def stated(content, turns=(1,)):
+    return {"content": content, "turns": list(turns), "salience": 0.7}
 
 
-GOOD = stated(TRUE, subject="user", predicate="have", object="two hives", attribute="")
+GOOD = stated(TRUE)
 LIES = [
     stated("The user eats pork."),
     stated("The user needs a visa for Peru."),
     stated("The user owns a yacht in Linz."),
+    stated("The user's aunt has two hives in Linz."),
     stated("The user likes honey and clover.", turns=(2,)),
     stated("The user has two hives in Peru.", turns=(7, -1)),
 ]

@@ -42,8 +42,12 @@ class LanguageData:
 
     def own_words(self, speaker: str, words: str) -> str:
         """Return how a line keeps somebody's own words; ``speaker`` is a name, "the user" or "the assistant"."""
-        line = self._quoted.format(who=self._sides.get(speaker, speaker), words=words)
+        line = self._quoted.format(who=self.called(speaker), words=words)
         return f"{line[0].upper()}{line[1:]}"
+
+    def called(self, speaker: str) -> str:
+        """Return how a line of the language names somebody."""
+        return self._sides.get(speaker, speaker)
 
     def names(self, section: str) -> tuple[str, ...]:
         """Return the names of a section's lists.

@@ -14,17 +14,10 @@ MAX_PICKED = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatedCandidate:
-    """A statement that the model found, in words and in fields, with the numbers of the turns it stands in.
-
-    The fields are those of :class:`memdesk.domain.items.statement.Statement`.
-    """
+    """A statement that the model found, with the numbers of the turns it stands in."""
 
     content: str
     turns: tuple[int, ...] = ()
-    subject: str = ""
-    predicate: str = ""
-    object: str = ""
-    attribute: str = ""
     salience: float = 0.6
 
 
@@ -48,9 +41,6 @@ class Choice:
 
     summary: tuple[int, ...] = ()
     pinned: tuple[int, ...] = ()
-
-
-_FIELDS = ("subject", "predicate", "object", "attribute")
 
 
 def _texts(limit: int, length: int) -> dict[str, Any]:
@@ -90,7 +80,6 @@ def free_schema(pairs: int = 0) -> dict[str, Any]:
                     {
                         "content": {"type": "string", "maxLength": 200},
                         "turns": {"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": 3},
-                        **{name: {"type": "string", "maxLength": 80} for name in _FIELDS},
                         "salience": salience,
                     }
                 ),
@@ -163,7 +152,6 @@ def read_digest(data: Mapping[str, Any], pairs: int = 0) -> Digest:
                 content=_string(item.get("content")),
                 turns=tuple(n for n in _list(item.get("turns")) if isinstance(n, int) and not isinstance(n, bool)),
                 salience=_share(item.get("salience"), 0.6),
-                **{name: _string(item.get(name)) for name in _FIELDS},
             )
             for item in _list(data.get("statements"))
             if isinstance(item, Mapping) and len(_string(item.get("content"))) > 5

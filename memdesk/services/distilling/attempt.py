@@ -317,7 +317,7 @@ class Attempts:
             return reading
         with self._store.read() as repos:
             neighbors = Neighbors(self._store, repos, reading.session.agent.id, self._reader.lines)
-            verifier = Verifier(successor, neighbors, (), ())
+            verifier = Verifier(successor, neighbors, (), (), self._reader.lines)
             kept = tuple(
                 one for one in candidates if not one.tentative or verifier.concerns_a_fact(dated(one, reading))
             )
@@ -330,7 +330,7 @@ class Attempts:
             neighbors = Neighbors(self._store, repos, session.agent.id, self._reader.lines)
             identity = with_statements(repos.items.lines(), self._reader.lines)
             rules = [rule for rule in load_rules(repos) if rule.agent_id in {"", session.agent.id}]
-        verifier = Verifier(successor, neighbors, identity, rules)
+        verifier = Verifier(successor, neighbors, identity, rules, self._reader.lines)
         plan = verifier.plan(reading, choice=call.asked.choice, digest=call.asked.digest, pairs=call.asked.pairs)
         plan.read_now = neighbors.read_now
         return plan

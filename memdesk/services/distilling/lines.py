@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date, datetime
 
 from memdesk.domain.items.statement import USER, Statement
-from memdesk.domain.language.analysis import Analysis
+from memdesk.domain.language.analysis import Analysis, plain
 from memdesk.domain.reading.clauses import Clause, clauses
 from memdesk.domain.reading.statements import StatementReader
 from memdesk.domain.reading.subjects import Discourse, Naming
@@ -32,17 +32,19 @@ class LineReader:
 
         They come with the moment at which they were said, in the user's zone.
         """
-        if self._analyzer is None or not lines:
-            return [None] * len(lines)
+        analyses = self.parse([text for text, _ in lines])
+        return [statement_of(analysis, said_at) for analysis, (_, said_at) in zip(analyses, lines, strict=True)]
+
+    def parse(self, texts: Sequence[str]) -> list[Analysis]:
+        """Parse texts, in order; without an analyzer, or where it fails, they are only cut into words."""
         try:
-            analyses = self._analyzer.analyze([text for text, _ in lines])
+            return self._analyzer.analyze(texts) if self._analyzer is not None and texts else [*map(plain, texts)]
         except EngineError as error:
             log.warning("lines stay unread without language analysis: %s", error.code)
-            return [None] * len(lines)
-        return [_statement(analysis, said_at) for analysis, (_, said_at) in zip(analyses, lines, strict=True)]
+            return [*map(plain, texts)]
 
 
-def _statement(analysis: Analysis, said_at: datetime) -> Statement | None:
+def statement_of(analysis: Analysis, said_at: datetime) -> Statement | None:
     """Return the one statement of a line; None for one that says several things, or in a language that is not parsed."""
     if not analysis.parsed or is_foreign(analysis.text):
         return None

@@ -33,10 +33,11 @@ from memdesk.domain.reading.judging import (
 )
 from memdesk.domain.reading.selection import MAX_FACT_CHARS, may_be_pinned, may_change_a_fact
 from memdesk.messages import say
+from memdesk.services.distilling.lines import LineReader
 from memdesk.services.distilling.neighbors import Neighbors
 from memdesk.services.distilling.rules import Rule, suppressed
 from memdesk.services.distilling.session import USER, Reading, in_order
-from memdesk.services.distilling.stated import stated_line
+from memdesk.services.distilling.stated import Hearing, best_sentence
 from memdesk.services.distilling.succeeding import Successor
 
 #: Below this confidence a candidate waits in the review inbox.
@@ -103,11 +104,18 @@ class Verifier:
         neighbors: gives the facts that a line may repeat, update or oppose, with their statements.
         identity: the lines that are always on, with their statements.
         rules: what the user never wants stored.
+        lines: parses what a model wrote.
     """
 
     def __init__(
-        self, successor: Successor, neighbors: Neighbors, identity: Sequence[MemoryItem], rules: Sequence[Rule]
+        self,
+        successor: Successor,
+        neighbors: Neighbors,
+        identity: Sequence[MemoryItem],
+        rules: Sequence[Rule],
+        lines: LineReader,
     ) -> None:
+        self._lines = lines
         self._neighbors = neighbors
         self._identity = list(identity)
         self._rules = rules
@@ -222,6 +230,7 @@ class Verifier:
     def _take_digest(self, plan: Plan, reading: Reading, digest: Digest) -> list[Wanted]:
         turns = [(source.id, source.text) for source in reading.sources]
         by_id = {source.id: source for source in reading.sources}
+        hearing = Hearing(reading.sources, self._lines)
 
         def line_of(text: str, kind: FactKind | None = None) -> Candidate | None:
             ids = grounding.sources_of(text, turns)
@@ -231,14 +240,14 @@ class Verifier:
                 speaker=by_id[ids[0]].speaker if ids else "",
                 provenance="user" if any(by_id[i].provenance == "user" for i in ids) else "assistant",
                 turn_ids=tuple(ids),
-                quotes=tuple(_best_sentence(text, by_id[i].text) for i in ids),
+                quotes=tuple(best_sentence(text, by_id[i].text) for i in ids),
                 spans=(),
                 salience=0.6,
                 confidence=0.8,
                 order=order_in(text) or "",
                 own=any(by_id[i].own for i in ids[:1]),
             )
-            if ids and not line.order and self._grounded(line, reading.sources):
+            if ids and not line.order and self._grounded(line, reading.sources) and hearing.bears_out(line):
                 return line
             plan.rejected += 1
             plan.rejections.append(text)
@@ -259,8 +268,8 @@ class Verifier:
         )
         found: list[Wanted] = []
         for stated in digest.statements:
-            line = stated_line(stated, reading.sources)
-            if line is None or not self._grounded(line, reading.sources):
+            line = hearing.stated(stated)
+            if line is None or not self._grounded(line, hearing.own):
                 plan.rejected += 1
                 plan.rejections.append(stated.content)
                 continue
@@ -472,8 +481,3 @@ def _is_action(line: Candidate) -> bool:
 def _salience(lines: Sequence[Candidate]) -> float:
     best = sorted((line.salience for line in lines), reverse=True)[:3]
     return round(min(0.9, sum(best) / len(best)), 2) if best else 0.3
-
-
-def _best_sentence(line: str, text: str) -> str:
-    wanted = word_set(line)
-    return max(sentences(text) or [""], key=lambda sentence: len(word_set(sentence) & wanted))

@@ -40,7 +40,7 @@ def test_a_digest_is_read_leniently():
             "episode": {"summary": " They\nmet. ", "topics": "tea, cake", "salience": "0.9", "decisions": None},
             "entities": [{"name": "Irene", "type": "person"}, {"type": "place"}, "x"],
             "statements": [
-                {"content": "The user drinks tea.", "salience": 7, "turns": [2, "3", True], "predicate": " drink "},
+                {"content": "The user drinks tea.", "salience": 7, "turns": [2, "3", True]},
                 {"content": "x"},
             ],
         }
@@ -49,9 +49,7 @@ def test_a_digest_is_read_leniently():
     assert found.topics == ("tea", "cake")
     assert found.salience == 0.9
     assert found.entities == (("Irene", "person"),)
-    assert found.statements == (
-        StatedCandidate(content="The user drinks tea.", salience=1.0, turns=(2,), predicate="drink"),
-    )
+    assert found.statements == (StatedCandidate(content="The user drinks tea.", salience=1.0, turns=(2,)),)
 
 
 @given(st.dictionaries(st.sampled_from([*free_schema()["properties"], "summary", "pinned"]), JSON, max_size=5))

@@ -5,8 +5,10 @@ from dataclasses import replace
 import pytest
 
 from memdesk.domain.reading.digest import StatedCandidate
-from memdesk.services.distilling.stated import stated_line
+from memdesk.services.distilling.lines import LineReader
+from memdesk.services.distilling.stated import Hearing
 from memdesk.services.distilling.writing import apart
+from tests.helpers.parser import parser
 from tests.unit.domain.test_extractor import said
 
 
@@ -30,11 +32,29 @@ def test_identity_lines_say_one_thing_each(text, lines):
     assert apart(text) == lines
 
 
+@pytest.mark.model
 def test_what_a_model_finds_in_a_text_that_was_announced_is_no_statement_of_the_user():
     texts = ("I will paste an article next.", "I live in Bergen.", "I live in Graz.")
-    sources = [replace(turn, own=True) for turn in said(*texts)]
+    hearing = Hearing([replace(turn, own=True) for turn in said(*texts)], LineReader(parser()))
     found = [
-        stated_line(StatedCandidate(content=f"The user lives in {place}.", turns=(number,)), sources)
+        hearing.stated(StatedCandidate(content=f"The user lives in {place}.", turns=(number,)))
         for number, place in ((2, "Bergen"), (3, "Graz"))
     ]
     assert [line.text if line else None for line in found] == [None, "The user lives in Graz."]
+
+
+@pytest.mark.model
+def test_what_nothing_parses_is_of_the_user_where_they_said_so():
+    text = "Ich habe meiner Schwester das Rad geschenkt."
+    hearing = Hearing([replace(turn, own=True) for turn in said(text)], LineReader(parser()))
+
+    def kept(line):
+        return hearing.stated(StatedCandidate(content=line, turns=(1,))) is not None
+
+    assert kept("Der Nutzer hat der Schwester das Rad geschenkt.")
+    assert not kept("Die Schwester hat dem Nutzer das Rad geschenkt.")
+
+
+def test_without_a_parser_nothing_bears_a_model_out():
+    hearing = Hearing([replace(turn, own=True) for turn in said("I live in Graz.")], LineReader(None))
+    assert hearing.stated(StatedCandidate(content="The user lives in Graz.", turns=(1,))) is None
