@@ -65,15 +65,22 @@ def _part(tokens: list[Token]) -> None:
 
 
 def _join_subject(tokens: list[Token], begin: int, end: int, after: int) -> None:
-    """Put "Sven" and "and I broke up" together where they were taken for two sentences."""
-    self_ = after + 1
-    named = all(token.pos == "PROPN" for token in tokens[begin:end])
+    """Put "Sven" and "and I broke up" together where they were taken for two sentences, behind "I think" too."""
+    opines = language_data("en").words("verbs", "opine")
+    thinks = next((i for i in range(begin, end) if tokens[i].pos == "VERB" and tokens[i].lemma in opines), None)
+    self_, begin = after + 1, begin if thinks is None else thinks + 1
+    named = begin < end and all(token.pos == "PROPN" for token in tokens[begin:end])
     if not named or self_ >= len(tokens) or tokens[after].lower != "and" or tokens[self_].dep not in _SUBJECTS:
         return
     top = end - 1
     tokens[top] = replace(tokens[top], head=tokens[self_].head, dep=tokens[self_].dep)
     tokens[after] = replace(tokens[after], first=False, head=top, dep="cc")
     tokens[self_] = replace(tokens[self_], head=top, dep="conj")
+    root = tokens[top].head
+    while thinks is not None and tokens[root].head != root:
+        root = tokens[root].head
+    if thinks is not None:
+        tokens[root] = replace(tokens[root], head=thinks, dep="ccomp")
 
 
 class _Sentence:

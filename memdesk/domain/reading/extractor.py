@@ -26,7 +26,7 @@ from memdesk.domain.reading.candidates import Candidate, Extraction, SourceTurn
 from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.documents import statements
 from memdesk.domain.reading.durability import Judge
-from memdesk.domain.reading.fragments import BULLETS, Question, entries, profile_language, question_of
+from memdesk.domain.reading.fragments import BULLETS, Question, beside_entries, entries, profile_language, question_of
 from memdesk.domain.reading.handing import announced, announcement
 from memdesk.domain.reading.injection import HIDDEN, order_in
 from memdesk.domain.reading.keeping import SAID_BY_OTHER
@@ -332,10 +332,9 @@ class _Session:
         of_turn = self._reader_for(analysis.text)
         self._playing = self._made = self._playing and not of_turn.is_over(analysis.text)
         of_turn = PlainReader(profiled) if (profiled := profile_language(analysis)) else of_turn
-        profile = entries(analysis, of_turn.code) if profiled and not self._playing else []
-        for begin, _, end in profile:
+        for begin, _, end in entries(analysis, of_turn.code) if profiled and not self._playing else ():
             yield self._in_own_words(number, turn, begin, end, of_turn, None)
-        for first, whole in analysis.sentences() if not (self._playing or profile) else ():
+        for first, whole in beside_entries(analysis, of_turn.code) if not self._playing else ():
             begin = _opened(analysis, first, whole, of_turn)
             if begin == whole:
                 continue
@@ -376,6 +375,10 @@ class _Session:
     def _beside_english(self, analysis: Analysis) -> Iterator[tuple[int, int, PlainReader]]:
         """Yield what an English turn says in another language: "ich wohne in Bonn, and now I'm looking for jobs"."""
         for begin, end in analysis.sentences():
+            whole = _left_out_self(analysis, begin, end)
+            if whole is not None:
+                yield begin, end, whole
+                continue
             reader, read = PlainReader("en"), list[tuple[int, int, PlainReader]]()
             for first, last in _parts(analysis, begin, end, reader):
                 reader = _reader_within(analysis.piece(first, last), reader)
@@ -650,6 +653,17 @@ def _reader_within(text: str, around: PlainReader) -> PlainReader:
     counts = votes(text)
     best = max(counts, key=lambda code: counts[code])
     return PlainReader(best) if counts[best] >= counts[around.code] + FOREIGN_MARGIN else around
+
+
+def _left_out_self(analysis: Analysis, begin: int, end: int) -> PlainReader | None:
+    """Return the reader of another language's statement without "I", too short to be far from English: "Bin Lehrerin", "Abito a Bari"."""
+    piece = PlainReader("en").behind_greeting(one_line(analysis.piece(begin, end)))
+    tags = {token.tag for token in analysis.tokens[begin:end]}
+    found = leading(piece)
+    if found[:1] == ["en"] or not tags.isdisjoint({"VBZ", "VBP", "VBD", "MD"}):
+        return None
+    readers = (PlainReader(code) for code in found)
+    return next((one for one in readers if one.leaves_out_self(piece) and not one.why_not(piece)), None)
 
 
 def _parts(analysis: Analysis, begin: int, end: int, reader: PlainReader) -> Iterator[tuple[int, int]]:

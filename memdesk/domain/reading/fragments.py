@@ -340,6 +340,14 @@ def entries(analysis: Analysis, code: str) -> list[tuple[int, int, int]]:
     return found if strange * 2 < len(found) > 1 else []
 
 
+def beside_entries(analysis: Analysis, code: str) -> Iterator[tuple[int, int]]:
+    """Yield the sentences of a turn that none of :func:`entries` takes up."""
+    taken = entries(analysis, code)
+    for begin, end in analysis.sentences():
+        if not any(first < end and begin < last for first, _, last in taken):
+            yield begin, end
+
+
 def profile_language(analysis: Analysis) -> str:
     """Return the language in which the lines of a turn are called what people call what they are; empty for none."""
     return next((code for code in ("en", *LANGUAGES) if entries(analysis, code)), "")

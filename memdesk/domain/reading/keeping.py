@@ -20,12 +20,15 @@ THOUGHT_BY_OTHER: Final = "opinion of another"
 HYPOTHETICAL: Final = "hypothetical"
 FICTION: Final = "fiction"
 REMARK: Final = "remark on the answer"
+NO_VALUE: Final = "gives no value"
 #: Why a clause that is the user's word is left out all the same.
 PASSES: Final = "of the moment"
 #: Reasons why nothing of a clause is the user's.
 OF_OTHERS: Final = frozenset({SAID_BY_OTHER, THOUGHT_BY_OTHER})
 #: Reasons for which a sentence is not kept in its speaker's own words either.
-NOT_SO: Final = OF_OTHERS | {FICTION, HYPOTHETICAL, REMARK}
+NOT_SO: Final = OF_OTHERS | {FICTION, HYPOTHETICAL, REMARK, NO_VALUE}
+#: What says what, whose, where or how somebody or something is.
+_VALUES: Final = ("attr", "acomp", "oprd", "prep", "xcomp", "ccomp")
 
 
 def must_stay(clause: Clause, read: Read) -> bool:
@@ -73,7 +76,15 @@ class _Structure:
             return FICTION
         if self._clause.mood == "order":
             return "" if is_standing(self._clause, holds=self._statement.holds) else "request"
-        return self._of_answer() or self._of_others() or self._unsure() or self._points()
+        return self._of_answer() or self._of_others() or self._unsure() or self._points() or self._shows()
+
+    def _shows(self) -> str:
+        """Refuse what says only when something is, or that it is here: "My hobby is when it rains", "Here's my letter"."""
+        opening = {token.lower for token in self._tree.tokens[self._clause.begin : self._clause.verb]}
+        bare = self._lemma in {"be", "'s"} and not self._clause.inside(*_VALUES, "aux", "auxpass")
+        told = (i for kid in self._clause.inside("advcl") for i in self._tree.kids(kid, "advmod"))
+        timed = any(self._tree.tokens[i].lower in {"when", "where"} for i in told)
+        return NO_VALUE if bare and ("here" in opening or timed) else ""
 
     def _of_answer(self) -> str:
         """Refuse what is said of the assistant and of what it wrote: "You are Holmes", "I don't like your examples"."""

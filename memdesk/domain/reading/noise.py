@@ -57,8 +57,13 @@ _IS: Final = re.compile(
 )
 #: What leads in a statement of its own, which parsers take for its subject: "Change of plan: we leave on Friday".
 _LEAD: Final = re.compile(
-    r"(?:^|(?<=[.!?]\s))((?:(?:small|quick|slight|good|bad|big|great|sad)\s+)?(?:change of plans?|news|update|fyi)|(?:one|another|my|the)(?: more| last| other| next| second)? (?:thing|question|point|problem)|fun fact|side note|scrap that|guess what)\s*[:,\u2014]\s+(?=[a-z'\u2019]+ [a-z'\u2019]+ )",
+    r"(?:^|(?<=[.!?]\s))((?:(?:small|quick|slight|good|bad|big|great|sad)\s+)?(?:change of plans?|news|update|fyi)|(?:one|another|my|the)(?: more| last| other| next| second)? (?:thing|point|problem)|fun fact|side note|scrap that|guess what)\s*[:,\u2014]\s+(?=[a-z'\u2019]+ [a-z'\u2019]+ )",
     re.IGNORECASE,
+)
+#: What says only that a question follows: "Quick q - I'm vegan, ...".
+_QUESTION: Final = re.compile(
+    r"(?:^|(?<=[.!?]\s))(?:(?:\w+\s+){0,2}question|\w+\s+qn?|qq)(?:\s*[:,.\u2014]|\s+[-\u2013])\s+(?=\S)",
+    re.IGNORECASE | re.MULTILINE,
 )
 #: A comma before a question that is spliced on: "I'm vegan, what can I cook", "I live in Bonn, are there any lakes?"; what stands
 #: before it is a sentence of its own, no "If ..." or "Since ...".
@@ -235,7 +240,7 @@ def spelled_out(text: str) -> str:
     """
     text = _ASIDE.sub(lambda found: f"{found[2] or '.'} {found[1]}.", _ABOUT_SELF.sub(r"\1. ", itemized(text)))
     text = _LETS.sub(r"\1let's", _HENCEFORTH.sub("from now on,", _AGAIN.sub("", _FILLER.sub("", text))))
-    text = with_apostrophes(_SPLICED.sub(r"\g<said>. ", _LEAD.sub(r"\1. ", text)))
+    text = with_apostrophes(_SPLICED.sub(r"\g<said>. ", _LEAD.sub(r"\1. ", _QUESTION.sub("", text))))
     text = _NAMES.sub(r"\1 is ", text)
     text = _IS.sub(lambda found: found["owned"] or " is", _HAS.sub(" has", text))
     text = _ANY_MORE.sub("anymore", _MONTH.sub(lambda found: found[0].capitalize(), text))

@@ -20,6 +20,8 @@ from memdesk.domain.reading.cutting import cut, is_verb
 
 #: Words at most before the verb of a statement that leaves its subject out: "Los martes siempre tengo coro".
 _OPENING: Final = 4
+#: Shortest form of a verb that tells its language by itself: "ai", "so" and "do" are of several.
+_TELLING: Final = 3
 #: Whose something is, as people who mix languages say it: "My Freundin wohnt in Gent".
 _ENGLISH_OWNERS: Final = frozenset({"my", "our"})
 _SPLIT: Final = re.compile(r"[\w\u00c0-\u024f]+(?:-[\w\u00c0-\u024f]+)*")
@@ -188,7 +190,7 @@ class PlainReader:
             modality=modality,
             speaker=USER,
             said_at=datetime.combine(day, time(12), UTC),
-            quote=self._written(sentence),
+            quote=self._written(self.behind_greeting(sentence)),
             language=self.code,
         )
         told, kind = self._attributed(made, found), self._kind(made, found)
@@ -207,6 +209,20 @@ class PlainReader:
             and not is_verb(said[i + 1], self.code)
             and (words[i + 1].istitle() or is_verb(next(iter(said[i + 2 :]), ""), self.code))
         )
+
+    def leaves_out_self(self, sentence: str) -> bool:
+        """Whether a sentence opens with a form of the first person that is of no other language."""
+        said, ends = self._opened(_tokens(sentence)), tuple(self._list("verb_endings"))
+        if not said or len(said[0]) < _TELLING:
+            return False
+        known = bool(ends) and said[0].endswith(ends) and is_verb(said[0], self.code)
+        return known or not self._list("verbs").isdisjoint({said[0], f"{said[0]}e"})
+
+    def behind_greeting(self, sentence: str) -> str:
+        """Return a sentence without what opens it before a comma and says nothing: "Hi, ..."."""
+        head, comma, rest = sentence.partition(",")
+        empty = bool(comma) and self._list("skip", "thanks").issuperset(_tokens(head))
+        return self.behind_greeting(rest.lstrip()) if empty else sentence
 
     def told_apart(self, parts: Sequence[str], day: date) -> bool:
         """Whether each part of a sentence is a statement by itself: "Ya no vivo en Lugo, ahora estoy en Vigo"."""

@@ -17,7 +17,7 @@ from memdesk.domain.language.numbers import ORDINALS, digits
 from memdesk.domain.language.text import stem
 from memdesk.domain.language.timex import find_periods
 from memdesk.domain.language.tree import Tree
-from memdesk.domain.reading.clauses import SUBJECTS, Clause
+from memdesk.domain.reading.clauses import SUBJECTS, Clause, is_of_nobody
 from memdesk.domain.reading.subjects import Mention, Named, Naming
 
 _TIMES: Final = frozenset({"date", "time"})
@@ -329,6 +329,7 @@ class StatementReader:
         )  # "Beat a master last year", "Hate the commute"
         what = clause.tree.kid(clause.verb, "attr") if clause.tree.lemma(clause.verb) == "be" else None
         thing = what is not None and tags <= {"VBD", "VBZ"} and not clause.tree.kids(what, "det")  # "was Python before"
+        thing = thing or (clause.tree.tokens[clause.verb].lower == "been" and is_of_nobody(clause.tree, clause.verb))
         return Named(USER, own=True) if told and not thing else Named("")
 
     def _particle(self, clause: Clause, verb: int) -> int | None:

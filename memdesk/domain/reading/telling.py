@@ -23,7 +23,15 @@ from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.care import CARE, care_of, named_care
 from memdesk.domain.reading.clauses import SUBJECTS, Clause, clauses
 from memdesk.domain.reading.durability import LEAST, Judge, around
-from memdesk.domain.reading.fragments import BULLETS, Question, read_changes, read_fragment, read_item, read_profile
+from memdesk.domain.reading.fragments import (
+    BULLETS,
+    Question,
+    beside_entries,
+    read_changes,
+    read_fragment,
+    read_item,
+    read_profile,
+)
 from memdesk.domain.reading.injection import is_disguised
 from memdesk.domain.reading.keeping import HYPOTHETICAL, NOT_SO, OF_OTHERS, PASSES, must_stay, why_not
 from memdesk.domain.reading.standing import as_order, asks_for, end_of_order, minds, prefers_answers
@@ -128,7 +136,7 @@ class Listener:
             first = analysis.tokens[entry.begin]
             as_written = {entry.begin: first.text if analysis.tokens[entry.begin - 1].text == ":" else first.lower}
             yield Told(entry.begin, entry.end, entry.statement, as_written, entry.lead)
-        for begin, end in analysis.sentences() if not entries else ():
+        for begin, end in beside_entries(analysis, "en") if entries else analysis.sentences():
             items = self._items(Tree(analysis, begin, end), turn) if of_self else []
             if items:
                 yield from items
@@ -140,7 +148,8 @@ class Listener:
                 self.made = True
                 return
             stop = self._handed(analysis, begin, end, found)
-            told = list(self._sentence(naming, turn, analysis, begin, min(end, stop), found))
+            own = [clause for clause in found if clause.end != stop or stop >= end]  # not "This is my friend's message"
+            told = list(self._sentence(naming, turn, analysis, begin, min(end, stop), own))
             listed = analysis.tokens[begin].text in BULLETS or (begin and analysis.tokens[begin - 1].text in BULLETS)
             if stop == len(analysis.tokens) and not listed:
                 told = self._or_in_own_words(Tree(analysis, begin, end), turn, told)

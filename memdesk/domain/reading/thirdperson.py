@@ -14,6 +14,8 @@ from typing import Final
 from memdesk.domain.language.analysis import Analysis, Token, lexicon
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.inflect import COMMON_PRESENT, FULL_FORMS, INFORMAL, third_person
+from memdesk.domain.language.tree import Tree
+from memdesk.domain.reading.clauses import is_of_nobody
 
 _SUBJECT: Final = frozenset({"nsubj", "nsubjpass"})
 _FIRST: Final = frozenset({"i", "me", "my", "mine", "myself"})
@@ -217,7 +219,7 @@ class _Retelling:
     """One sentence under way; knows whether the speaker was already named."""
 
     def __init__(self, analysis: Analysis, begin: int, end: int, cast: Cast, spans: Replacements, lead: str) -> None:
-        self._tokens = analysis.tokens
+        self._analysis, self._tokens = analysis, analysis.tokens
         self._lead = lead
         self._sentence = next((i for i in range(begin, -1, -1) if analysis.tokens[i].first), begin)
         self._parsed = analysis.parsed
@@ -386,6 +388,8 @@ class _Retelling:
 
     def _joined_to_others(self, subject: int) -> bool:
         """Whether "I" is one of several: "Ada and I live", not "in Graz, and I live"."""
+        if self._tokens[subject].dep == "conj" and self._tokens[self._tokens[subject].head].dep in _SUBJECT:
+            return True
         first = subject - 1
         if first <= self._begin or self._tokens[first].lower not in {"and", "or"}:
             return False
@@ -467,8 +471,7 @@ class _Retelling:
         ):
             return
         elif token.lower == "been":
-            follows = self._tokens[verb + 1].pos if verb + 1 < self._end else ""
-            lead = "It has " if follows in {"DET", "NUM", "NOUN"} else "has "  # "Been a while"
+            lead = "It has " if is_of_nobody(Tree(self._analysis, self._begin, self._end), verb) else "has "
         elif token.tag == "VBD" or token.lower == "used" or (token.tag == "VBN" and self._never(verb)):
             lead = ""
         elif token.tag == "VBN" and token.dep == "ROOT" and self._tokens[self._begin].lower == "not":

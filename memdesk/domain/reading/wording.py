@@ -58,17 +58,16 @@ def quoted(quote: str, speaker: str, language: str, mention: antecedents.Mention
 
 def names_in(analysis: Analysis, begin: int, end: int) -> list[tuple[str, str]]:
     """Return ``(name, type)`` of the names in a span of tokens, in order."""
-    found: list[tuple[str, str]] = []
-    words: list[str] = []
-    kind = ""
-    for token in (*analysis.tokens[begin:end], None):
-        if token is not None and token.entity in _NAMED and (not words or token.entity == kind):
-            kind = token.entity
-            words.append(token.text)
-            continue
-        if words and any(word[:1].isupper() for word in words):
-            found.append((" ".join(words), kind))
-        words, kind = ([token.text], token.entity) if token is not None and token.entity in _NAMED else ([], "")
+    found, run, tokens = list[tuple[str, str]](), list[int](), analysis.tokens
+    for index in range(begin, end + 1):
+        kind = tokens[index].entity if index < end else ""
+        # "to" of "from Ghent to Riga" belongs to what was done, "of" of "Bank of America" to the name.
+        leads = bool(kind) and tokens[index].pos == "ADP" and tokens[index].head not in run
+        if run and (kind != tokens[run[0]].entity or leads):
+            words = [tokens[i].text for i in run]
+            found += [(" ".join(words), tokens[run[0]].entity)] if any(word[:1].isupper() for word in words) else []
+            run = []
+        run += [index] if kind in _NAMED and not leads else []
     return found
 
 

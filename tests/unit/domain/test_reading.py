@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from memdesk.bench.labeled import load, measure
+from memdesk.domain.language.analysis import Analysis, Token
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.extractor import ASSISTANT
 from memdesk.domain.reading.injection import order_in
+from memdesk.domain.reading.wording import names_in
 from tests.helpers.parser import read_turns
 from tests.helpers.planted import CLAIMS, DISGUISES, FRAMES, LOOK_ALIKES, ORDERS, ORDERS_ELSEWHERE, handed_on, told
 
@@ -432,6 +434,12 @@ def test_what_a_question_is_spliced_on_is_kept(read, said, line):
         ("Please don't suggest pools.", "The user asks the assistant not to suggest pools."),
         ("Write my bio: I'm a potter from Delft.", "The user is a potter from Delft."),
         ("One thing: my son has asthma.", "The user's son has asthma."),
+        ("Been a baker for ten years.", "The user has been a baker for ten years."),
+        ("Been coeliac since May.", "The user has been coeliac since May."),
+        ("Been ten years since I moved to Hull.", "It has been ten years since the user moved to Hull."),
+        ("Quick q - I'm vegan, what can I cook?", "The user is vegan."),
+        ("Quick question: I'm allergic to nuts, can I eat coconut?", "The user is allergic to nuts."),
+        ("My sister and I are sailors.", "The user's sister and the user are sailors."),
     ],
 )
 def test_who_leaves_i_out_is_named(read, said, line):
@@ -618,6 +626,64 @@ def test_lines_of_a_profile_are_what_their_writer_is(read):
         "The user has no allergies.",
         "The user has 3 pets.",
     ]
+
+
+def test_what_stands_below_lines_of_a_profile_is_read(read):
+    below = "\n\nI live in Hull with my two kids. I'm allergic to nuts."
+    assert lines(read(f"Name: Ada\nAge: 34{below}"))[2:] == [
+        "The user lives in Hull with their two kids.",
+        "The user is allergic to nuts.",
+    ]
+    assert len(lines(read("Name: Ada\nAlter: 34\n\nIch wohne in Kiel. Ich habe zwei Katzen."))) == 4
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Here's my friend's message: I moved to Oslo.",
+        "This is my cousin's email: I have sold my boat.",
+        "My hobby is when the AI gives me a discount.",
+        "Quick q - what's the capital of Peru?",
+    ],
+)
+def test_what_shows_or_gives_no_value_is_no_statement(read, said):
+    assert not lines(read(said))
+
+
+def test_both_whom_a_thought_is_about_do_what_is_thought(read):
+    (told,) = read("I think Bo and I got lucky").candidates
+    assert told.text == "The user thinks Bo and the user got lucky."
+
+
+def test_what_leads_from_one_name_to_another_belongs_to_neither():
+    tokens = [("Drove", "VERB", ""), ("Ghent", "PROPN", "place"), ("to", "ADP", "place"), ("Riga", "PROPN", "place")]
+    tokens += [("with", "ADP", ""), ("Bank", "PROPN", "place"), ("of", "ADP", "place"), ("Cork", "PROPN", "place")]
+    heads = [0, 0, 0, 2, 0, 4, 5, 6]
+    parsed = tuple(
+        Token(text, space=True, start=0, pos=pos, entity=entity, head=head)
+        for (text, pos, entity), head in zip(tokens, heads, strict=True)
+    )
+    found = names_in(Analysis("", parsed), 0, len(parsed))
+    assert [name for name, _ in found] == ["Ghent", "Riga", "Bank of Cork"]
+
+
+@pytest.mark.parametrize(
+    ("said", "predicate"),
+    [
+        ("Bin Lehrerin", "sein"),
+        ("Hi, bin Lehrerin", "sein"),
+        ("Wohne in Kiel", "wohnen in"),
+        ("Abito a Bari", "abitare a"),
+        ("Woon in Gent", "wonen in"),
+    ],
+)
+def test_a_short_statement_without_i_is_of_its_language_in_an_english_chat(read, said, predicate):
+    assert statement(read("How are you?", "Fine.", said)).predicate == predicate
+
+
+@pytest.mark.parametrize("said", ["ai tools", "Ben visited Rome"])
+def test_english_that_another_language_spells_so_is_english(read, said):
+    assert all(one.statement.language == "en" for one in lasting(read("How are you?", "Fine.", said)))
 
 
 @pytest.mark.parametrize(
