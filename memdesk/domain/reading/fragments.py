@@ -414,17 +414,6 @@ def _fits(tree: Tree, begin: int, asked: Question) -> bool:
 
 def _told(tree: Tree, begin: int, end: int, said: Statement, speaker: str, *, lately: bool) -> Fragment | None:
     root = next((i for i in tree.roots() if begin <= i < end), begin)
-    listed = _listed(tree, root, end)
-    if listed is not None:
-        verb, colon = listed
-        denied = tree.words(tree.below(root)).lower().split()
-        made = replace(
-            said,
-            predicate=tree.lemma(verb),
-            object=tree.words(range(colon + 1, end)),
-            holds=not {"never", "not", "n't"} & set(denied),
-        )
-        return Fragment(begin, end, "", made)
     if asks_for(tree):
         order = replace(said, subject="assistant", predicate="give", attribute="instruction", modality="instruction")
         # "From now on sign every reply": parsers take such a verb for a noun, so the words stand as they were said.
@@ -443,17 +432,6 @@ def _told(tree: Tree, begin: int, end: int, said: Statement, speaker: str, *, la
         return Fragment(begin, end, f"{speaker} takes", replace(said, predicate="take", attribute="medication"))
     if _had(tree, root, begin, end, lately=lately) or (lately and "since" in lows and dated):
         return Fragment(begin, end, f"{speaker} has", replace(said, predicate="have", object=_kept(tree, root, end)))
-    return None
-
-
-def _listed(tree: Tree, root: int, end: int) -> tuple[int, int] | None:
-    """Return the verb of the speaker in "Things I never travel without: my pillow", and where the list begins."""
-    selves = language_data("en").words("persons", "self", "group")
-    for verb in tree.kids(root, "relcl"):
-        who = tree.kid(verb, "nsubj")
-        colon = next((i for i in range(verb, end) if tree.tokens[i].text in {":", "-", "\u2013", "\u2014"}), None)
-        if who is not None and tree.tokens[who].lower in selves and colon is not None and colon + 1 < end:
-            return verb, colon
     return None
 
 

@@ -841,9 +841,6 @@ class Listener:
         """Whether a sentence asks for a story or a game, and whether the speaker plays a part in it."""
         nouns, verbs = self._data.words("conversation", "fiction"), self._data.words("conversation", "fiction_verbs")
         self._cast = self._acting(tree) or self._cast
-        if self._tells_within(tree, nouns):
-            self._part = "text"
-            return True
         for clause in found:
             if self._takes_part(clause):
                 self._part = "game"
@@ -885,17 +882,6 @@ class Listener:
             self._part = "game" if played else "text" if takes_part else ""
             return True
         return False
-
-    @staticmethod
-    def _tells_within(tree: Tree, nouns: frozenset[str]) -> bool:
-        """Whether a sentence without a verb of its own wants a text and says what is so in it: "a poem where I'm her butler"."""
-        return any(
-            token.dep == "relcl"
-            and tree.lemma(token.head) in nouns
-            and any(tree.tokens[i].lower == "where" for i in tree.kids(at, "advmod"))
-            and not any(tree.is_verb(root) for root in tree.roots())
-            for at, token in enumerate(tree.tokens[tree.begin : tree.end], tree.begin)
-        )
 
     def _acting(self, tree: Tree) -> tuple[int, bool] | None:
         """Return what "Act as a dragon" and "I want you to act like a judge" make of the assistant, as :attr:`_cast`."""

@@ -229,7 +229,6 @@ def test_laughter_ends_a_part_unless_its_speaker_plays_on(read):
     assert lines(read(*story, "lol now I want to own two ships", "Done.", "my parrot is called Nelson", "Ok.")) == []
     assert lines(read(*story, "haha I climb the mast", "Go on.", "I live on the mast", "Ok.")) == []
     assert lines(read("i smell gnome. your move", "The gnome hides.", "i grab my sister", "It runs.")) == []
-    assert lines(read("like a poem where she's a queen and I sleep in the stable", "A queen...")) == []
 
 
 def test_what_is_handed_over_to_be_worked_on_is_not_the_users(read):
@@ -274,9 +273,6 @@ def test_what_is_told_in_few_words_is_read_by_the_phrase(read):
     assert lines(read("Two cats, Pixel and Waffle.", "Aw.")) == ["The user has two cats, Pixel and Waffle."]
     assert lines(read("I'm a nurse.", "Ok.", "On the stroke unit, since February 2021.", "Ok."))[1:] == [
         "The user has been on the stroke unit, since February 2021."
-    ]
-    assert lines(read("Things I never travel without: my pillow and my Kindle.", "Ok.")) == [
-        "Things the user never travels without: their pillow and their Kindle."
     ]
     assert lines(read("two dogs in a boat, watercolor style", "Ok.", "two paragraphs max", "Ok.")) == []
 
@@ -439,7 +435,7 @@ def test_what_a_question_is_spliced_on_is_kept(read, said, line):
         ("Been ten years since I moved to Hull.", "It has been ten years since the user moved to Hull."),
         ("Quick q - I'm vegan, what can I cook?", "The user is vegan."),
         ("Quick question: I'm allergic to nuts, can I eat coconut?", "The user is allergic to nuts."),
-        ("My sister and I are sailors.", "The user's sister and the user are sailors."),
+        ("I reckon my sister and I are night owls.", "The user reckons their sister and the user are night owls."),
     ],
 )
 def test_who_leaves_i_out_is_named(read, said, line):
