@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from memdesk.domain.language.analysis import Analysis, Token
-from memdesk.domain.language.data import is_role, language_data
+from memdesk.domain.language.data import language_data
 from memdesk.domain.language.tree import Tree
 
 Mood = Literal["statement", "question", "order", "supposition"]
@@ -257,12 +257,12 @@ def _remarks(tree: Tree, verb: int) -> bool:
 
 
 def is_of_nobody(tree: Tree, been: int) -> bool:
-    """Whether "it" is left out, as of "Been a while" and "Been a nightmare", and not "I" as of "Been a teacher"."""
+    """Whether "it" is left out, as of "Been a while" and "Been a long week", and not "I" as of "Been a teacher"."""
     told = tree.kid(been, "attr", "npadvmod", "acomp", "prep")
     if told is None or tree.tokens[told].dep in {"acomp", "prep"}:
         return False
     lasted = tree.tokens[told].dep == "npadvmod" or tree.tokens[told].entity in {"date", "time"}
-    return lasted or (bool(tree.kids(told, "det")) and not is_role(tree.lemma(told)))
+    return lasted or tree.lemma(told) in language_data("en").words("now", "units")
 
 
 def antecedent(tree: Tree, verb: int) -> int:

@@ -95,7 +95,7 @@ class PlainReader:
         asks = bool(opening) and (verb_first or self._asks(opening) or not self._list("listener").isdisjoint(opening))
         said = self._words(stated)
         tag = len(words) < 3 or not self._list("deny").isdisjoint(words)  # "oder?", "n'est-ce pas ?"
-        asks = asks or (bool(named_care(said, self.code)) and not tag)
+        asks = asks or (bool(named_care(said, self.code)) and not tag) or not self._list("nouns").isdisjoint(words)
         return asks and bool(said) and said[0] not in self._list("hypothetical") and not self.why_not(stated)
 
     def is_standing(self, sentence: str) -> bool:
@@ -253,6 +253,9 @@ class PlainReader:
         said = self._opened(_tokens(sentence))
         if not said or sentence.rstrip().endswith("?") or not self._list("subjects", "listener").isdisjoint(said[1:2]):
             return sentence
+        helping = self._data.forms("lemmas").get(said[0]) in self._data.words("cut", "helping")
+        if not (helping or self._list("objects").isdisjoint(said[1:2])):
+            return sentence  # "Spiele mir was vor", not "Habe mir ein Rad gekauft"
         verb = next((form for form in (said[0], f"{said[0]}e") if form in self._list("verbs")), "")
         for subject in self._list("dropped") if verb else ():
             opened = re.compile(rf"\b{re.escape(said[0])}\b", re.IGNORECASE)

@@ -938,14 +938,14 @@ class Listener:
         works = not self._data.words("conversation", "material").isdisjoint(before)  # "Proofread: ..."
         if not works and not any(t.pos in {"NOUN", "PROPN", "VERB", "AUX"} for t in analysis.tokens[begin:colon]):
             return False  # "Three of them: ...", "Seriously: ..."
-        if not works and before and before[-1] in self._data.words("conversation", "leads"):
-            return False  # "Quick update: ...", "About me: ..."
         noun = colon - 1
         named = analysis.tokens[noun].lower in self._data.words("handing", "texts")
         if named and any(
             one.head == noun and one.dep == "poss" and one.pos in {"NOUN", "PROPN"} for one in analysis.tokens
         ):
             return True  # "Here's my friend's message: ..."
+        if not works and before and before[-1] in self._data.words("conversation", "leads"):
+            return False  # "Quick update: ...", "About me: ..."
         head = next((clause for clause in found if clause.begin < colon), None)
         if self._lists and not works and (head is None or head.mood == "statement"):
             return False  # "Here's what you should know: - I teach Year 4"

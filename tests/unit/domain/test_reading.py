@@ -432,6 +432,7 @@ def test_what_a_question_is_spliced_on_is_kept(read, said, line):
         ("One thing: my son has asthma.", "The user's son has asthma."),
         ("Been a baker for ten years.", "The user has been a baker for ten years."),
         ("Been coeliac since May.", "The user has been coeliac since May."),
+        ("Been an usher for six winters.", "The user has been an usher for six winters."),
         ("Been ten years since I moved to Hull.", "It has been ten years since the user moved to Hull."),
         ("Quick q - I'm vegan, what can I cook?", "The user is vegan."),
         ("Quick question: I'm allergic to nuts, can I eat coconut?", "The user is allergic to nuts."),
@@ -638,6 +639,8 @@ def test_what_stands_below_lines_of_a_profile_is_read(read):
     [
         "Here's my friend's message: I moved to Oslo.",
         "This is my cousin's email: I have sold my boat.",
+        "Here's my landlady's note: my dog Fips is with my sister.",
+        "Spiele mir was vor",
         "My hobby is when the AI gives me a discount.",
         "Quick q - what's the capital of Peru?",
     ],
@@ -675,6 +678,11 @@ def test_what_leads_from_one_name_to_another_belongs_to_neither():
 )
 def test_a_short_statement_without_i_is_of_its_language_in_an_english_chat(read, said, predicate):
     assert statement(read("How are you?", "Fine.", said)).predicate == predicate
+
+
+def test_what_stands_before_a_german_wish_for_tips_is_a_statement(read):
+    assert statement(read("Spiele gerade Klarinette, Tipps?")).object == "Klarinette"
+    assert statement(read("Habe mir ein Rad gekauft")).predicate == "kaufen"
 
 
 @pytest.mark.parametrize("said", ["ai tools", "Ben visited Rome"])
