@@ -49,6 +49,10 @@ def test_what_is_likely_over_counts_no_more(desk, first, then):
         ("I play the cello on Mondays.", "I play the piano on Mondays."),
         ("My neighbor Hilde feeds our hens when I'm away.", "We have five hens."),
         ("I prefer paperbacks to e-books.", "My daughter reads e-books."),
+        # Words in common, another deed.
+        ("I play chess with Bruno on Fridays.", "Bruno gave me a chess clock for Fridays."),
+        ("Ana sells flowers in Lugo.", "Ana gave me flowers from Lugo."),
+        ("My sister works at the aquarium.", "My sister took us round the aquarium."),
     ],
 )
 def test_what_is_only_alike_stays(desk, first, then):

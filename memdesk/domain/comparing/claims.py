@@ -301,6 +301,13 @@ def claim_of(statement: Statement) -> Claim:
     return relation_of(statement, fields, base, lexicon)
 
 
+def happened(statement: Statement) -> bool:
+    """Whether a statement tells what somebody did once, and no change or end of how things are: "Ada gave me a clock"."""
+    claim, lexicon = claim_of(statement), lexicon_of(statement.language)
+    once = claim.positive and not (claim.state or claim.ended or claim.marked)
+    return once and not lexicon.alters(statement.predicate)
+
+
 def attribute_of(statement: Statement) -> str:
     """Return the attribute that a statement gives a value of; empty where it gives none."""
     claim, lexicon = claim_of(statement), lexicon_of(statement.language)

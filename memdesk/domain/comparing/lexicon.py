@@ -197,6 +197,13 @@ class Lexicon:
         key = verb_key(verb)
         return key in self.changes or key in self.exchanges
 
+    def alters(self, verb: str) -> bool:
+        """Whether a verb brings about how things are, changes it or ends it."""
+        key = verb_key(verb)
+        return self.changing(verb) or any(
+            key in table for table in (self.enters, self.implies, self.endings, self.reaches)
+        )
+
 
 @cache
 def lexicon_of(language: str) -> Lexicon:

@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from memdesk.domain.comparing.claims import happened
 from memdesk.domain.comparing.comparison import compare
 from memdesk.domain.comparing.similarity import jaccard, word_set
 from memdesk.domain.comparing.succession import LANGUAGE, OVER
@@ -48,13 +49,15 @@ class Successor:
     ) -> tuple[float, MemoryItem] | None:
         """Return the fact that a line most likely takes the place of, and how likely; None where there is nothing to weigh.
 
+        What somebody did once is not weighed: "Bruno gave me a chess clock" ends no game with him, whatever words both have.
+
         Args:
             line: a new statement.
             facts: what is known.
             said_at: when the line was said; what was said later is left alone.
         """
         new = line.statement
-        if new is None or new.language != LANGUAGE:
+        if new is None or new.language != LANGUAGE or happened(new):
             return None
         # What fields leave open.
         near = [
