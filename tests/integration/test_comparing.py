@@ -124,6 +124,12 @@ def test_pairs_of_statements_come_out_as_a_person_would_say(name, floor):
         ("I prefer tea to coffee.", "I've gone off coffee.", "keep"),
         ("I prefer tea to coffee.", "I prefer juice to coffee.", "keep"),
         ("I prefer tea to coffee.", "My wife prefers coffee to tea.", "keep"),
+        # An address is one thing, however much of it another has.
+        ("My email is kim@old.org.", "My email has changed to kim@new.org.", "update"),
+        ("My email is kim@old.org.", "I have a new e-mail address: kim@new.org.", "update"),
+        ("My phone number is +44 20 7946 0958.", "My phone number is +442079460958.", "same"),
+        ("My phone number is 0171 555 018.", "I have a new phone number: 0171 555 300.", "update"),
+        ("My work email is kim@firm.com.", "My private email is kim@home.net.", "keep"),
         # What was let go, and who has died.
         ("We have a caravan.", "We let the caravan go.", "reversal"),
         ("We have a caravan.", "My uncle let his caravan go.", "keep"),

@@ -757,7 +757,10 @@ class _Reader:
             # "I've got Pavel as my tutor now", "at the vet's we've got a Ms Amsel"
             return replace(self._of_noun(base, owned, base.topic), value=someone, narrow={}, marked=base.marked)
         owned, value = value_of(noun, self.lexicon), value_of(name, self.lexicon) if name else None
-        if owned is None or value is None or not value.names:
+        if owned is not None and not name and _plain(owned) in self.lexicon.attribute_nouns:
+            behind = self.statement.quote.partition(f"{noun}: ")[2]  # "a new number: 0171 555 018"
+            value = value_of(behind.rstrip(".!"), self.lexicon)
+        if owned is None or value is None or (name and not value.names):
             return None
         return replace(self._of_noun(base, owned.without(owned.numbers), base.topic), value=value)
 

@@ -25,6 +25,19 @@ _NUMBERS: Final = {
 _GROUPED: Final = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
 _THOUSANDS: Final = re.compile(r"(?<=\d)k\b", re.IGNORECASE)
 _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)")
+#: What is one thing by all of its characters, not by the words in it: addresses and pages; numbers that are dialed; times;
+#: versions and decimals.
+_CODE: Final = re.compile(
+    r"""(?P<address>[\w.+%-]+@[\w-]+(?:\.[\w-]+)+
+        |(?:https?://|www\.)[^\s,;]*[^\s,;.!?)]
+        |(?<![\w.-])[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}(?:/[^\s,;]*[^\s,;.!?)])?(?!\w))
+    |(?P<dialed>(?<![\w.,])(?!\d{1,4}(?P<by>[./-])\d\d?(?P=by)\d{1,4}\b(?!(?P=by)\d))(?:[+(0](?:[ ./()-]{0,2}\d){6,}|\d(?:[ ./()-]{0,2}\d){8,})(?!\w))
+    |(?P<time>(?<![\w.:,])(?P<hour>\d{1,2})(?:[:.h](?P<minute>[0-5]\d))?\s?(?P<half>[ap])\.?m\b\.?)
+    |(?P<dotted>(?<![\w.:,])\d+(?:[.:,h]\d\d?)+(?!\w|[.:,]\d))""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_SCHEME: Final = re.compile(r"^(?:https?://)?(?:www\.)?|/$")
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+)*")
 #: Kinds of values that are no names, even with a capital.
 _PLAIN: Final = frozenset({"", "day", "number"})
 _DIGITS: Final = re.compile(r"(\d+)(?:st|nd|rd|th)?$")
@@ -94,24 +107,24 @@ def value_of(text: str, lexicon: Lexicon) -> Value | None:
     found: list[str] = []
     names: set[str] = set()
     plain: list[str] = []
-    text = _THOUSANDS.sub("000", _GROUPED.sub("", text))
     written = {word.casefold() for word in re.findall(r"(?<![\w.@])[A-ZÄÖÜ][\w'-]*", text)}
-    said = words(text)
+    codes, said = _cut(text)
     for place, word in enumerate(said):
         base = word.removesuffix("'s").removesuffix("\u2019s")
         if base in lexicon.weak and (place == 0 or base not in written):
             continue
-        token = _token(base, lexicon)
+        token = base if base in codes else _token(base, lexicon)
         found.append(token)
         plain.append(base)
-        if base in written and lexicon.capitals_tell:
+        named = base in codes and not _NUMBER.fullmatch(base)
+        if named or (base in written and lexicon.capitals_tell):
             names.add(token)
     if not found:
         return None
     link = next((place for place, word in enumerate(said) if word in lexicon.links and place > 0), len(said))
     before = [word for word in said[:link] if word not in lexicon.weak]
     head = _token(before[-1].removesuffix("'s"), lexicon) if before else found[-1]
-    numbers = frozenset(token for token in found if token.isdigit())
+    numbers = frozenset(token for token in found if _NUMBER.fullmatch(token))
     kind = _kind(plain, before[-1] if before else plain[-1], frozenset(names), numbers, lexicon)
     return Value(
         frozenset(found),
@@ -122,6 +135,36 @@ def value_of(text: str, lexicon: Lexicon) -> Value | None:
         text,
         not lexicon.joins.isdisjoint(said),
     )
+
+
+def _cut(text: str) -> tuple[frozenset[str], list[str]]:
+    """Return what is one thing by all of its characters, in one spelling, and all words with these among them."""
+    codes: list[str] = []
+    said: list[str] = []
+    end = 0
+    text = _GROUPED.sub("", text)
+    for code in _CODE.finditer(text):
+        said += _plain_words(text[end : code.start()])
+        codes.append(_spelled(code))
+        said.append(codes[-1])
+        end = code.end()
+    return frozenset(codes), said + _plain_words(text[end:])
+
+
+def _plain_words(text: str) -> list[str]:
+    return words(_THOUSANDS.sub("000", text))
+
+
+def _spelled(code: re.Match[str]) -> str:
+    """Return the one spelling of an address, a number that is dialed, a time or a version."""
+    if code["address"]:
+        return _SCHEME.sub("", code[0].casefold())
+    if code["dialed"]:
+        return re.sub(r"\D", "", code[0]).lstrip("0")
+    if code["hour"]:
+        hour = int(code["hour"]) % 12 + 12 * (code["half"] in "pP")
+        return f"{hour}.{code['minute']}" if code["minute"] else str(hour)
+    return re.sub(r"[:,h]", ".", code[0]).lstrip("0")
 
 
 def _token(word: str, lexicon: Lexicon) -> str:
