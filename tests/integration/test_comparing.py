@@ -130,6 +130,16 @@ def test_pairs_of_statements_come_out_as_a_person_would_say(name, floor):
         ("My phone number is +44 20 7946 0958.", "My phone number is +442079460958.", "same"),
         ("My phone number is 0171 555 018.", "I have a new phone number: 0171 555 300.", "update"),
         ("My work email is kim@firm.com.", "My private email is kim@home.net.", "keep"),
+        # Who stopped doing something does it with nothing; who has what they looked for looks no more.
+        ("I smoke a pipe.", "I quit smoking in the spring.", "reversal"),
+        ("I drink wine with dinner.", "I've stopped drinking.", "reversal"),
+        ("I drink coffee at work.", "I've stopped drinking.", "keep"),
+        ("I'm looking for a job.", "I got the job at Tesla!", "reversal"),
+        ("I'm looking for a job at Google.", "I work at Tesla now.", "keep"),
+        ("I'm looking for a bike.", "We found a bike.", "reversal"),
+        ("I'm looking for a bike.", "We found a cat.", "keep"),
+        ("I'm a student.", "I graduated in July.", "reversal"),
+        ("I work at Tesco.", "I changed jobs.", "reversal"),
         # What was let go, and who has died.
         ("We have a caravan.", "We let the caravan go.", "reversal"),
         ("We have a caravan.", "My uncle let his caravan go.", "keep"),
@@ -272,6 +282,28 @@ def test_what_is_told_in_other_words_is_compared_by_what_it_says(known, new, exp
     assert before
     assert after
     assert next((each for each in ("update", "reversal", "same") if each in found), "keep") == expected
+
+
+@pytest.mark.parametrize(
+    ("known", "new", "expected"),
+    [
+        ("Mein Hausarzt ist Dr. Braun.", "Meine neue Haus\u00e4rztin ist Frau Dr. Weber.", "update"),
+        ("Meine Vermieterin ist Frau Gro\u00df.", "Mein neuer Vermieter hei\u00dft Herr Jansen.", "update"),
+        ("Ich arbeite bei Bosch.", "Ich habe den Job gewechselt.", "reversal"),
+        ("Mein Freund wohnt in Ulm.", "Meine Freundin wohnt in Linz.", "keep"),
+        ("Mein Chef hei\u00dft Uwe.", "Meine Kollegin hei\u00dft Rosa.", "keep"),
+        ("Mon m\u00e9decin est le docteur Petit.", "Mon nouveau m\u00e9decin est le docteur Blanc.", "update"),
+        ("Mon dentiste est Mme Roux.", "Mon dentiste est M. Faure.", "update"),
+        ("Mon fr\u00e8re s'appelle Luc.", "Mon fr\u00e8re s'appelle Jean.", "keep"),
+        ("Il mio dentista \u00e8 il dottor Neri.", "Il mio dentista \u00e8 la dottoressa Bruni.", "update"),
+        ("Fumo il sigaro.", "Ho smesso di fumare a maggio.", "reversal"),
+        ("Mi m\u00e9dico es el doctor Gil.", "Mi m\u00e9dica es la doctora Sanz.", "update"),
+        ("Mijn huisarts is dokter Bos.", "Mijn huisarts is mevrouw Smit.", "update"),
+        ("Ik rook sigaren.", "Ik ben gestopt met roken.", "reversal"),
+    ],
+)
+def test_what_has_one_value_at_a_time_has_it_in_every_language(known, new, expected):
+    test_what_is_told_in_other_words_is_compared_by_what_it_says(known, new, expected)
 
 
 @pytest.mark.parametrize(

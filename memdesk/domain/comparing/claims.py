@@ -183,7 +183,7 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
         former, value = value, _led_to(statement.quote, lexicon)
     amount = narrow.get("amount")
     counted = value is not None and amount is not None and value.kind != "day" and amount.numbers & value.numbers
-    bare = " " not in verb and verb_key(verb) in {"be", "sein"}
+    bare = " " not in verb and verb_key(verb) in lexicon.copulas
     if bare and amount is not None and (counted or amount.said in said):
         del narrow["amount"]  # "is 640 euros", "is +44 20 7946 0958"
     elif value is not None and amount is not None and counted and value.tokens - amount.tokens:

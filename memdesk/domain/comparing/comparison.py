@@ -225,10 +225,15 @@ def _on_a_trip(claim: Claim) -> bool:
 def _reached(new: Claim, known: Claim) -> Comparison | None:
     """Compare "bought the moped" with "is saving up for a moped": what was wanted is had."""
     lexicon = lexicon_of(new.language)
-    got = new.verb is not None and new.verb.said in lexicon.gains and new.modality == "fact" and new.value is not None
+    got = new.verb is not None and new.verb.said in lexicon.gains | lexicon.finds and new.modality == "fact"
     wanted = known.relation in lexicon.aims and known.state and known.modality != "instruction"
     wanted = wanted and (known.modality != "fact" or known.relation not in {"bui", "get", "need"})
-    if not got or not wanted or not new.positive or not known.positive or known.value is None or new.value is None:
+    if not wanted or not new.positive or not known.positive or known.value is None or new.value is None:
+        return None
+    elsewhere = bool(known.value.names) and known.value.names.isdisjoint(new.value.names)
+    if new.marked and not elsewhere and new.relation in lexicon.holds.get(known.value.head, ()):
+        return Comparison("reversal", "no_longer", (_said(known),))  # "got the job at Tesla", "works at Tesla now"
+    if not got:
         return None
     same = new.value.head == known.value.head and (
         contains(new.value.tokens, known.value.tokens) or contains(known.value.tokens, new.value.tokens)
@@ -522,9 +527,11 @@ def _ended(new: Claim, known: Claim) -> Comparison:
     if new.ends:  # "my job at Philips" is neither a home nor a taste that names Philips
         wider = _had_by(new, known)
     if not (named or done or doing or wider):
-        # "stopped smoking" is said of "a pack a day"; "quit drinking" is not of "coffee without milk"
+        # Who stopped smoking smokes no pipe; who stopped drinking may well drink coffee.
         same = known.verb is not None and new.value.tokens == known.verb.tokens
-        if not (same and known.measured):
+        meant = lexicon_of(new.language).alone.get(new.value.head, frozenset())
+        whole = known.measured or not meant or (known.value is not None and not known.value.tokens.isdisjoint(meant))
+        if not (same and whole):
             return Comparison("unclear", "opposed") if same else _UNRELATED
     return Comparison("reversal", "no_longer", (_said(known) or new.value.said,))
 

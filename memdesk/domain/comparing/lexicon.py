@@ -25,10 +25,11 @@ class Lexicon:
         verbs: verb to (the verb that stands for its group, whether it says the opposite).
         states: verb to the attribute whose value its object is.
         enters: verb that brings such a state about, to the attribute.
+        copulas: verbs for being something or somewhere; ``has``: for having something.
         attribute_nouns: noun in "my NOUN is ..." to the attribute.
         several_at_once: attributes that one may have several values of, unless the speaker says that it is so now.
         holds: noun to what one has by it: who quits their job has no role and no employer.
-        endings: verbs that end what their object names; ``disposals``: of a thing, in whose place ``gains`` put another; ``partings`` of a
+        endings: verbs that end what their object names; ``disposals``: of a thing, in whose place ``gains`` put another; ``finds``: of what was looked for; ``partings`` of a
             couple; ``deaths``; ``losses``: deaths of whom they name.
         implies: verb or attribute to the attribute and value that its subject has by it: who is engaged to somebody is
             engaged; a value behind "-" is one that they do not have: who has a boyfriend is not single.
@@ -50,6 +51,7 @@ class Lexicon:
             over; ``aims``: verbs for wanting a thing, over when it was got; ``born``: verbs for there being one more; ``taken``: nouns for how much is taken, in ``doses``.
         mutual: verbs that both of two do: who lives with somebody has them living with them.
         only: endings that leave alone what is no activity, to the relations that they end: "finished", "passed".
+        alone: verb to what it means where it has no object, if less than all: who "stopped drinking" drinks no alcohol.
         measures: nouns that only tell how much or how often: "a pack a day".
         excludes: value to what one who has it does not take; ``takes``: the verbs for that; ``whole``: what says it all.
         activities: verbs before an activity that end in ``activity``: "go jogging".
@@ -84,6 +86,7 @@ class Lexicon:
         fillers: phrases that narrow nothing.
         weak: words that say nothing another statement could lack.
         best: says of a thing that there is one of it at a time: "favorite".
+        honorifics: words before somebody's name.
         links: prepositions between a noun and what tells it apart; ``beside``: those that may lead to somebody.
         capitals_tell: whether a capital letter tells a name.
     """
@@ -91,12 +94,15 @@ class Lexicon:
     verbs: dict[str, tuple[str, bool]]
     states: dict[str, str]
     enters: dict[str, str]
+    copulas: frozenset[str]
+    has: frozenset[str]
     attribute_nouns: dict[str, str]
     several_at_once: frozenset[str]
     holds: dict[str, frozenset[str]]
     endings: frozenset[str]
     disposals: frozenset[str]
     gains: frozenset[str]
+    finds: frozenset[str]
     partings: frozenset[str]
     deaths: frozenset[str]
     losses: frozenset[str]
@@ -105,6 +111,7 @@ class Lexicon:
     stages: frozenset[str]
     reaches: frozenset[str]
     only: dict[str, frozenset[str]]
+    alone: dict[str, frozenset[str]]
     measures: frozenset[str]
     excludes: dict[str, frozenset[str]]
     takes: frozenset[str]
@@ -183,6 +190,7 @@ class Lexicon:
     fillers: frozenset[str]
     weak: frozenset[str]
     best: frozenset[str]
+    honorifics: frozenset[str]
     links: frozenset[str]
     beside: frozenset[str]
     capitals_tell: bool
@@ -249,6 +257,8 @@ def _read(data: dict[str, Any]) -> Lexicon:
         },
         states=by_name(attributes, "verbs"),
         enters=by_name(attributes, "enters"),
+        copulas=verbs("being"),
+        has=verbs("being", "has"),
         attribute_nouns=by_name(attributes, "nouns"),
         several_at_once=frozenset(name for name, entry in attributes.items() if entry.get("several")),
         holds={
@@ -260,6 +270,7 @@ def _read(data: dict[str, Any]) -> Lexicon:
         endings=verbs("endings"),
         disposals=listed("endings", "disposals"),
         gains=listed("endings", "gains"),
+        finds=listed("endings", "finds"),
         partings=verbs("endings", "parting"),
         deaths=verbs("endings", "death"),
         losses=verbs("endings", "loss"),
@@ -277,6 +288,7 @@ def _read(data: dict[str, Any]) -> Lexicon:
             for group in data["endings"].get("only", ())
             for verb in group["verbs"]
         },
+        alone={stem(verb): frozenset(map(stem, group)) for verb, group in data["endings"]["alone"].items()},
         measures=frozenset(map(stem, data["endings"]["measures"])),
         excludes={
             stem(value): frozenset(map(stem, group))
@@ -359,6 +371,7 @@ def _read(data: dict[str, Any]) -> Lexicon:
         fillers=frozenset(data["weak"]["phrases"]),
         weak=frozenset(data["weak"]["words"]),
         best=frozenset(map(stem, data["best"]["words"])),
+        honorifics=frozenset(data["honorifics"]["words"]),
         links=frozenset(data["links"]["words"]),
         beside=frozenset(data["links"].get("beside", ())),
         capitals_tell=bool(data["capitals_tell"]),

@@ -16,24 +16,6 @@ from memdesk.domain.language.data import language_data
 from memdesk.domain.language.numbers import ORDINALS
 from memdesk.domain.language.text import stem, words
 
-_COPULA: Final = frozenset(
-    {
-        "be",
-        "remain",
-        "stay",
-        "be at",
-        "be in",
-        "be on",
-        "end in",
-        "end with",
-        "sein",
-        "sein in",
-        "sein am",
-        "sein an",
-        "sein im",
-    }
-)
-_HAVE: Final = frozenset({"have", "haben", "get", "bekommen"})
 #: Attributes whose value is a number, by the unit that it is given in.
 _BY_UNIT: Final = {"year": "age", "cm": "height", "kg": "weight", "jahr": "age"}
 #: Attributes that are told of the past and hold for good.
@@ -108,7 +90,7 @@ class _Reader:
 
     def slot(self, base: Claim) -> Claim | None:
         """Read what came in the place of another value: it is of the attribute that the other was of."""
-        if not self.statement.replaces or not self.statement.attribute or self.fields.verb in _COPULA:
+        if not self.statement.replaces or not self.statement.attribute or self.fields.verb in self.lexicon.copulas:
             return None
         given = base.value is not None and base.replaces is not None and base.value.like(base.replaces) == "same"
         given = given or (base.ended and self.fields.against is not None)  # "left Voxi for Lebara"
@@ -250,6 +232,9 @@ class _Reader:
         by = self._agent(base)
         thing, value, topic = self._moved_to(replace(base, topic=self._owner(base) if by is None else base.topic[:1]))
         if thing is not None and value is None and verb in self.lexicon.renews:
+            if had := self.lexicon.holds.get(thing.head):  # "changed jobs": neither role nor employer is as before
+                return replace(base, topic=topic, relation="*", value=thing, any_relation=True, ends=had, positive=False,
+                               ended=True, state=True)  # fmt: skip
             # "changed therapists"
             return replace(self._of_noun(base, thing, topic), value=None, positive=False, ended=True, state=True)
         if thing is None or (value is None and verb not in self.lexicon.amounts):
@@ -408,7 +393,7 @@ class _Reader:
 
     def allergy(self, base: Claim) -> Claim | None:
         """Read "have a nut allergy" and "am lactose intolerant" as "am allergic to"."""
-        if base.value is None or self.fields.verb not in _HAVE | _COPULA:
+        if base.value is None or self.fields.verb not in self.lexicon.has | self.lexicon.copulas:
             return None
         named = {token for token in base.value.tokens if token.startswith(_SENSITIVE)}
         what = base.value.without(named)
@@ -419,7 +404,7 @@ class _Reader:
 
     def condition(self, base: Claim) -> Claim | None:
         """Read "have asthma" and "am asthmatic" as one condition, of which there may be several."""
-        has = self.fields.verb in _HAVE | _COPULA and self.statement.attribute == "condition"
+        has = self.fields.verb in self.lexicon.has | self.lexicon.copulas and self.statement.attribute == "condition"
         people = language_data("en").words("people")
         somebody = len(base.topic) == 1 or not people.isdisjoint(
             words(base.topic[-1].said)
@@ -561,7 +546,7 @@ class _Reader:
             topic = topic[:-1] if key(topic[-1]) == "name" and len(topic) > 2 else topic
             if key(topic[-1]) != "name":
                 return self._of_noun(replace(base, value=value), topic[-1], topic[:-1])
-        elif self.fields.verb in _COPULA and len(topic) > 1 and key(topic[-1]) == _key_of(said, lexicon):
+        elif self.fields.verb in self.lexicon.copulas and len(topic) > 1 and key(topic[-1]) == _key_of(said, lexicon):
             topic = topic[:-1]
         entered = bool(enters) and not state
         if state or enters:
@@ -623,7 +608,7 @@ class _Reader:
     def _told(self, attribute: str) -> str:
         """Return the attribute that the statement itself names, if there is one value of it at a time."""
         known = self.lexicon.attribute_nouns.get(attribute, "")
-        if self.fields.verb not in _COPULA or (known == "role" and self._kind() != "role"):
+        if self.fields.verb not in self.lexicon.copulas or (known == "role" and self._kind() != "role"):
             return ""
         return known  # of conditions and medicines one may have several
 
@@ -634,7 +619,7 @@ class _Reader:
         """Read "am a mum of two" as having two children."""
         value = base.value
         parents = self.lexicon.parents
-        if self.fields.verb not in _COPULA or value is None or not value.numbers or not parents:
+        if self.fields.verb not in self.lexicon.copulas or value is None or not value.numbers or not parents:
             return None
         if not value.tokens - value.numbers <= parents or len(value.tokens) == len(value.numbers):
             return None
@@ -654,7 +639,11 @@ class _Reader:
             )
         if value is None or not base.positive or base.modality != "fact":
             return None
-        if self.fields.verb in _COPULA and not value.tokens.isdisjoint(self.lexicon.homes) and value.numbers:
+        if (
+            self.fields.verb in self.lexicon.copulas
+            and not value.tokens.isdisjoint(self.lexicon.homes)
+            and value.numbers
+        ):
             amount, of = (
                 value_of(" ".join(value.numbers), self.lexicon),
                 value.without(self.lexicon.homes | value.numbers),
@@ -674,7 +663,7 @@ class _Reader:
         """Read "my NOUN is VALUE", and a state of the person themselves."""
         value, topic = base.value, base.topic
         becoming = self._is_becoming() and value is not None and value.kind not in {"", "name", "number", "day"}
-        if (self.fields.verb not in _COPULA and not becoming) or value is None:
+        if (self.fields.verb not in self.lexicon.copulas and not becoming) or value is None:
             return None
         if " " in self.fields.verb and self.fields.verb in self.lexicon.verbs and value.kind not in {"day", *_KINDS}:
             return None  # "is on insulin" takes it
@@ -730,12 +719,12 @@ class _Reader:
 
     def _is_called(self, noun: Value, value: Value) -> bool:
         """Whether a value names who somebody is, in a language whose nouns all have a capital."""
-        known = self.lexicon.attribute_nouns.get(_plain(noun))
+        known = self.lexicon.attribute_nouns.get(_plain(noun, self.lexicon))
         return not self.lexicon.capitals_tell and known is not None and value.kind == ""
 
     def _is_thing(self, noun: Value) -> bool:
         """Whether a noun is an attribute, and no person or thing about whom something is said."""
-        found = self.lexicon.attribute_nouns.get(_plain(noun))
+        found = self.lexicon.attribute_nouns.get(_plain(noun, self.lexicon))
         return not self.lexicon.best.isdisjoint(noun.tokens) or (found is not None and found not in _BEINGS)
 
     def _unit(self, value: Value) -> str:
@@ -744,7 +733,7 @@ class _Reader:
 
     def possession(self, base: Claim) -> Claim | None:
         """Read who it is from "I have a new landlord, Mrs Sato"."""
-        if self.fields.verb not in _HAVE | {"us"} or base.value is None:
+        if self.fields.verb not in self.lexicon.has | {"us"} or base.value is None:
             return None
         noun, _, name = self.fields.said.partition(", ")
         told = (self.statement.qualifiers.manner, self.statement.qualifiers.place)
@@ -757,7 +746,7 @@ class _Reader:
             # "I've got Pavel as my tutor now", "at the vet's we've got a Ms Amsel"
             return replace(self._of_noun(base, owned, base.topic), value=someone, narrow={}, marked=base.marked)
         owned, value = value_of(noun, self.lexicon), value_of(name, self.lexicon) if name else None
-        if owned is not None and not name and _plain(owned) in self.lexicon.attribute_nouns:
+        if owned is not None and not name and _plain(owned, self.lexicon) in self.lexicon.attribute_nouns:
             behind = self.statement.quote.partition(f"{noun}: ")[2]  # "a new number: 0171 555 018"
             value = value_of(behind.rstrip(".!"), self.lexicon)
         if owned is None or value is None or (name and not value.names):
@@ -791,7 +780,7 @@ class _Reader:
 
 def _attribute_named(noun: Value, lexicon: Lexicon) -> str:
     """Return the attribute that a noun gives: of those with one value at a time, else its own."""
-    return lexicon.attribute_nouns.get(_plain(noun)) or key(noun)
+    return lexicon.attribute_nouns.get(_plain(noun, lexicon)) or key(noun)
 
 
 @cache
@@ -800,13 +789,11 @@ def _heads(lexicon: Lexicon) -> frozenset[str]:
     return frozenset(value.head for word in lexicon.several if (value := value_of(word, lexicon)) is not None)
 
 
-def _plain(noun: Value) -> str:
-    """Return a noun as said, without "new" and other words that tell nothing."""
-    return " ".join(
-        word
-        for word in noun.said.casefold().split()
-        if word not in {"new", "old", "current", "own", "neue", "neuer", "neues"}
-    )
+def _plain(noun: Value, lexicon: Lexicon) -> str:
+    """Return a noun as said, without "new" and other words before it that tell nothing."""
+    said = noun.said.casefold().split()
+    told = next((place for place, word in enumerate(said) if word not in lexicon.weak), 0)
+    return " ".join(said[told:])
 
 
 def _key_of(text: str, lexicon: Lexicon) -> str:

@@ -109,6 +109,7 @@ def value_of(text: str, lexicon: Lexicon) -> Value | None:
     plain: list[str] = []
     written = {word.casefold() for word in re.findall(r"(?<![\w.@])[A-ZÄÖÜ][\w'-]*", text)}
     codes, said = _cut(text)
+    titled = False
     for place, word in enumerate(said):
         base = word.removesuffix("'s").removesuffix("\u2019s")
         if base in lexicon.weak and (place == 0 or base not in written):
@@ -116,8 +117,9 @@ def value_of(text: str, lexicon: Lexicon) -> Value | None:
         token = base if base in codes else _token(base, lexicon)
         found.append(token)
         plain.append(base)
+        titled = titled or (len(found) == 1 and base in lexicon.honorifics and _is_content(said[place + 1 :], lexicon))
         named = base in codes and not _NUMBER.fullmatch(base)
-        if named or (base in written and lexicon.capitals_tell):
+        if titled or named or (base in written and lexicon.capitals_tell):
             names.add(token)
     if not found:
         return None
@@ -125,7 +127,7 @@ def value_of(text: str, lexicon: Lexicon) -> Value | None:
     before = [word for word in said[:link] if word not in lexicon.weak]
     head = _token(before[-1].removesuffix("'s"), lexicon) if before else found[-1]
     numbers = frozenset(token for token in found if _NUMBER.fullmatch(token))
-    kind = _kind(plain, before[-1] if before else plain[-1], frozenset(names), numbers, lexicon)
+    kind = "name" if titled else _kind(plain, before[-1] if before else plain[-1], frozenset(names), numbers, lexicon)
     return Value(
         frozenset(found),
         head if head in found else found[-1],
@@ -135,6 +137,11 @@ def value_of(text: str, lexicon: Lexicon) -> Value | None:
         text,
         not lexicon.joins.isdisjoint(said),
     )
+
+
+def _is_content(following: list[str], lexicon: Lexicon) -> bool:
+    """Whether the next word belongs to the same name: "Frau Lang", and not "Frau und Kinder"."""
+    return bool(following) and following[0] not in lexicon.weak | lexicon.joins | lexicon.links
 
 
 def _cut(text: str) -> tuple[frozenset[str], list[str]]:
