@@ -10,8 +10,8 @@ from typing import Final
 
 from memdesk.domain.caches import remembered
 from memdesk.domain.comparing.lexicon import Lexicon, lexicon_of, verb_key
-from memdesk.domain.comparing.values import Value, value_of
-from memdesk.domain.items.statement import USER, Statement
+from memdesk.domain.comparing.values import Value, code_around, value_of
+from memdesk.domain.items.statement import USER, Qualifiers, Statement
 from memdesk.domain.language.text import words
 
 #: Statements whose fields are kept: a session compares each with each of its own and of what is known.
@@ -125,6 +125,10 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
     """Return a statement's fields, evened out."""
     verb, said = _unfolded(statement, lexicon)
     subject, qualifiers = statement.subject, statement.qualifiers
+    bare = " " not in verb and verb_key(verb) in lexicon.copulas
+    said = said or (qualifiers.amount if bare else "")
+    if bare and (code := code_around(said, statement.quote)):
+        said, qualifiers = code, Qualifiers()  # "is 0171-555-018", of which the parser took a part for a time
     if subject == "there" and statement.language == "en":
         subject, verb = USER, "have"  # "there are nine people on my team", "there are six of us on the team now"
         said = re.sub(r"(?<=\d) (?:people|of us)\b", "", said)
@@ -183,7 +187,6 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
         former, value = value, _led_to(statement.quote, lexicon)
     amount = narrow.get("amount")
     counted = value is not None and amount is not None and value.kind != "day" and amount.numbers & value.numbers
-    bare = " " not in verb and verb_key(verb) in lexicon.copulas
     if bare and amount is not None and (counted or amount.said in said):
         del narrow["amount"]  # "is 640 euros", "is +44 20 7946 0958"
     elif value is not None and amount is not None and counted and value.tokens - amount.tokens:
@@ -303,9 +306,12 @@ def claim_of(statement: Statement) -> Claim:
 
 
 def happened(statement: Statement) -> bool:
-    """Whether a statement tells what somebody did once, and no change or end of how things are: "Ada gave me a clock"."""
+    """Whether a statement tells what somebody did once with something, and no change or end of how things are.
+
+    "Ada gave me a clock" does; what merely comes about ("my visa came through") may well be a change.
+    """
     claim, lexicon = claim_of(statement), lexicon_of(statement.language)
-    once = claim.positive and not (claim.state or claim.ended or claim.marked)
+    once = bool(statement.object) and claim.positive and not (claim.state or claim.ended or claim.marked)
     return once and not lexicon.alters(statement.predicate)
 
 

@@ -139,6 +139,12 @@ def value_of(text: str, lexicon: Lexicon) -> Value | None:
     )
 
 
+def code_around(part: str, text: str) -> str:
+    """Return the address or number in a text that begins with a part and goes on behind it; empty where none does."""
+    found = (code[0] for code in _CODE.finditer(text) if part and code[0].startswith(part))
+    return next((code for code in found if code != part), "")
+
+
 def _is_content(following: list[str], lexicon: Lexicon) -> bool:
     """Whether the next word belongs to the same name: "Frau Lang", and not "Frau und Kinder"."""
     return bool(following) and following[0] not in lexicon.weak | lexicon.joins | lexicon.links

@@ -63,6 +63,7 @@ def test_two_of_one_pattern_are_two(new: Statement, known: Statement) -> None:
         (said("user", "wohnen in", "Graz", language="de"), said("user", "leben in", "Graz", language="de")),
         (said("user's phone number", "be", "+44 20 7946 0958", amount="20"), said("user's phone number", "be", "+442079460958")),
         (said("user's Nummer", "sein", "030/901820-17", language="de"), said("user's Telefonnummer", "sein", "030 90182017", language="de")),
+        (said("user's number", "be", "0171", time="555, -018", quote="my number is 0171-555-018"), said("user's number", "be", "0171 555 018")),
         (said("user's website", "be", "https://www.dora.net/"), said("user's website", "be", "dora.net")),
         (said("user's train", "leave at", "6.45 pm"), said("user's train", "leave at", "18:45")),
     ],
