@@ -57,5 +57,7 @@ def router(routes: APIRouter, services: Services) -> None:
 
     @routes.post("/memory/context", summary="Exactly what a chat would be given, and why")
     def context(body: ContextBody, request: Request) -> Response:
-        receipt = services.recall.context(**asked_of(body, request))
+        asked = asked_of(body, request)
+        counts = services.chat.tokenizer(asked["agent_id"])
+        receipt = services.recall.context(**asked, tokenizer=counts, store_receipt=True)
         return reply(receipt.told(elsewhere=caller_of(request).elsewhere))

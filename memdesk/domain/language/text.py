@@ -29,14 +29,21 @@ _SPACES = re.compile(r"\s+")
 #: Digits and signs of ASCII: mostly tokens of their own.
 _DIGITS = b"0123456789"
 _SIGNS = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-#: What a character takes besides its quarter of a token, by script: accented letters, quotes and dashes; Greek to Armenian;
-#: Hebrew and Arabic; the scripts of India; Thai, CJK, Hangul, emoji and the rest.
+#: Words of capitals are cut in pieces. Letters beside digits ("3fa9c0") make no words, those beside accents words that few texts hold, and no token holds the
+#: space before what is of another kind.
+_CAPITALS = re.compile(r"(?<=[A-Za-z])[A-Z]|[A-Z](?=[A-Z])")
+_MIXED = re.compile(r"[A-Za-z]+(?=\d)|(?<=\d)[A-Za-z]+")
+_BESIDE = re.compile(r"[A-Za-z]+(?=[\u00c0-\u1eff])|(?<=[\u00c0-\u1eff])[A-Za-z]+")
+_APART = re.compile(r" (?=[^ -/:-~])")
+_STRANGE = re.compile(r"[^\x00-\x7f]+")
+#: What a character takes in the scripts that tokenizers know: dashes and quotes; Cyrillic; Latin with accents, Greek, Hebrew,
+#: Arabic and Devanagari; other scripts of India, Thai, Georgian, signs, Chinese, Japanese and Korean. Any other takes its
+#: bytes, beyond which no tokenizer goes.
 _SCRIPTS = (
-    (re.compile(r"[\u00a1-\u036f\u2000-\u20ff]"), 2),
-    (re.compile(r"[\u0370-\u058f]"), 3),
-    (re.compile(r"[\u0590-\u08ff]"), 3),
-    (re.compile(r"[\u0900-\u0dff]"), 4),
-    (re.compile(r"[\u0e00-\u1dff\u2100-\U0010ffff]"), 8),
+    (re.compile(r"[\u2010-\u2027\u20ac]"), 3),
+    (re.compile(r"[\u0400-\u0523]"), 4),
+    (re.compile(r"[\u00a1-\u017f\u0370-\u03ff\u0590-\u06ff\u0900-\u097f]"), 5),
+    (re.compile(r"[\u0980-\u0d7f\u0e00-\u0e7f\u10a0-\u10ff\u2100-\u27bf\u3000-\u9fff\uac00-\ud7af]"), 9),
 )
 _LOCAL = threading.local()
 
@@ -45,14 +52,24 @@ def width(text: str) -> int:
     """Return the room that ``text`` takes, in quarters of a token, with a margin: one for a letter of ASCII.
 
     Tokenizers keep words of Latin letters whole; digits and signs they mostly count one by one, letters of other scripts
-    in pieces. The tokenizer of the bundled model, whose vocabulary is small and English, counts at most a quarter more
+    in pieces, of rare ones byte by byte. That of the bundled model, whose vocabulary is small and English, counts no more
     in code, JSON, dates, signs and the scripts tested (``tests/unit/domain/test_widths.py``), and fewer in English prose.
     """
     latin = text.encode("ascii", "ignore")
-    more = 3 * (len(latin) - len(latin.translate(None, _DIGITS)))
-    more += 2 * (len(latin) - len(latin.translate(None, _SIGNS)))
+    digits = len(latin) - len(latin.translate(None, _DIGITS))
+    more = 3 * digits + 2 * (len(latin) - len(latin.translate(None, _SIGNS)))
+    more += len(_CAPITALS.findall(text))
+    if digits:
+        more += 3 * sum(map(len, _MIXED.findall(text)))
+    if len(latin) < len(text) or digits:
+        more += 3 * len(_APART.findall(text))
     if len(latin) < len(text):
-        more += sum(room * len(script.findall(text)) for script, room in _SCRIPTS)
+        strange = "".join(_STRANGE.findall(text))
+        more += sum(map(len, _BESIDE.findall(text)))
+        more += 4 * len(strange.encode(errors="surrogatepass")) - len(strange)
+        for script, room in _SCRIPTS:
+            known = "".join(script.findall(strange))
+            more -= 4 * len(known.encode()) - room * len(known)
     return len(text) + more
 
 

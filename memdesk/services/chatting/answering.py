@@ -258,7 +258,7 @@ class ChatEngine:
                 replies=answered[-HISTORY_TOLD:],
                 remote=self._leaves(job),
                 # Two models count differently: an estimate serves both.
-                tokenizer=None if model is None or job.comparison is not None else _tokenizer(job.model, model),
+                tokenizer=None if model is None or job.comparison is not None else tokenizer_of(job.model, model),
                 sparing=sparing,
             )
         except LockedError:
@@ -449,7 +449,7 @@ def _is_remote(model_id: str) -> bool:
     return model_id.startswith("remote:")
 
 
-def _tokenizer(model_id: str, model: LanguageModel) -> Tokenizer | None:
+def tokenizer_of(model_id: str, model: LanguageModel) -> Tokenizer | None:
     """Return how a model on this machine counts; what a server's model counts is not known."""
     if _is_remote(model_id):
         return None

@@ -19,7 +19,7 @@ from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import CancelToken, ChatMessage, Clock, LanguageModel, ModelCatalogue, Repositories, Store
 from memdesk.services.agents import check_overrides
-from memdesk.services.chatting.answering import ChatEngine, ChatJob, UnknownModelError
+from memdesk.services.chatting.answering import ChatEngine, ChatJob, UnknownModelError, tokenizer_of
 from memdesk.services.chatting.clients import ClientThreads
 from memdesk.services.chatting.comparing import Comparison
 from memdesk.services.chatting.messages import (
@@ -54,7 +54,7 @@ from memdesk.services.tools import SEARCH_MEMORY
 
 if TYPE_CHECKING:
     from memdesk.services.agents import AgentsService
-    from memdesk.services.recalling import RecallService
+    from memdesk.services.recalling import RecallService, Tokenizer
     from memdesk.services.recording import IngestService
     from memdesk.services.settings import SettingsService
     from memdesk.services.tools import OutsideTools
@@ -509,6 +509,12 @@ class ChatService:
         """Return the catalogue id that answers for an agent: its own, else the app's."""
         agent = self._agents.find(agent_id)
         return (agent.model if agent is not None else "") or self._settings.current.engine.chat_model
+
+    def tokenizer(self, agent_id: str) -> Tokenizer | None:
+        """Return how the model counts that answers for an agent; None where it is on a server or its engine rests."""
+        model_id = self.default_model(agent_id)
+        runs = any(state.model == model_id and state.state in {"ready", "busy"} for state in self._catalogue.states())
+        return tokenizer_of(model_id, self._catalogue.open(model_id)) if runs else None
 
     def receipt(self, receipt_id: str) -> Receipt:
         """Return why a reply saw what it saw. Raises ``NotFoundError``."""

@@ -126,7 +126,7 @@ class RecallService:
             conversation_id: the running chat, noted in the receipt.
             as_of: what was known then, instead of now.
             session_now: the present that "yesterday" counts from.
-            store_receipt: keep the receipt.
+            store_receipt: keep the receipt, of an agent that there is.
             bump_usage: count what is shown as used.
             history: earlier user messages of the chat; they are at hand and not shown again.
             replies: what was answered in the chat; not shown again either.
@@ -167,7 +167,7 @@ class RecallService:
             elapsed_ms=round((time.perf_counter() - started) * 1000, 3),
         )
         if store_receipt:
-            self.store.write(lambda repos: repos.receipts.put(receipt))
+            self.store.write(lambda repos: _keep(repos, receipt))
         if bump_usage and receipt.items:
             self._lanes.submit("background", lambda: self._bump(receipt, now))
         return receipt
@@ -236,3 +236,8 @@ class RecallService:
         used = [item.id for item in receipt.items if item.kind in {"fact", "episode", "detail"}]
         if used:
             self.store.write(lambda repos: repos.items.touch(used, at))
+
+
+def _keep(repos: Repositories, receipt: Receipt) -> None:
+    if repos.agents.get(receipt.agent_id) is not None:
+        repos.receipts.put(receipt)
