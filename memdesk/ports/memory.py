@@ -104,8 +104,8 @@ class ItemsRepo(Protocol):
     def touch(self, item_ids: Sequence[str], at: datetime) -> None:
         """Count one use of each at ``at``."""
 
-    def outdated(self, turn_ids: Sequence[str]) -> dict[str, str]:
-        """Return messages that say what was replaced, each with the words of what counts now, unless they stay here."""
+    def outdated(self, turn_ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+        """Return messages that say what was replaced: their words for each thing, and those of what counts now, unless they stay here."""
 
     def absorbed(self, item_ids: Sequence[str]) -> list[MemoryItem]:
         """Return items whose ``superseded_by`` is one of these: merged into them or replaced by them."""

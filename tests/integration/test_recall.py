@@ -164,6 +164,19 @@ def test_an_assistants_nod_tells_nothing_by_itself(desk):
         assert receipt.block.count("Lovely.") == nod
 
 
+def test_thanks_and_praise_take_no_room_and_a_short_answer_does(desk):
+    desk.talk(
+        "s1",
+        ("user", "ok cool, thank you"),
+        ("assistant", "Does your sister Petra like Bergen?"),
+        ("user", "no"),
+        ("user", "\U0001f44d"),
+    )
+    desk.indexing.flush()
+    receipt = desk.recall.context(agent_id="a", query="Does my sister Petra like Bergen?", section="transcript")
+    assert [item.line.partition(": ")[2] for item in receipt.items] == ["Does your sister Petra like Bergen?", "no"]
+
+
 def test_what_a_weak_model_said_is_recalled_only_where_it_is_asked_for(desk):
     for model in ("strong", "weak"):
         said = ("user", "My sister Ada lives in Porto."), ("assistant", "Ada vives en Porto con tres gatos azules.")

@@ -303,11 +303,21 @@ def test_a_message_that_says_what_was_replaced_says_what_counts_now(tmp_path):
             replace(first, status=old, superseded_by="Ford", sources=source),
             replace(second, status=old, superseded_by="Fiat"),
             third,
+            # Told further on in the message, where the block does not show it.
+            replace(
+                first,
+                id="Lang",
+                status=old,
+                superseded_by="Vik",
+                sources=(FactSource(turn_id=turn.id, quote="Dentist: Lang"),),
+            ),
+            replace(first, id="Vik", content="The user's dentist is Vik."),
         ]
         services.recall.store.write(lambda repos: repos.items.put_many(rows))
         services.indexing.flush()
         block = services.recall.context(agent_id="cook", query="Which van do we drive?", section="transcript").block
         assert "User: Our van is a Renault. [now: The user's van is a Fiat.]" in block
+        assert "Vik" not in block
         hidden = replace(third, privacy="local_only")
         services.recall.store.write(lambda repos: repos.items.put(hidden))
         services.recall.invalidate("cook")

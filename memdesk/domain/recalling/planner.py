@@ -33,7 +33,7 @@ HEADINGS = {
     "identity": "About the user:",
     "pinned": "Remembered:",
     "episode": "Earlier sessions:",
-    "transcript": "Said earlier:",
+    "transcript": "Said earlier, oldest first:",
 }
 #: Room counts to this power: 0 takes lines by odds alone, 1 by odds per character.
 DENSITY = 1.0

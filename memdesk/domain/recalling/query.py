@@ -158,6 +158,17 @@ def tells(text: str) -> bool:
     return any(not one.rstrip().endswith("?") and len(words(one)) >= _FEW for one in sentences(text))
 
 
+def nods(text: str) -> bool:
+    """Return whether ``text`` holds nothing but thanks, praise or a greeting ("ok cool, thank you"); "no" answers something."""
+    said, thanks = set(words(text)), _thanks()
+    return not said or (not said.isdisjoint(thanks) and all(word in thanks or is_stop_word(word) for word in said))
+
+
+@cache
+def _thanks() -> frozenset[str]:
+    return frozenset().union(*(language_data(code).words("plain", "thanks") for code in LANGUAGES))
+
+
 def _referred(line: str) -> frozenset[str]:
     definite, explained = _words("definite"), _words("explained")
     found: set[str] = set()

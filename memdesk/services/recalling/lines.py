@@ -13,6 +13,7 @@ from memdesk.domain.language.text import CHARS_PER_TOKEN, content_words, stem
 from memdesk.domain.models import Utterance
 from memdesk.domain.reading.pasted import Parted, parted
 from memdesk.domain.recalling.planner import HEADINGS, MAX_LINE, Line, Part, dated_line, passage_line, safe, turn_line
+from memdesk.domain.recalling.query import nods
 from memdesk.ports import Clock, Repositories
 from memdesk.services.recalling.as_of import identity_then
 from memdesk.services.recalling.bearing import Bears
@@ -92,10 +93,10 @@ class Lines:
         asked: Question,
         hits: Sequence[Scored],
         budget: int,
-        outdated: Mapping[str, str],
+        outdated: Mapping[str, Sequence[tuple[str, str]]],
         weak: Container[str] = (),
     ) -> Part:
-        """Render turns, in reading order; one that says what was replaced says what counts now (``outdated``, by its id).
+        """Render turns, in reading order; one that shows what was replaced says what counts now (``outdated``, by its id).
 
         What a model of those named ``weak`` said is shown only where it is asked for.
         """
@@ -123,8 +124,8 @@ class Lines:
                     _length(turn, asked, share, sure=hit.score >= SURE * best and not asked.query.wants_several), room
                 ),
             )
-            if turn.id in outdated:
-                text = f"{text} [now: {safe(outdated[turn.id])}]"
+            if now := [safe(heir) for quote, heir in outdated.get(turn.id, ()) if _shows(text, quote)]:
+                text = f"{text} [now: {' '.join(dict.fromkeys(now))}]"
             lines.append(
                 Line(
                     kind="turn",
@@ -253,13 +254,21 @@ def bears_on(hit: Scored) -> bool:
 
 
 def _nods(turn: Utterance, asked: Question, weak: Container[str]) -> bool:
-    """Whether an assistant said a few words, none of them the question's: "Sure." tells nothing, as little as a weak model does."""
-    if not is_answer(turn) or asked.query.of_assistant:
+    """Whether a turn tells nothing: thanks, an assistant's few words, none of them the question's ("Sure."), or what a weak model said."""
+    if not is_answer(turn):
+        return nods(turn.content)
+    if asked.query.of_assistant:
         return False
     if turn.model in weak:
         return True
     said = content_words(turn.content)
     return len(said) < TELLING and not {stem(word) for word in said} & set(asked.query.stems)
+
+
+def _shows(line: str, quote: str) -> bool:
+    """Whether a line, which may be a passage of a message, holds most of what a statement quotes of that."""
+    wanted = {stem(word) for word in content_words(quote)}
+    return 2 * len(wanted & {stem(word) for word in content_words(line)}) >= len(wanted)
 
 
 def most_lines(budget: int) -> int:

@@ -130,14 +130,14 @@ WHERE i.seq IN (SELECT value FROM json_each(:seqs))
   AND (i.user_id <> 'me' OR i.expires_at <= :now OR i.valid_until <= :now OR i.valid_from > :now);
 
 -- name: outdated(turn_ids)
--- What messages say that was replaced, through however many changes, each with what counts now.
-WITH RECURSIVE later (turn_id, heir, user_id) AS (
-  SELECT s.turn_id, i.superseded_by, i.user_id FROM item_sources s JOIN items i ON i.seq = s.item_seq
+-- What messages say that was replaced, through however many changes, each in their words and with what counts now.
+WITH RECURSIVE later (turn_id, quote, heir, user_id) AS (
+  SELECT s.turn_id, s.quote, i.superseded_by, i.user_id FROM item_sources s JOIN items i ON i.seq = s.item_seq
   WHERE s.turn_id IN (SELECT value FROM json_each(:turn_ids)) AND i.collection = '' AND i.status = 'superseded'
   UNION
-  SELECT l.turn_id, i.superseded_by, l.user_id FROM later l JOIN items i ON i.collection = '' AND i.id = l.heir
+  SELECT l.turn_id, l.quote, i.superseded_by, l.user_id FROM later l JOIN items i ON i.collection = '' AND i.id = l.heir
   WHERE i.status = 'superseded')
-SELECT l.turn_id, i.content FROM later l JOIN items i ON i.collection = '' AND i.id = l.heir
+SELECT l.turn_id, l.quote, i.content FROM later l JOIN items i ON i.collection = '' AND i.id = l.heir
 WHERE i.status = 'active' AND i.privacy = 'normal' AND i.user_id = l.user_id
 ORDER BY l.turn_id, i.seq;
 

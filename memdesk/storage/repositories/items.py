@@ -238,8 +238,11 @@ class SqlItems(Repository):
     def hidden(self, seqs: Sequence[int], now: datetime | None) -> set[int]:
         return {row[0] for row in _Q.hidden(self._conn, seqs=ids(seqs), now=to_ms_or_none(now))}
 
-    def outdated(self, turn_ids: Sequence[str]) -> dict[str, str]:
-        return dict(_Q.outdated(self._conn, turn_ids=to_json(turn_ids)))
+    def outdated(self, turn_ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+        found: dict[str, list[tuple[str, str]]] = {}
+        for turn_id, quote, now in _Q.outdated(self._conn, turn_ids=to_json(turn_ids)):
+            found.setdefault(turn_id, []).append((quote, now))
+        return found
 
     def private(self, agent_id: str) -> set[str]:
         return {row[0] for row in _Q.private(self._conn, agent_id=agent_id)}
