@@ -15,7 +15,7 @@ from memdesk.bench.gate_prompts import Labeled
 from memdesk.bench.gate_train import learn
 from memdesk.bench.recall_talks import Ask, Talk
 from memdesk.domain.language.names import EntityMatcher
-from memdesk.domain.recalling.gate import Decision, Gate
+from memdesk.domain.recalling.gate import Gate
 from memdesk.domain.recalling.gate_wording import Wording
 from memdesk.domain.recalling.opening import SIGNALS, Signals, weighed
 from memdesk.domain.recalling.ranking import Weights
@@ -70,6 +70,8 @@ _STEPS = 40
 _EVERY = 6
 #: Share of a set's messages about nothing remembered that may get memory; all labeled prompts are one set.
 FALSE_ALARMS = 0.05
+#: The same by words alone, which tell less: to miss what was told costs more than lines that answer nothing.
+FALSE_ALARMS_BY_WORDS = 0.1
 #: What a message counts, by whether it is a labeled prompt, put to a memory that does not hold what it asks for, rather
 #: than one of the memory's own chats; and by whether it needs memory. A memory that does not hold what is asked for
 #: has nothing to open for: such a prompt hardly counts.
@@ -122,28 +124,27 @@ class Listener:
         gate = Gate(language_rules(), wording=learned_wording())
         for needs, asks in ((True, [ask for ask in talk.questions if ask.evidence]), (False, talk.idle)):
             for ask in asks:
-                decision = gate.decide(ask.text)
-                # What a message of one word asks for is never weighed.
-                if not decision.final:
-                    yield self._told(talk, ask, decision, talk.source, needs=needs, vectors=vectors)
+                yield from self._told(talk, ask, gate, (), talk.source, needs=needs, vectors=vectors)
 
     def _prompts(self, held: Labeled, talks: Sequence[Talk], vectors: bool) -> Iterator[Told]:
         if held.name not in self._wordings:
             self._wordings[held.name] = Wording(word_kinds(), learn([each for each in self._sets if each is not held]))
         gate = Gate(language_rules(), wording=self._wordings[held.name])
-        names = EntityMatcher(held.entities, generic=gate.generic_words)
         for number, prompt in enumerate(held.prompts[::_EVERY]):
             if len({section == "none" for section in prompt.accept}) == 1:
                 talk = talks[number % len(talks)]
                 ask = Ask(prompt.query, "", "", (), max(one.date for one in talk.sittings))
                 needs = "none" not in prompt.accept
-                decision = gate.decide(prompt.query, names)
-                if not decision.final:
-                    told = self._told(talk, ask, decision, held.name, needs=needs, vectors=vectors)
+                for told in self._told(talk, ask, gate, held.entities, held.name, needs=needs, vectors=vectors):
                     yield replace(told, prompt=True)
 
-    def _told(self, talk: Talk, ask: Ask, decision: Decision, group: str, *, needs: bool, vectors: bool) -> Told:
-        """Retrieve for a message; without ``vectors`` by words alone."""
+    def _told(
+        self, talk: Talk, ask: Ask, gate: Gate, known: Sequence[str], group: str, *, needs: bool, vectors: bool
+    ) -> Iterator[Told]:
+        """Retrieve for a message that is weighed at all, of one word none is; without ``vectors`` by words alone."""
+        decision = gate.decide(ask.text, EntityMatcher(known, generic=gate.generic_words))
+        if decision.final:
+            return
         recall = self._services.recall
         asked = recall.searcher.ask(
             talk.agent, ask.text, ask.now, vectors=vectors, as_of=ask.as_of, history=ask.history
@@ -151,8 +152,9 @@ class Listener:
         with recall.store.read() as repos:
             told = recall.searcher.describe_turns(repos, asked)
             request = Request(agent_id=talk.agent, query=ask.text, budget=0, history=ask.history, replies=ask.replies)
-            signals = recall.composer.signals(repos, asked, decision, told, request)
-        return Told(signals, needs, group)
+            if names := recall.searcher.heard(told, asked, exclude=request.at_hand):
+                decision = gate.decide(ask.text, EntityMatcher([*names, *known], generic=gate.generic_words))
+            yield Told(recall.composer.signals(repos, asked, decision, told, request), needs, group)
 
 
 def _told_of(talk: Talk) -> str:
@@ -160,8 +162,10 @@ def _told_of(talk: Talk) -> str:
     return repr((talk.name, talk.sittings, talk.questions, talk.idle))
 
 
-def fit_opening(told: Sequence[Told], own: Collection[str] = (), *, together: bool = True) -> Weights:
-    """Return weights of :data:`WEIGHED`; at one half, at most :data:`FALSE_ALARMS` of each set's idle messages get memory.
+def fit_opening(
+    told: Sequence[Told], own: Collection[str] = (), *, together: bool = True, alarms: float = FALSE_ALARMS
+) -> Weights:
+    """Return weights of :data:`WEIGHED`; at one half, at most ``alarms`` of each set's idle messages get memory.
 
     Without ``together`` products of two signals have none: what two tell in one language and space is another thing elsewhere. The sets named ``own`` and the labeled prompts count as one: some of these were made to look like what needs memory.
     """
@@ -177,9 +181,7 @@ def fit_opening(told: Sequence[Told], own: Collection[str] = (), *, together: bo
     groups = ["" if one.prompt or one.group in own else one.group for one in told]
     idle = [np.array([one == group for one in groups]) & ~needs for group in sorted(set(groups))]
     # What one set would let pass must not be paid for by another one.
-    beta[-1] -= max(
-        (float(np.quantile((z @ beta)[rows], 1.0 - FALSE_ALARMS)) for rows in idle if rows.any()), default=0.0
-    )
+    beta[-1] -= max((float(np.quantile((z @ beta)[rows], 1.0 - alarms)) for rows in idle if rows.any()), default=0.0)
     return Weights(mean.astype(np.float32), scale.astype(np.float32), beta[:-1].astype(np.float32), float(beta[-1]))
 
 

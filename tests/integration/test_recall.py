@@ -211,6 +211,32 @@ def test_without_an_embedder_words_answer_alone(wordless):
 @pytest.mark.parametrize(
     ("query", "opens"),
     [
+        ("when does ansgar start in tromso", True),
+        ("how do I get to holmvik from the station", True),
+        ("Tell me about Ansgar", True),
+        ("what do i pay ansgars landlady", True),
+        ("which day is my fencing now", True),
+        ("how do I get to the airport from a hotel", False),
+        ("what is the capital of mongolia", False),
+        ("write a limerick about a goat", False),
+        ("how do i convert a jpg to a pdf", False),
+    ],
+)
+def test_names_and_words_that_somebody_said_open_the_gate_before_anything_is_distilled(wordless, query, opens):
+    wordless.talk(
+        "s1",
+        ("user", "so my cousin Ansgar starts in Tromso on 3 may, i pay Ansgar's landlady 450 until then"),
+        ("assistant", "Good luck to Ansgar. Shall I note the rent?"),
+        ("user", "to reach Holmvik take tram 4 from the station, then the ferry over to Holmvik"),
+        ("assistant", "Tram 4, then the ferry."),
+        ("user", "fencing has moved, it is on thursdays now"),
+    )
+    assert (wordless.recall.context(agent_id="a", query=query).section != "none") is opens
+
+
+@pytest.mark.parametrize(
+    ("query", "opens"),
+    [
         ("What is my dog called?", True),
         ("What is the name of my dog?", True),
         ("Where does my sister keep her bees?", True),

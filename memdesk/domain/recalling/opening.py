@@ -68,6 +68,8 @@ class Signals:
         of_assistant: it asks what the assistant said.
         asks: it ends with a question.
         in_chat: it goes on with a chat.
+        expected: logarithm of one more than the number of passages that answer, as the ranking expects.
+        rare: how rare the rarest of its topic words is that somebody told of, as a share of what a word of nobody's is.
         length: logarithm of one more than its words; the longer a message, the likelier it is alike to something by chance.
     """
 
@@ -84,12 +86,17 @@ class Signals:
     of_assistant: float = 0.0
     asks: float = 0.0
     in_chat: float = 0.0
+    expected: float = 0.0
+    rare: float = 0.0
     length: float = 0.0
 
 
 SIGNALS = tuple(field.name for field in fields(Signals))
 #: Signals that tell more together: a long message is alike to something by chance, one that speaks of oneself less so.
-_TOGETHER = ("wording", "sense", "likeness", "answer", "coverage", "length", "of_self", "asks", "refers", "named")
+_TOGETHER = (
+    *("wording", "sense", "likeness", "answer", "coverage", "length", "of_self", "asks", "refers", "named"),
+    *("expected", "rare"),
+)
 #: Those that are there or not: by themselves their squares say nothing new.
 _FLAGS = frozenset({"of_self", "asks", "named"})
 _PAIRS = tuple(

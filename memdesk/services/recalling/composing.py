@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from memdesk.domain.language.text import words
 from memdesk.domain.models import FactStatus, Receipt, ReceiptItem, Section
 from memdesk.domain.notes.kept import files_of
+from memdesk.domain.reading.plainly import PlainReader
 from memdesk.domain.reading.private import PrivateKind
 from memdesk.domain.recalling import planner
 from memdesk.domain.recalling.gate import Decision
@@ -110,10 +111,14 @@ class Composer:
             told = None
             if not decision.final:
                 told = self._searcher.describe_turns(repos, asked)
+                at_hand, running = request.at_hand, request.conversation_id
+                if names := self._searcher.heard(told, asked, exclude=at_hand, running=running):
+                    decision = self._gate.decide(request.agent_id, query, names)
                 signals = self.signals(repos, asked, decision, told, request)
                 # Without a turn there is no vector of one to tell the mode by; facts may have theirs.
                 mode = "hybrid" if self._likens(asked) and (told.cosines is not None or not told.turns) else "fts"
-                decision = self._gate.weigh(decision, signals, mode, least_of(signals, sparing=request.sparing))
+                if not decision.final:
+                    decision = self._gate.weigh(decision, signals, mode, least_of(signals, sparing=request.sparing))
             always, distilled = self._lines.identity(
                 repos, request.agent_id, request.as_of, certain, None if decision.section == "identity" else bears
             )
@@ -160,7 +165,7 @@ class Composer:
             wording=decision.wording,
             sense=learned_sense().of(asked.vector, asked.model) if asked.language == SENSED else None,
             guarded=float(decision.guarded),
-            named=float(bool(decision.entities) or found["speaker"] > 0),
+            named=float(bool(decision.entities or query.names)),
             likeness=likeness,
             third=third,
             # Without vectors that tell nothing can be compared; words alone decide.
@@ -169,8 +174,10 @@ class Composer:
             refers=found["refers"],
             of_self=float(query.of_self),
             of_assistant=float(query.of_assistant),
-            asks=float(asked.text.rstrip().endswith("?")),
+            asks=float(asked.text.rstrip().endswith("?") or PlainReader(asked.language).opens_question(query.text)),
             in_chat=float(bool(request.history)),
+            expected=found["expected"],
+            rare=found["rare"],
             length=math.log1p(len(words(asked.text[:MAX_CHARS]))),
         )
 

@@ -6,7 +6,7 @@ import json
 import logging
 import threading
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import TimeoutError as LateError
 from dataclasses import dataclass, replace
 from functools import cache
@@ -130,12 +130,18 @@ class GateKeeper:
         self._noise: dict[tuple[str, str, str], _Noise] = {}
         self._measuring: set[tuple[str, str]] = set()
 
-    def decide(self, agent_id: str, query: str) -> Decision:
-        """Choose a section by the wording of a message and the names in it; see :meth:`weigh` for the rest."""
+    def decide(self, agent_id: str, query: str, heard: Collection[str] = ()) -> Decision:
+        """Choose a section by the wording of a message and the names in it; see :meth:`weigh` for the rest.
+
+        ``heard``: names that stand in what was said, besides those that are kept.
+        """
         mode = self._settings.current.memory.relevance_gate_mode
         if mode == "off":
             return Decision("episode", "off", final=True)
-        decision = self._rules().decide(query, self.names(agent_id))
+        rules, names = self._rules(), self.names(agent_id)
+        if heard:
+            names = EntityMatcher([*heard, *(match.name for match in names.find(query))], generic=rules.generic_words)
+        decision = rules.decide(query, names)
         return replace(self._by_model(query, decision), final=True) if mode == "llm" else decision
 
     def weigh(self, decision: Decision, signals: Signals, mode: str, least: float = THRESHOLD) -> Decision:

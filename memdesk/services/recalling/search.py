@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from memdesk.domain.language.tell import language_of
-from memdesk.domain.language.text import one_line
+from memdesk.domain.language.text import fold, one_line, stem, unaccented, words
 from memdesk.domain.recalling.query import Query, read_query, tells
 from memdesk.domain.recalling.ranking import (
     FEATURES,
     Passage,
     Weights,
     fitting,
+    inverse_frequency,
     passage_features,
     probabilities,
     proper_names,
@@ -65,6 +67,7 @@ class Described:
         fits: which of them fit the question at all.
         mode: whether vectors were at hand.
         cosines: of each turn, shape (turns,); None without vectors.
+        rarity: of each of the question's stems: how rare it is, as a share of what a word is that no row holds.
         stated: without vectors, the share of the topic words that the likeliest fact holds, and how likely it is to answer.
     """
 
@@ -74,6 +77,7 @@ class Described:
     mode: Mode
     query: Query
     cosines: Features | None
+    rarity: Mapping[str, float]
     stated: tuple[float, float] = (0.0, 0.0)
 
 
@@ -223,7 +227,13 @@ class Searcher:
         fits = fitting(features, "wide_text", cosines=cosines, found=[found.get(seq, False) for seq in kept])
         # By vectors the gate sees how alike facts are; without them their words have the say as those of turns do.
         stated = self.statements.answering(repos, asked) if asked.vector is None else (0.0, 0.0)
-        return Described(turns, features, fits, "fts" if vectors is None else "hybrid", query, cosines, stated)
+        rarity = {
+            # Of words of one stem the most used one tells.
+            stem(term): inverse_frequency(frequency.get(term, 0), total) / inverse_frequency(0, total)
+            for term in sorted(query.terms, key=lambda term: frequency.get(term, 0))
+        }
+        mode: Mode = "fts" if vectors is None else "hybrid"
+        return Described(turns, features, fits, mode, query, cosines, rarity, stated)
 
     def signals(
         self, told: Described, asked: Question, *, exclude: Collection[str] = (), running: str | None = None
@@ -236,24 +246,38 @@ class Searcher:
         Returns:
             ``likeness`` and ``third`` as bare cosines, and ``best``: how likely the best turn is to answer.
         """
-        hidden = {text.strip() for text in (*exclude, asked.text)}
-        seen = [
-            at
-            for at, turn in enumerate(told.turns)
-            if turn.conversation_id != running and turn.content.strip() not in hidden and turn_passes(turn, asked)
-        ]
+        seen = _seen(told, asked, exclude, running)
         if not seen:
-            empty = dict.fromkeys(("likeness", "third", "refers", "speaker"), 0.0)
-            return {**empty, "best": told.stated[1], "coverage": told.stated[0]}
+            covered, best = told.stated
+            empty = dict.fromkeys(("likeness", "third", "refers"), 0.0)
+            return {**empty, "best": best, "coverage": covered, "expected": math.log1p(best), "rare": covered}
         cosines = [0.0] if told.cosines is None else sorted(told.cosines[seen].tolist(), reverse=True)
+        scores, turns = self.turn_scores(told)[seen], [told.turns[at] for at in seen]
+        told_of = set().union(*(stems_of(turn.content) for turn in turns if _tells(turn)))
         return {
             "likeness": cosines[0],
             "third": cosines[min(2, len(cosines) - 1)],
-            "best": max(float(self.turn_scores(told)[seen].max()), told.stated[1]),
+            "expected": math.log1p(float(scores.sum())),
+            "rare": max((share for root, share in told.rarity.items() if root in told_of), default=0.0),
+            "best": max(float(scores.max()), told.stated[1]),
             "coverage": max(float(told.features[seen, FEATURES.index("coverage")].max()), told.stated[0]),
-            "refers": _referred(told.query, [told.turns[at] for at in seen]),
-            "speaker": float(bool(told.query.names) or _names_somebody(asked, [told.turns[at] for at in seen])),
+            "refers": _referred(told.query, turns),
         }
+
+    def heard(
+        self, told: Described, asked: Question, *, exclude: Collection[str] = (), running: str | None = None
+    ) -> frozenset[str]:
+        """Return the names of a question that somebody said in described turns; see :meth:`signals`.
+
+        One of the two must write it as a name does: people type "when does jonas start". Where nouns have capitals they tell nothing.
+        """
+        if asked.language == "de":
+            return frozenset()
+        texts = [told.turns[at].content for at in _seen(told, asked, exclude, running)]
+        asking = set(words(unaccented(asked.text)))
+        asking |= {word.removesuffix("s") for word in asking}
+        written = {name for name in proper_names(asked.text) if any(name in text for text in texts)}
+        return frozenset(written.union(*({n for n in proper_names(text) if fold(n) in asking} for text in texts)))
 
     def _passages(self, turns: Sequence[Utterance]) -> list[Passage]:
         days = {said: self._clock.local(said).date() for said in {turn.said_at for turn in turns}}
@@ -305,11 +329,19 @@ def _with_neighbors(rows: Mapping[int, Utterance], own: Collection[int], asked: 
     return sorted(kept)
 
 
-def _names_somebody(asked: Question, turns: Sequence[Utterance]) -> bool:
-    """Whether a name of the question stands in one of the turns; where nouns have capitals they tell nothing."""
-    if asked.language == "de":
-        return False
-    return any(name in turn.content for name in proper_names(asked.text) for turn in turns)
+def _seen(told: Described, asked: Question, exclude: Collection[str], running: str | None) -> list[int]:
+    """Return the places of the turns that may tell something which is not at hand."""
+    hidden = {text.strip() for text in (*exclude, asked.text)}
+    return [
+        at
+        for at, turn in enumerate(told.turns)
+        if turn.conversation_id != running and turn.content.strip() not in hidden and turn_passes(turn, asked)
+    ]
+
+
+def _tells(turn: Utterance) -> bool:
+    """Whether somebody told something: what was merely asked about before, or answered, is known to nobody."""
+    return bool(turn.speaker) or (not is_answer(turn) and tells(turn.content))
 
 
 def _referred(query: Query, turns: Iterable[Utterance]) -> float:
@@ -317,8 +349,7 @@ def _referred(query: Query, turns: Iterable[Utterance]) -> float:
     most = 0
     for turn in turns:
         shared = len(query.referred.intersection(stems_of(turn.content)))
-        # What was merely asked about before, or answered, is known to nobody.
-        if shared > most and (turn.speaker or (not is_answer(turn) and tells(turn.content))):
+        if shared > most and _tells(turn):
             most = shared
     return most / max(len(query.stems), 1)
 
