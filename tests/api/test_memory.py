@@ -208,26 +208,19 @@ def test_context_is_what_a_chat_would_be_given(http, agent):
     assert {"score", "sources", "text"} <= set(found["items"][0])
 
 
-def test_why_a_program_was_given_a_block_can_be_asked_afterwards(http, agent):
-    http.post("/memory/facts", json={"agent_id": agent, "content": "Her dog is Biscuit."})
-    context = http.post("/memory/context", json={"agent_id": agent, "query": "my dog?"}).json()
-    kept = http.get(f"/memory/receipts/{context['id']}").json()
-    assert (kept["block"], kept["query"]) == (context["block"], "my dog?")
-    assert "Biscuit" in kept["block"]
-    nobody = http.post("/memory/context", json={"agent_id": "nobody", "query": "my dog?"})
-    assert (nobody.status_code, nobody.json()["items"]) == (200, [])
-
-
-def test_a_block_is_counted_as_the_model_counts_whose_engine_runs(http, agent, parts, monkeypatch):
-    for name in ("Biscuit", "Rex", "Luna"):
-        http.post("/memory/facts", json={"agent_id": agent, "content": f"A dog of hers is called {name}."})
-    asked = {"agent_id": agent, "query": "my dog?", "budget_tokens": 60}
-    estimated = http.post("/memory/context", json=asked).json()
-    running = [EngineState(name="llm", kind="llm", state="ready", model=parts.services.chat.default_model(agent))]
-    monkeypatch.setattr(type(parts.catalogue), "states", lambda _: running)
-    counted = http.post("/memory/context", json={**asked, "query": "dog of mine?"}).json()
-    # One token of the model of the tests is a word.
-    assert counted["tokens"] == len(counted["block"].split()) != estimated["tokens"]
+def test_a_programs_block_has_a_receipt_and_is_counted_as_the_model_counts_whose_engine_runs(
+    http, agent, parts, monkeypatch
+):
+    asked = {"agent_id": agent, "query": "my dog?"}
+    assert http.post("/memory/context", json=asked).status_code == 200
+    assert parts.recall.calls[-1]["store_receipt"] is True
+    assert parts.recall.calls[-1]["tokenizer"] is None
+    model = parts.services.chat.default_model(agent)
+    running = [EngineState(name="llm", kind="llm", state="ready", model=model)]
+    monkeypatch.setattr(parts.services.models.catalogue, "states", lambda: running)
+    http.post("/memory/context", json=asked)
+    tokenizer = parts.recall.calls[-1]["tokenizer"]
+    assert (tokenizer.model, tokenizer.count("three words long")) == (model, 3)
 
 
 def test_receipts_are_listed(http, agent, parts):

@@ -513,6 +513,16 @@ def test_receipts_are_kept_and_use_is_counted_on_request(desk):
     assert (used.use_count, used.last_used) == (1, NOW)
 
 
+def test_the_receipt_of_a_block_is_found_by_its_id_and_none_is_kept_of_nobody(desk):
+    desk.agent()
+    desk.fact("Her dog is Biscuit.")
+    told = desk.recall.context(agent_id="a", query="What is my dog called?", store_receipt=True)
+    nobody = desk.recall.context(agent_id="nobody", query="What is my dog called?", store_receipt=True)
+    with desk.store.read() as repos:
+        assert repos.receipts.get(told.id).block == told.block
+        assert repos.receipts.get(nobody.id) is None
+
+
 def test_answers_are_cached_until_that_agents_memory_changes(desk):
     fill(desk)
     ask = {"agent_id": "a", "query": "Who repairs cranes?", "section": "transcript"}
