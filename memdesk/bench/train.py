@@ -17,7 +17,7 @@ from memdesk.bench.recall_rig import load, profile
 from memdesk.bench.recall_talks import Talk, padded, read_talks
 from memdesk.bench.recall_train import balanced, fit, fit_statements
 from memdesk.bench.shared import OWN, provenance
-from memdesk.bench.train_opening import FALSE_ALARMS, FALSE_ALARMS_BY_WORDS, Listener, fit_opening
+from memdesk.bench.train_opening import Listener, fit_opening
 from memdesk.domain.recalling.opening import WEIGHED
 from memdesk.domain.recalling.ranking import FEATURES, STATEMENT_FEATURES
 from memdesk.errors import MemdeskError
@@ -99,8 +99,7 @@ def _opening(listener: Listener, talks: Sequence[Talk], own: Collection[str]) ->
     out: dict[str, Any] = {}
     for mode, vectors in MODES:
         told = [*listener.questions(talks, vectors=vectors), *listener.prompts(memories, vectors=vectors)]
-        alarms = FALSE_ALARMS if vectors else FALSE_ALARMS_BY_WORDS
-        out[mode] = fit_opening(told, own, alarms=alarms).to_dict(WEIGHED)
+        out[mode] = fit_opening(told, own).to_dict(WEIGHED)
         if vectors:
             # A model that taught no sense is weighed by what else its vectors tell.
             blunt = [replace(one, signals=replace(one.signals, sense=None)) for one in told]

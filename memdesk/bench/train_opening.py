@@ -70,8 +70,6 @@ _STEPS = 40
 _EVERY = 6
 #: Share of a set's messages about nothing remembered that may get memory; all labeled prompts are one set.
 FALSE_ALARMS = 0.05
-#: The same by words alone, which tell less: to miss what was told costs more than lines that answer nothing.
-FALSE_ALARMS_BY_WORDS = 0.1
 #: What a message counts, by whether it is a labeled prompt, put to a memory that does not hold what it asks for, rather
 #: than one of the memory's own chats; and by whether it needs memory. A memory that does not hold what is asked for
 #: has nothing to open for: such a prompt hardly counts.
@@ -162,10 +160,8 @@ def _told_of(talk: Talk) -> str:
     return repr((talk.name, talk.sittings, talk.questions, talk.idle))
 
 
-def fit_opening(
-    told: Sequence[Told], own: Collection[str] = (), *, together: bool = True, alarms: float = FALSE_ALARMS
-) -> Weights:
-    """Return weights of :data:`WEIGHED`; at one half, at most ``alarms`` of each set's idle messages get memory.
+def fit_opening(told: Sequence[Told], own: Collection[str] = (), *, together: bool = True) -> Weights:
+    """Return weights of :data:`WEIGHED`; at one half, at most :data:`FALSE_ALARMS` of each set's idle messages get memory.
 
     Without ``together`` products of two signals have none: what two tell in one language and space is another thing elsewhere. The sets named ``own`` and the labeled prompts count as one: some of these were made to look like what needs memory.
     """
@@ -181,7 +177,9 @@ def fit_opening(
     groups = ["" if one.prompt or one.group in own else one.group for one in told]
     idle = [np.array([one == group for one in groups]) & ~needs for group in sorted(set(groups))]
     # What one set would let pass must not be paid for by another one.
-    beta[-1] -= max((float(np.quantile((z @ beta)[rows], 1.0 - alarms)) for rows in idle if rows.any()), default=0.0)
+    beta[-1] -= max(
+        (float(np.quantile((z @ beta)[rows], 1.0 - FALSE_ALARMS)) for rows in idle if rows.any()), default=0.0
+    )
     return Weights(mean.astype(np.float32), scale.astype(np.float32), beta[:-1].astype(np.float32), float(beta[-1]))
 
 
