@@ -109,7 +109,7 @@ def _check(value: Any, depth: int) -> None:
             elif isinstance(each, list):
                 inner.extend(each)
             elif isinstance(each, float) and not math.isfinite(each):
-                raise UndecodableError(say("it holds a number without end"))
+                raise UndecodableError(say("it holds a number that never ends"))
         if not inner:
             return
         level = inner

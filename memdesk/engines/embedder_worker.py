@@ -147,7 +147,7 @@ class _Onnx:
         }
         if unknown := self._inputs.keys() - {"input_ids", "attention_mask", "token_type_ids", "position_ids"}:
             raise EngineError(
-                say("This graph asks for {names}, as no embedding model does.", names=", ".join(sorted(unknown)))
+                say("This graph needs {names}, which no embedding model takes.", names=", ".join(sorted(unknown)))
             )
         pooling = next(iter(sorted(folder.glob("*_Pooling/config.json"))), None)
         self._pool = _pooling(decode(pooling.read_bytes()) if pooling is not None else {})
@@ -192,7 +192,7 @@ def _pooling(config: dict[str, Any]) -> Callable[[NDArray[Any], NDArray[Any]], N
         return lambda hidden, mask: hidden[np.arange(len(hidden)), mask.sum(axis=1) - 1]
     if mode not in {"", "mean"} or config.get("pooling_mode_mean_tokens") is False:
         raise EngineError(
-            say("This way of pooling needs sentence-transformers."), hint=MissingPartError.remedy("torch")
+            say("This kind of pooling needs sentence-transformers."), hint=MissingPartError.remedy("torch")
         )
     return lambda hidden, mask: (hidden * mask[..., None]).sum(axis=1)
 

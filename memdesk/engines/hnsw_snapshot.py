@@ -100,7 +100,7 @@ def rebuilt(
         part = places[at : at + _PART]
         found = np.ascontiguousarray(vectors(numbers[part])).view(np.int8)
         if found.shape[1] != end - start:
-            raise BadRequestError(say("The index snapshot is of other directions."))
+            raise BadRequestError(say("The index snapshot uses other directions."))
         level[part, start:end] = found
     for at in np.flatnonzero(~exists).tolist():
         count = int(links[at, :2].view(np.uint16)[0])

@@ -173,7 +173,9 @@ def _parts(filename: str) -> list[str]:
 
 def _checked(repo: str) -> str:
     if not _REPO.fullmatch(repo) or ".." in repo:
-        raise BadRequestError(say("{repo!r} is not a repository.", repo=repo), hint=say("It looks like owner/name."))
+        raise BadRequestError(
+            say("{repo!r} is not a repository.", repo=repo), hint=say("It should look like owner/name.")
+        )
     return repo
 
 

@@ -176,7 +176,7 @@ class Download:
                 done += len(block)
                 self._tell(done)
                 if self._cancel is not None and self._cancel.is_set():
-                    raise CancelledError(say("The download was stopped; what has come is kept."))
+                    raise CancelledError(say("The download was stopped; what was downloaded so far is kept."))
 
     def _verify(self) -> None:
         size = self._have()

@@ -136,7 +136,7 @@ class SpacyAnalyzer:
         try:
             return FOUND.validate_json(answer)
         except ValidationError as error:
-            raise EngineError(say("The language engine answered what nobody can read.")) from error
+            raise EngineError(say("The language engine gave an unreadable answer.")) from error
 
     def weigh(self, task: str, pairs: Sequence[tuple[str, str]], *, cancel: CancelToken | None = None) -> Odds:
         blob = json.dumps(pairs, ensure_ascii=False).encode("utf-8", "replace")

@@ -122,5 +122,7 @@ class ServerEmbedder(RemoteEmbedder):
         except (ValueError, TypeError, KeyError) as error:
             raise RemoteFailedError(say("{name} answers, but not with vectors.", name=name)) from error
         if len(rows) != len(texts) or len({len(row) for row in rows}) != 1:
-            raise RemoteFailedError(say("{name} gave vectors of another number or length.", name=name))
+            raise RemoteFailedError(
+                say("{name} returned the wrong number of vectors, or vectors of the wrong length.", name=name)
+            )
         return rows

@@ -129,7 +129,7 @@ def _told(address: ServerAddress) -> Iterator[None]:
         log.warning("a tool server failed: %s", type(causes[0]).__name__)
         raise EngineError(
             say("The tool server {name} failed: {reason}", name=address.name, reason=reason[:300]),
-            hint=say("Look at its command or address under Settings, Engine."),
+            hint=say("Check its command or address under Settings, Engine."),
         ) from error
 
 

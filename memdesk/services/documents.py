@@ -68,7 +68,7 @@ def text_of(name: str, data: bytes) -> str:
     text = read(name, data).replace("\r\n", "\n").replace("\0", "")
     if data and not text.strip():
         raise BadRequestError(
-            say("{name} holds no text.", name=name), hint=say("A scan has to be read by text recognition first.")
+            say("{name} holds no text.", name=name), hint=say("Run text recognition (OCR) on the scan first.")
         )
     return text
 

@@ -597,7 +597,7 @@
         <translation>Im Gedächtnis nach „{query}“ gesucht</translation>
     </message>
     <message>
-        <source>The answer waits for your word.</source>
+        <source>The answer is waiting for you.</source>
         <translation>Die Antwort wartet auf eine Entscheidung.</translation>
     </message>
     <message>
@@ -2240,7 +2240,7 @@
         <translation>Das soll immer gefunden werden</translation>
     </message>
     <message>
-        <source>Memory, Tests tells when it is not any more.</source>
+        <source>Memory, Tests will tell you if it no longer is.</source>
         <translation>Gedächtnis, Tests sagt es, wenn es nicht mehr gefunden wird.</translation>
     </message>
     <message>
@@ -2720,7 +2720,7 @@
 <context>
     <name>Answers</name>
     <message>
-        <source>Answers are still being made</source>
+        <source>Answers are still being written</source>
         <extracomment>Answers made at once; each holds one of the lane&apos;s threads, and one must be left for everything else. Files of so many characters are looked through off the main thread. The answer that is being made in the conversation that is open. The message that failed last in the conversation that is open: it is stored nowhere but as a draft.</extracomment>
         <translation>Noch laufen Antworten</translation>
     </message>
@@ -2773,7 +2773,7 @@
         <translation>angehalten</translation>
     </message>
     <message>
-        <source>cut off at its greatest length</source>
+        <source>cut off at the length limit</source>
         <translation>bei der größten Länge abgeschnitten</translation>
     </message>
     <message>
@@ -5429,6 +5429,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>LearnedChip</name>
     <message numerus="yes">
         <source>Learned %n facts</source>
+        <extracomment>Between two notices of secrets.</extracomment>
         <translation>
             <numerusform>%Ln Fakt gelernt</numerusform>
             <numerusform>%Ln Fakten gelernt</numerusform>
@@ -7153,6 +7154,20 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>SecretsTold</name>
+    <message numerus="yes">
+        <source>%n secrets left out</source>
+        <translation>
+            <numerusform>%Ln Geheimnis ausgelassen</numerusform>
+            <numerusform>%Ln Geheimnisse ausgelassen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Memory holds none. The end of the chat names each, and keeps it on purpose: {titles}</source>
+        <translation>Keines davon wird gemerkt. Das Ende des Chats nennt jedes und behält es auf Wunsch: {titles}</translation>
+    </message>
+</context>
+<context>
     <name>SeenCard</name>
     <message>
         <source>What programs read and wrote</source>
@@ -7969,7 +7984,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Alles Gemerkte liegt in einer verschlüsselten Datenbank auf dieser Platte.</translation>
     </message>
     <message>
-        <source>Numbers that stand for programs&apos; entries are copied to {place}.</source>
+        <source>Vectors of programs&apos; entries are copied to {place}.</source>
         <translation>Zahlen, die für die Einträge von Programmen stehen, werden nach {place} kopiert.</translation>
     </message>
     <message>
@@ -8395,7 +8410,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>es ist kein JSON</translation>
     </message>
     <message>
-        <source>it holds a number without end</source>
+        <source>it holds a number that never ends</source>
         <translation>es enthält eine Zahl ohne Ende</translation>
     </message>
     <message>
@@ -8419,7 +8434,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Die Antwort von {name} war nicht lesbar.</translation>
     </message>
     <message>
-        <source>An agent&apos;s texts are texts, and its switches are true or false.</source>
+        <source>An agent&apos;s text fields are strings, and its switches are true or false.</source>
         <translation>Die Texte eines Agenten sind Texte, und seine Schalter sind wahr oder falsch.</translation>
     </message>
     <message>
@@ -8427,7 +8442,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Vor dieser Nachricht kommt nichts: Beginne mit ihr einen neuen Chat.</translation>
     </message>
     <message>
-        <source>The messages hold none of the role “user”, or no agent is named.</source>
+        <source>No message has the role “user”, or no agent is named.</source>
         <translation>Keine der Nachrichten hat die Rolle „user“, oder es ist kein Agent genannt.</translation>
     </message>
     <message>
@@ -8435,7 +8450,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{name} enthält keinen Text.</translation>
     </message>
     <message>
-        <source>A scan has to be read by text recognition first.</source>
+        <source>Run text recognition (OCR) on the scan first.</source>
         <translation>Ein Scan muss erst durch eine Texterkennung.</translation>
     </message>
     <message>
@@ -8609,10 +8624,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Nothing waits.</source>
         <translation>Nichts wartet.</translation>
-    </message>
-    <message>
-        <source>See the reason below, then retry.</source>
-        <translation>Der Grund steht unten; danach wiederholen.</translation>
     </message>
     <message>
         <source>{profile} is not a valid name for a profile.</source>
@@ -9059,7 +9070,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Das Abbild des Index ist beschädigt.</translation>
     </message>
     <message>
-        <source>The index snapshot is of other directions.</source>
+        <source>The index snapshot uses other directions.</source>
         <translation>Das Abbild des Index gehört zu anderen Richtungen.</translation>
     </message>
     <message>
@@ -9075,7 +9086,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{repo} ist kein Repository.</translation>
     </message>
     <message>
-        <source>It looks like owner/name.</source>
+        <source>It should look like owner/name.</source>
         <translation>Es sieht aus wie Besitzer/Name.</translation>
     </message>
     <message>
@@ -9119,7 +9130,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Die Antwort des Modell-Hubs endete zu früh.</translation>
     </message>
     <message>
-        <source>The download was stopped; what has come is kept.</source>
+        <source>The download was stopped; what was downloaded so far is kept.</source>
         <translation>Der Download wurde angehalten; was da ist, bleibt.</translation>
     </message>
     <message>
@@ -9671,7 +9682,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es ist kein Kernmodell gewählt. Wähle eines, oder lass ohne Modell destillieren; die Nachrichten warten.</translation>
     </message>
     <message>
-        <source>It failed several times and is set aside. Retry it in the window, or with retry_parked.</source>
+        <source>It failed several times and was set aside. Retry it in the window, or with retry_parked.</source>
         <translation>Es ist mehrmals gescheitert und zurückgestellt. Versuche es unter Diagnose noch einmal.</translation>
     </message>
     <message>
@@ -10015,7 +10026,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Zwei Einträge eines Agenten lassen sich zusammenführen.</translation>
     </message>
     <message>
-        <source>There are at most {value} other names of {value_} characters.</source>
+        <source>At most {value} other names are allowed, each of up to {value_} characters.</source>
         <translation>Es gibt höchstens {value} weitere Namen mit {value_} Zeichen.</translation>
     </message>
     <message>
@@ -10111,10 +10122,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{size} GB sind frei.</translation>
     </message>
     <message>
-        <source>One turn is parked after five failures.</source>
-        <translation>Eine Nachricht ist nach fünf Fehlversuchen zurückgestellt.</translation>
-    </message>
-    <message>
         <source>One turn waits, and no core model is chosen.</source>
         <translation>Eine Nachricht wartet, und es ist kein Kernmodell gewählt.</translation>
     </message>
@@ -10147,7 +10154,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Diese Änderung lässt sich nicht zurücknehmen.</translation>
     </message>
     <message>
-        <source>The log does not hold what was before.</source>
+        <source>The log does not say what was there before.</source>
         <translation>Das Protokoll enthält nicht, was vorher war.</translation>
     </message>
     <message>
@@ -10159,7 +10166,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Eine Sitzung kann nicht enden, bevor sie beginnt.</translation>
     </message>
     <message>
-        <source>A key has neither spaces nor letters beyond ASCII.</source>
+        <source>A key has no spaces and only ASCII characters.</source>
         <translation>Ein Schlüssel enthält weder Leerzeichen noch Zeichen außerhalb von ASCII.</translation>
     </message>
     <message>
@@ -10343,7 +10350,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{file} kann nicht gelesen werden.</translation>
     </message>
     <message>
-        <source>A conversation has of its own what is among {join}.</source>
+        <source>A conversation&apos;s own settings are among {join}.</source>
         <translation>Ein Gespräch kann davon Eigenes haben: {join}.</translation>
     </message>
     <message>
@@ -10351,7 +10358,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es gibt hier kein Einbettungsmodell {model}.</translation>
     </message>
     <message>
-        <source>This way of pooling needs sentence-transformers.</source>
+        <source>This kind of pooling needs sentence-transformers.</source>
         <translation>Diese Art des Poolings braucht sentence-transformers.</translation>
     </message>
     <message>
@@ -10359,7 +10366,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Der Werkzeugserver {name} ist gescheitert: {reason}</translation>
     </message>
     <message>
-        <source>Look at its command or address under Settings, Engine.</source>
+        <source>Check its command or address under Settings, Engine.</source>
         <translation>Seinen Befehl oder seine Adresse unter Einstellungen, Engine prüfen.</translation>
     </message>
     <message>
@@ -10555,7 +10562,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Von dort wird nichts geholt: Schicke das Bild selbst, als data:-Adresse.</translation>
     </message>
     <message>
-        <source>what was to come is so now</source>
+        <source>what was planned has happened</source>
         <translation>was bevorstand, ist jetzt so</translation>
     </message>
     <message>
@@ -10595,7 +10602,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{name} ist kein Modell, das Text liest.</translation>
     </message>
     <message>
-        <source>This graph asks for {names}, as no embedding model does.</source>
+        <source>This graph needs {names}, which no embedding model takes.</source>
         <translation>Dieser Graph verlangt {names}; das tut kein Einbettungsmodell.</translation>
     </message>
     <message>
@@ -10639,11 +10646,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Dieses Modell nimmt keine Bilder an.</translation>
     </message>
     <message>
-        <source>The language engine answered what nobody can read.</source>
+        <source>The language engine gave an unreadable answer.</source>
         <translation>Das Sprachmodul hat etwas geantwortet, das niemand lesen kann.</translation>
     </message>
     <message>
-        <source>{name} gave vectors of another number or length.</source>
+        <source>{name} returned the wrong number of vectors, or vectors of the wrong length.</source>
         <translation>{name} hat Vektoren anderer Zahl oder Länge geliefert.</translation>
     </message>
     <message>
@@ -10867,6 +10874,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Beginne darin einen neuen Chat: Was anderswo gesagt wurde, bleibt dort.</translation>
     </message>
     <message>
+        <source>Left out of memory: {kinds}. Store it as a fact to keep it on purpose.</source>
+        <translation>Nicht gemerkt: {kinds}. Um es bewusst zu behalten, speichere es als Fakt.</translation>
+    </message>
+    <message>
         <source>There is no type “{value}”.</source>
         <translation>Einen Typ „{value}“ gibt es nicht.</translation>
     </message>
@@ -10881,6 +10892,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Strengthening what keeps coming up</source>
         <translation>Was immer wiederkehrt, wird gestärkt</translation>
+    </message>
+    <message>
+        <source>Then retry, under Diagnostics or with: memdesk distill --retry-parked</source>
+        <translation>Dann erneut versuchen, unter Diagnose oder mit: memdesk distill --retry-parked</translation>
+    </message>
+    <message>
+        <source>It is tried again by itself; memdesk distill does so at once.</source>
+        <translation>Es wird von selbst erneut versucht; memdesk distill tut es sofort.</translation>
     </message>
     <message>
         <source>One message waits for its conversation to rest.</source>
@@ -11158,6 +11177,27 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         </translation>
     </message>
     <message numerus="yes">
+        <source>Left out of memory lately: %n secrets. Its chat names it and keeps it on purpose; programs store it as a fact.</source>
+        <translation>
+            <numerusform>Zuletzt nicht gemerkt: %n Geheimnis. Der Chat nennt es und behält es auf Wunsch; Programme speichern es als Fakt.</numerusform>
+            <numerusform>Zuletzt nicht gemerkt: %n Geheimnisse. Der Chat nennt sie und behält sie auf Wunsch; Programme speichern sie als Fakt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Set aside since {since}: %n turns. {why}</source>
+        <translation>
+            <numerusform>Zurückgestellt seit {since}: %n Nachricht. {why}</numerusform>
+            <numerusform>Zurückgestellt seit {since}: %n Nachrichten. {why}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Waiting since {since}: %n turns. {why}</source>
+        <translation>
+            <numerusform>Seit {since} wartet %n Nachricht. {why}</numerusform>
+            <numerusform>Seit {since} warten %n Nachrichten. {why}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n messages wait for their conversations to rest.</source>
         <translation>
             <numerusform>%Ln Nachricht wartet, bis ihr Gespräch ruht.</numerusform>
@@ -11232,13 +11272,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>
             <numerusform>%Ln Gespräch nicht gelesen: {why}</numerusform>
             <numerusform>%Ln Gespräche nicht gelesen: {why}</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n turns are parked after five failures.</source>
-        <translation>
-            <numerusform>%Ln Nachricht ist nach fünf Fehlversuchen zurückgestellt.</numerusform>
-            <numerusform>%Ln Nachrichten sind nach fünf Fehlversuchen zurückgestellt.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -11715,6 +11748,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>OpenAI-compatible servers whose models are offered. Their keys are in the OS keyring, or in the encrypted memory where there is none.</source>
         <translation>OpenAI-kompatible Server, deren Modelle angeboten werden. Ihre Schlüssel liegen im Schlüsselbund des Systems, oder im verschlüsselten Gedächtnis, wo es keinen gibt.</translation>
+    </message>
+    <message>
+        <source>Models without a system role</source>
+        <translation>Modelle ohne Systemrolle</translation>
+    </message>
+    <message>
+        <source>Models of remote servers that refuse instructions of their own, by name; * stands for any letters. The user&apos;s message says them.</source>
+        <translation>Modelle entfernter Server, die eigene Anweisungen ablehnen, nach Namen; * steht für beliebige Zeichen. Sie stehen dann in der Nachricht des Benutzers.</translation>
     </message>
     <message>
         <source>The name of the speech model on that server.</source>

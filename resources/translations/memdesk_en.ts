@@ -573,6 +573,7 @@
     <name>LearnedChip</name>
     <message numerus="yes">
         <source>Learned %n facts</source>
+        <extracomment>Between two notices of secrets.</extracomment>
         <translation>
             <numerusform>Learned %Ln fact</numerusform>
             <numerusform>Learned %Ln facts</numerusform>
@@ -587,9 +588,9 @@
     </message>
     <message numerus="yes">
         <source>%n secrets left out</source>
-        <translation>
-            <numerusform>%Ln secret left out</numerusform>
-            <numerusform>%Ln secrets left out</numerusform>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>
@@ -726,6 +727,16 @@
         <translation>
             <numerusform>%Ln more waits</numerusform>
             <numerusform>%Ln more wait</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SecretsTold</name>
+    <message numerus="yes">
+        <source>%n secrets left out</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>

@@ -62,7 +62,7 @@ REASONS: Final[dict[str, str]] = {
     "no_longer": say("said to have ended"),
     "not_so": say("said not to be so"),
     "so_again": say("said to be so after all"),
-    "came": say("what was to come is so now"),
+    "came": say("what was planned has happened"),
     "died": say("they have died"),
     "part": say("part of it has changed; both are kept"),
     "opposed": say("looks opposed to another fact, without proof; both are kept"),

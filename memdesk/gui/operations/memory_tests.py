@@ -27,7 +27,7 @@ def always_find(context: PageContext, parent: QObject, *, receipt: Receipt, item
 
     def tell(test: MemoryTest) -> None:
         if test.state == "passed":
-            notices.success(tr("This should always be found"), tr("Memory, Tests tells when it is not any more."))
+            notices.success(tr("This should always be found"), tr("Memory, Tests will tell you if it no longer is."))
         else:
             notices.warning(tr("It is not found now"), tr("Memory, Tests says what moved."))
 

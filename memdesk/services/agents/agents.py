@@ -388,7 +388,7 @@ def _checked(agent: Agent) -> Agent:
     texts = (agent.description, agent.system_prompt, agent.model, agent.color)
     switches = (agent.search_tool, agent.shares_identity)
     if not all(isinstance(text, str) for text in texts) or not all(isinstance(switch, bool) for switch in switches):
-        raise BadRequestError(say("An agent's texts are texts, and its switches are true or false."))
+        raise BadRequestError(say("An agent's text fields are strings, and its switches are true or false."))
     if agent.memory not in get_args(MemoryMode):
         raise BadRequestError(say("An agent's memory is one of on, read_only, off."))
     check_sampling(agent.sampling)
@@ -403,7 +403,7 @@ def check_overrides(agent: Agent, overrides: Any) -> None:
     """
     if not isinstance(overrides, dict) or not overrides.keys() <= _OVERRIDABLE:
         raise BadRequestError(
-            say("A conversation has of its own what is among {join}.", join=", ".join(sorted(_OVERRIDABLE)))
+            say("A conversation's own settings are among {join}.", join=", ".join(sorted(_OVERRIDABLE)))
         )
     if "sampling" in overrides:
         check_sampling(overrides["sampling"])

@@ -466,7 +466,7 @@ class ChatService:
             BadRequestError: no message of the user, or no agent.
         """
         if request.agent_id is None or not any(message.role == "user" for message in request.messages):
-            raise BadRequestError(say("The messages hold none of the role “user”, or no agent is named."))
+            raise BadRequestError(say("No message has the role “user”, or no agent is named."))
         request = replace(request, messages=tuple(map(_in_words, request.messages)))
         agent, thread_id, mode, keep, _folder = self._client(request)
         job = ChatJob(

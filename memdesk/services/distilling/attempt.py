@@ -108,7 +108,7 @@ MISSING_SECONDS: Final = 900.0
 RESUME_SECONDS: Final = 10.0
 
 
-PARKED: Final = say("It failed several times and is set aside. Retry it in the window, or with retry_parked.")
+PARKED: Final = say("It failed several times and was set aside. Retry it in the window, or with retry_parked.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

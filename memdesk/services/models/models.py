@@ -239,7 +239,7 @@ class ModelsService:
             raise BadRequestError(say("A server's name has 1 to 64 characters and no slash."))
         key = (key or "").strip() or (self._servers.key(name) if same_key else None)
         if key and not (key.isascii() and key.isprintable() and " " not in key):
-            raise BadRequestError(say("A key has neither spaces nor letters beyond ASCII."), hint=say("Copy it again."))
+            raise BadRequestError(say("A key has no spaces and only ASCII characters."), hint=say("Copy it again."))
         full, _models = self._servers.check(name, base_url, key)
         self._servers.set_key(name, key or None)
         others = [entry for entry in self._settings.current.engine.remote_servers if entry.get("name") != name]

@@ -143,7 +143,11 @@ def _names(texts: Sequence[str]) -> list[str]:
     names = list(dict.fromkeys(name for text in texts if (name := one_line(text))))
     if len(names) > ALIASES or any(len(name) > NAME_CHARS for name in names):
         raise BadRequestError(
-            say("There are at most {value} other names of {value_} characters.", value=ALIASES, value_=NAME_CHARS)
+            say(
+                "At most {value} other names are allowed, each of up to {value_} characters.",
+                value=ALIASES,
+                value_=NAME_CHARS,
+            )
         )
     return names
 

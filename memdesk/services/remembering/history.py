@@ -85,7 +85,7 @@ class HistoryService:
             left = every = repos.history.count_alike(one) if together else 1
         if not taking_back.can_be(one):
             raise ConflictError(
-                say("This change cannot be taken back."), hint=say("The log does not hold what was before.")
+                say("This change cannot be taken back."), hint=say("The log does not say what was there before.")
             )
         now, count, part, before = now_ms(self._clock), 0, [one], _LAST
         while left > 0 and not (cancel is not None and cancel.is_set()):

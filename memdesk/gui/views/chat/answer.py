@@ -279,7 +279,7 @@ class AnswerView(QObject):
         self._thoughts.rest()
         self._calls[event.id] = event
         asks = isinstance(event, ToolAsked)
-        self._wait(tr("The answer waits for your word.") if asks else tr("The model is reading…"))
+        self._wait(tr("The answer is waiting for you.") if asks else tr("The model is reading…"))
         if self._message is not None:
             self._message.show_tool(event)
         if asks:
@@ -287,7 +287,7 @@ class AnswerView(QObject):
             if self._message is not None:
                 announce(self._message, words)
             else:
-                self._context.notices.info(words, tr("The answer waits for your word."))
+                self._context.notices.info(words, tr("The answer is waiting for you."))
 
     def _think(self, event: Thinking) -> None:
         self._wait("")

@@ -181,7 +181,7 @@ class Answers(QObject):
 
     def _ask_patience(self) -> None:
         self._context.notices.info(
-            self.tr("Answers are still being made"), self.tr("Send this when one of them is finished.")
+            self.tr("Answers are still being written"), self.tr("Send this when one of them is finished.")
         )
 
     # -- being shown -------------------------------------------------------------------

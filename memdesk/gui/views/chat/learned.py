@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from memdesk.domain.items.item import MemoryItem
@@ -37,7 +37,7 @@ class LearnedChip(QWidget):
         if waits:
             parts.append(self.tr("%n wait for review", "", waits))
         if event.secrets:
-            parts.append(_left_out(len(event.secrets)))
+            parts.append(self.tr("%n secrets left out", "", len(event.secrets)))
         self.button = Button(" · ".join(parts), lambda: self.opened.emit(event), variant="chip", icon_name="sparkles")
         self.button.set_tone("accent" if kept else "")
         self.setLayout(row(None, self.button, None))
@@ -63,14 +63,10 @@ class SecretsTold(QObject):
         if not events:
             return
         self._pause.start()
-        title = _left_out(sum(len(event.secrets) for event in events))
+        title = self.tr("%n secrets left out", "", sum(len(event.secrets) for event in events))
         words = self.tr("Memory holds none. The end of the chat names each, and keeps it on purpose: {titles}")
         op = operations.titles(self._context, self, events=events)
         op.success(lambda found: self._context.notices.info(title, words.format(titles=", ".join(found)))).start()
-
-
-def _left_out(secrets: int) -> str:
-    return QCoreApplication.translate("LearnedChip", "%n secrets left out", "", secrets)
 
 
 class LearnedPanel(SidePanel):

@@ -439,7 +439,7 @@ class AssistantMessage(Message):
         if finish == "stopped":
             parts.append(self.tr("stopped"))
         elif finish == "length":
-            parts.append(self.tr("cut off at its greatest length"))
+            parts.append(self.tr("cut off at the length limit"))
         if usage is not None and usage.completion_tokens:
             if usage.completion_seconds > 0:
                 seconds = usage.prompt_seconds + usage.completion_seconds

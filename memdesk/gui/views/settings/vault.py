@@ -87,7 +87,7 @@ class VaultCard(QFrame):
         used = (settings.engine.chat_model, settings.memory.core_model)
         servers = sorted({server_of(model_id) for model_id in used if server_of(model_id)})
         if settings.memory.qdrant_enabled and settings.memory.qdrant_address:
-            copied = self.tr("Numbers that stand for programs' entries are copied to {place}.")
+            copied = self.tr("Vectors of programs' entries are copied to {place}.")
             here += " " + copied.format(place=settings.memory.qdrant_address)
         elif not servers:
             here += " " + self.tr("Nothing is sent anywhere.")
