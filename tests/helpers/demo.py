@@ -17,7 +17,7 @@ from memdesk.domain.models import (
     Relation,
     new_id,
 )
-from memdesk.services.distilling.deciding import CARD_PREFIX
+from memdesk.services.recalling import CARD_PREFIX
 from memdesk.services.recording.ingest import IngestTurn
 from tests.helpers import rows
 from tests.helpers.rows import forget_turns

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
@@ -15,12 +16,21 @@ from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.data import LanguageData, language_data, stop_words
 from memdesk.domain.language.text import root, unaccented
 from memdesk.domain.reading.clauses import Clause
+from memdesk.domain.reading.standing import prefers_answers
 
 #: Attributes whose statements go with every reply.
 CARE: Final = frozenset({"allergy", "diet", "condition", "medication", "instruction"})
 #: A shorter word may end or begin another by chance: "Reis" and "Kreis".
 _LEAST_END: Final = 4
 _PARTS: Final = re.compile(r"[-\s]")
+
+
+def cared(clause: Clause, statement: Statement) -> Statement:
+    """Return a statement with which of :data:`CARE` its clause gives, where it gives one."""
+    if statement.modality == "instruction" or prefers_answers(clause, statement):
+        return replace(statement, attribute="instruction")
+    care = care_of(clause, statement)
+    return replace(statement, attribute=care) if care else statement
 
 
 def care_of(clause: Clause, statement: Statement) -> str:

@@ -18,6 +18,7 @@ from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.text import one_line, shorten
 from memdesk.domain.reading.candidates import Candidate
+from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.injection import order_in
 from memdesk.messages import say
 
@@ -92,7 +93,14 @@ def in_its_place(statement: Statement, known: Sequence[MemoryItem]) -> Statement
     return replace(statement, attribute=attribute, replaces=claim.replaces.said) if attribute else statement
 
 
-def judge(statement: Statement | None, content: str, existing: Sequence[MemoryItem], said_at: datetime) -> Verdict:
+def judge(
+    statement: Statement | None,
+    content: str,
+    existing: Sequence[MemoryItem],
+    said_at: datetime,
+    *,
+    by_hand: bool = False,
+) -> Verdict:
     """Decide what a new line does to the facts that are there.
 
     Args:
@@ -100,6 +108,7 @@ def judge(statement: Statement | None, content: str, existing: Sequence[MemoryIt
         content: the line.
         existing: active facts of the same agent, with their statements.
         said_at: when it was said.
+        by_hand: whether the user wrote it; else what they wrote is only asked about, see :func:`_is_asked_about`.
     """
     words = one_line(content).casefold()
     for fact in existing:
@@ -107,7 +116,7 @@ def judge(statement: Statement | None, content: str, existing: Sequence[MemoryIt
             return Verdict("NONE", say("said before in the same words"), fact, code="said_again")
     if statement is None:
         return NEW
-    found = [(fact, *_judged(statement, fact, said_at)) for fact in existing if fact.statement is not None]
+    found = [(fact, *_judged(statement, fact, said_at, by_hand)) for fact in existing if fact.statement is not None]
     for action in ("FORMER", "NONE"):
         for fact, done, why in found:
             if done == action:
@@ -147,7 +156,9 @@ def _several(
     return (opened[0][0], replace(opened[0][1], outcome="unclear", code="opposed")) if doubtful else None
 
 
-def _judged(statement: Statement, fact: MemoryItem, said_at: datetime) -> tuple[Action | Literal["CARD"], Comparison]:
+def _judged(
+    statement: Statement, fact: MemoryItem, said_at: datetime, by_hand: bool
+) -> tuple[Action | Literal["CARD"], Comparison]:
     assert fact.statement is not None
     if said_at_of(fact) > said_at:
         why = compare(fact.statement, statement)
@@ -156,11 +167,22 @@ def _judged(statement: Statement, fact: MemoryItem, said_at: datetime) -> tuple[
     else:
         why = compare(statement, fact.statement)
         if why.outcome in {"update", "reversal"}:
-            protected = fact.user_pinned
-            return "CARD" if protected else "UPDATE" if why.outcome == "update" else "DELETE", why
+            asked = fact.user_pinned or (not by_hand and fact.origin == "user" and _is_asked_about(fact, statement))
+            return "CARD" if asked else "UPDATE" if why.outcome == "update" else "DELETE", why
     if why.outcome == "same":
         return "NONE", why
     return ("CARD", why) if why.outcome == "unclear" else ("ADD", why)
+
+
+def _is_asked_about(fact: MemoryItem, statement: Statement) -> bool:
+    """Whether what the user wrote by hand stays until they are asked, whatever a chat says.
+
+    What they tell as a change ends it ("I moved to Bonn", "no longer"), as they would expect; of what endangers them nothing does.
+    """
+    health = fact.statement is not None and fact.statement.attribute in CARE - {"instruction"}
+    claim = claim_of(statement)
+    told = claim.ended or claim.marked or claim.moved or claim.replaces is not None or statement.tense == "past"
+    return health or not told
 
 
 def _changing(

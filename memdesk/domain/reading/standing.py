@@ -57,6 +57,8 @@ class _Order:
         pointing = self._lows & _POINTING - self._condition()
         if pointing - ({"it"} if henceforth or condition_of(self._clause) is not None else set()):
             return False  # "from now on, keep it under 100 words" is of every answer
+        if comes_again(self._clause) or self._is_left_alone():
+            return True
         if self._lemma not in data.words("verbs", "answer", "name"):
             matter = self._tree.kid(self._clause.verb, "dobj", "prep", "xcomp", "dative")
             forever = bool(self._lows & data.words("now", "forever")) and self._lemma not in data.words("verbs", "like")
@@ -144,7 +146,7 @@ class _Order:
         return self._tree.tokens[habit].tag == "VBG" and not definite
 
     def _denied_to_me(self) -> bool:
-        """Whether something is not to be done to the user: "Don't suggest phone calls to me", "don't recommend gyms"."""
+        """Whether something is not to be done to the user: "Don't suggest phone calls to me"."""
         span = range(self._clause.begin, self._clause.end)
         to_me = any(
             self._tree.tokens[i].lower in {"me", "us"}
@@ -152,10 +154,19 @@ class _Order:
             and self._tree.tokens[self._tree.tokens[i].head].lower == "to"
             for i in span
         )
-        what = self._tree.kid(self._clause.verb, "dobj")
-        bare = what is not None and self._tree.tokens[what].tag == "NNS" and not self._tree.kids(what, "det", "poss")
-        offered = bare and self._lemma in {"suggest", "recommend"}
-        return (to_me or offered) and not self._holds
+        return to_me and not self._holds
+
+    def _is_left_alone(self) -> bool:
+        """Whether something in general is not to be spoken of or offered: "don't mention spiders", "don't recommend gyms"."""
+        tree, verb = self._tree, self._clause.verb
+        told = {"suggest", "recommend"} | self._data.words("verbs", "say", "converse")
+        preps = tree.kids(verb, "prep")
+        about = next((i for i in preps if tree.tokens[i].lower in {"about", "of"}), None)
+        what = tree.kid(verb, "dobj") if about is None else tree.kid(about, "pobj")
+        if self._holds or self._lemma not in told or what is None or not tree.tokens[what].tag.startswith("NN"):
+            return False
+        # "Don't mention prices in the letter" is of that letter.
+        return not tree.kids(what, "det", "poss", "nummod", "prep") and all(i == about for i in preps)
 
     def _whenever(self) -> bool:
         """Whether an order is for every time that something happens: "when you show me code"."""
@@ -174,9 +185,23 @@ class _Order:
         }
 
 
+def comes_again(clause: Clause) -> bool:
+    """Return whether an order is for whenever something happens, or comes up in the chat: "if I mention my ex, change the subject"."""
+    tree, data = clause.tree, language_data("en")
+    for verb in range(clause.begin, clause.end):
+        subject = tree.kid(verb, *SUBJECTS) if tree.tokens[verb].dep == "advcl" else None
+        if subject is None or tree.tokens[subject].lower not in data.words("persons", "self", "group", "listener"):
+            continue
+        opening = {tree.tokens[i].lower for i in tree.kids(verb, "advmod", "mark")}
+        comes_up = tree.lemma(verb) in data.words("verbs", "say", "converse")
+        if "whenever" in opening or (comes_up and opening & {"when", "if"}):
+            return True
+    return False
+
+
 def condition_of(clause: Clause) -> int | None:
     """Return the verb of what comes up in the chat, where an order is for each time that it does: "when I ask for recipes, ..."."""
-    tree, persons = clause.tree, language_data("en").words("persons", "self", "listener")
+    tree, persons = clause.tree, language_data("en").words("persons", "self", "group", "listener")
     for verb in tree.kids(clause.verb, "advcl"):
         subject = tree.kid(verb, *SUBJECTS)
         opens = any(tree.tokens[i].lower in {"when", "whenever"} for i in tree.kids(verb, "advmod"))

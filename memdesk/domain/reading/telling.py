@@ -20,7 +20,7 @@ from memdesk.domain.language.inflect import third_person
 from memdesk.domain.language.text import one_line
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.candidates import SourceTurn
-from memdesk.domain.reading.care import CARE, care_of, named_care
+from memdesk.domain.reading.care import CARE, care_of, cared, named_care
 from memdesk.domain.reading.clauses import SUBJECTS, Clause, clauses
 from memdesk.domain.reading.durability import LEAST, Judge, around
 from memdesk.domain.reading.fragments import (
@@ -34,7 +34,7 @@ from memdesk.domain.reading.fragments import (
 )
 from memdesk.domain.reading.injection import is_disguised
 from memdesk.domain.reading.keeping import HYPOTHETICAL, NOT_SO, OF_OTHERS, PASSES, must_stay, why_not
-from memdesk.domain.reading.standing import as_order, asks_for, end_of_order, minds, prefers_answers
+from memdesk.domain.reading.standing import as_order, asks_for, comes_again, end_of_order, minds
 from memdesk.domain.reading.statements import Read, StatementReader, is_done_too
 from memdesk.domain.reading.subjects import ONE_OF, Discourse, Mention, Named, Naming
 
@@ -327,7 +327,8 @@ class Listener:
         return [Told(found.begin, found.end, found.statement, named, found.lead, mentions=mentions)]
 
     def _clause(self, naming: Naming, reader: StatementReader, clause: Clause) -> Iterator[tuple[Told, Read]]:
-        inner = self._to_remember(clause)
+        # "Whenever I mention rowing, remind me to warm up" is an order, "remind me to call Tom" something to remember.
+        inner = None if clause.mood == "order" and comes_again(clause) else self._to_remember(clause)
         asked = inner is not None
         order = None if asked else as_order(clause)
         found = self._by_the_way(clause) or self._come_to_know(clause)
@@ -337,7 +338,7 @@ class Listener:
         read = self._pointed(clause, reader.read(clause))
         if order is not None:
             read = replace(read, statement=replace(read.statement, holds=order[1]))
-        read = replace(read, statement=self._cared(clause, read.statement))
+        read = replace(read, statement=cared(clause, read.statement))
         reason = "" if order or (asked and read.subject.name) else self._why_not(clause, read)
         nouns = clause.subject is not None and clause.tree.tokens[clause.subject].pos == "NOUN"
         # "Sertraline is up to 100 mg", "pottery wasn't for me"
@@ -487,12 +488,6 @@ class Listener:
         subject = clause.subject
         if subject is not None and not read.subject.own and clause.tree.tokens[subject].pos == "PROPN":
             naming.meet(read.subject.name, clause.text())
-
-    def _cared(self, clause: Clause, statement: Statement) -> Statement:
-        if statement.modality == "instruction" or prefers_answers(clause, statement):
-            return replace(statement, attribute="instruction")
-        care = care_of(clause, statement)
-        return replace(statement, attribute=care) if care else statement
 
     def _with_former(self, told: Told, former: Read | None) -> Told:
         """Name what was given up for what was got in the same breath: "sold the Skoda and bought a Kia", "use Tidal now"."""
@@ -740,7 +735,7 @@ class Listener:
         if inner is None:
             return
         read = reader.read(inner)
-        read = replace(read, statement=self._cared(inner, read.statement))
+        read = replace(read, statement=cared(inner, read.statement))
         if not self._why_not(inner, read):
             yield Told(inner.begin, inner.end, read.statement)
 

@@ -1,4 +1,3 @@
-from .deciding import CARD_PREFIX as CARD_PREFIX
 from .deciding import SAID_AGAIN as SAID_AGAIN
 from .deciding import Decider as Decider
 from .distillation import TOLD_FROM as TOLD_FROM

@@ -12,10 +12,10 @@ from memdesk.domain.models import Actor, FactSource, FactStatus, new_id
 from memdesk.domain.reading.judging import Verdict, said_at_of
 from memdesk.ports import FactFilter, Repositories
 from memdesk.services import journal
+from memdesk.services.recalling import CARD_PREFIX
 
 #: What saying a fact again adds to its salience.
 SAID_AGAIN: Final = 0.05
-CARD_PREFIX: Final = "contradiction:"
 #: Former facts that are looked at to find a line's place among them.
 FORMER_FACTS: Final = 500
 _KINDRED: Final = frozenset({"same", "update", "reversal"})

@@ -23,6 +23,7 @@ from memdesk.ports import (
 )
 from memdesk.services.distilling.attempt import BACKOFF_SECONDS, MAX_TRIES, Attempts, SessionOutcome
 from memdesk.services.distilling.grades import Grades
+from memdesk.services.distilling.lines import LineReader
 from memdesk.services.distilling.pace import pace
 from memdesk.services.distilling.queue import Flight, Job
 from memdesk.services.distilling.refusal import WHY_SKIPPED, refusal
@@ -86,6 +87,7 @@ class DistillationService:
 
     Args:
         analyzer: language analysis; None reads by rules alone.
+        lines: reads what is stored without a statement.
         held: whether the user holds background work: what stands in line then waits, save what was asked for.
     """
 
@@ -101,6 +103,7 @@ class DistillationService:
         analyzer: LanguageAnalyzer | None = None,
         embedder: Callable[[], Embedder | None] | None = None,
         indexing: Indexing | None = None,
+        lines: LineReader | None = None,
         held: Callable[[], bool] = lambda: False,
     ) -> None:
         self._store = store
@@ -118,7 +121,7 @@ class DistillationService:
             settings=settings,
             catalogue=catalogue,
             grades=self._grades,
-            reader=SessionReader(clock, analyzer, embedder or (lambda: None)),
+            reader=SessionReader(clock, analyzer, embedder or (lambda: None), lines or LineReader(analyzer)),
             indexing=indexing,
             again=self._arm,
             rest=self._flight.rest,

@@ -1,13 +1,16 @@
 """Reads lines that are stored without a statement: written by hand, imported, or kept before statements were."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.analysis import Analysis, plain
+from memdesk.domain.language.tell import language_of
+from memdesk.domain.reading.care import cared
 from memdesk.domain.reading.clauses import Clause, clauses
+from memdesk.domain.reading.standing import is_standing
 from memdesk.domain.reading.statements import StatementReader
 from memdesk.domain.reading.subjects import Discourse, Naming
 from memdesk.domain.reading.wording import is_foreign
@@ -21,11 +24,14 @@ class LineReader:
     """Reads one statement from each line, in whatever person it is told.
 
     Args:
-        analyzer: parses; None, or one that fails, reads nothing: such lines are compared by their words alone.
+        analyzer: parses; None, or one that fails, leaves lines to be compared by their words alone.
+        care: returns which of :data:`~memdesk.domain.reading.care.CARE` a line is by what it means; empty for none. Of what
+            somebody wrote by hand ("Coeliac", "Two sentences at most please") there is often no parse.
     """
 
-    def __init__(self, analyzer: LanguageAnalyzer | None) -> None:
+    def __init__(self, analyzer: LanguageAnalyzer | None, care: Callable[[str], str] = lambda _: "") -> None:
         self._analyzer = analyzer
+        self._care = care
 
     def read(self, lines: Sequence[tuple[str, datetime]]) -> list[Statement | None]:
         """Return what each line says, in order.
@@ -33,7 +39,10 @@ class LineReader:
         They come with the moment at which they were said, in the user's zone.
         """
         analyses = self.parse([text for text, _ in lines])
-        return [statement_of(analysis, said_at) for analysis, (_, said_at) in zip(analyses, lines, strict=True)]
+        return [
+            self._with_care(statement_of(analysis, said_at), text, said_at)
+            for analysis, (text, said_at) in zip(analyses, lines, strict=True)
+        ]
 
     def parse(self, texts: Sequence[str]) -> list[Analysis]:
         """Parse texts, in order; without an analyzer, or where it fails, they are only cut into words."""
@@ -42,6 +51,24 @@ class LineReader:
         except EngineError as error:
             log.warning("lines stay unread without language analysis: %s", error.code)
             return [*map(plain, texts)]
+
+    def _with_care(self, statement: Statement | None, text: str, said_at: datetime) -> Statement | None:
+        """Return what a line says with which of what must never be missed it is, as far as its fields do not tell that."""
+        if statement is not None and (statement.attribute or statement.ended):
+            return statement
+        care = self._care(text)
+        if not care or statement is not None:
+            return replace(statement, attribute=care) if statement is not None else None
+        return Statement(
+            subject="assistant" if care == "instruction" else USER,
+            predicate="say",
+            object=text.strip(" .!"),
+            attribute=care,
+            modality="instruction" if care == "instruction" else "fact",
+            said_at=said_at,
+            quote=text,
+            language=language_of(text),
+        )
 
 
 def statement_of(analysis: Analysis, said_at: datetime) -> Statement | None:
@@ -56,4 +83,8 @@ def statement_of(analysis: Analysis, said_at: datetime) -> Statement | None:
 
 def _read(clause: Clause, day: date, said_at: datetime) -> Statement | None:
     statement = StatementReader(Naming(Discourse(USER), ""), day).read(clause).statement
-    return replace(statement, said_at=said_at) if statement.subject and statement.predicate else None
+    if not (statement.subject and statement.predicate):
+        return None
+    # Not each order is one for the assistant: "Buy milk".
+    passing = clause.mood == "order" and not is_standing(clause, holds=statement.holds)
+    return replace(statement if passing else cared(clause, statement), said_at=said_at)

@@ -160,16 +160,20 @@ class SessionReader:
     Args:
         analyzer: parses and finds names; None reads by rules.
         embedder: gives the present embedder; it sharpens the choice of lines.
+        lines: reads what is stored without a statement.
     """
 
     def __init__(
-        self, clock: Clock, analyzer: LanguageAnalyzer | None, embedder: Callable[[], Embedder | None]
+        self,
+        clock: Clock,
+        analyzer: LanguageAnalyzer | None,
+        embedder: Callable[[], Embedder | None],
+        lines: LineReader,
     ) -> None:
         self._clock = clock
         self._analyzer = analyzer
         self._embedder = embedder
-        #: reads what is stored without a statement.
-        self.lines = LineReader(analyzer)
+        self.lines = lines
 
     def read(
         self, session: Session, cancel: CancelToken | None = None, between: Callable[[], object] = lambda: None

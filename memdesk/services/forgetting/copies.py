@@ -21,8 +21,8 @@ from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.text import one_line, sentences
 from memdesk.domain.models import Conversation, Receipt, ReceiptItem
 from memdesk.domain.recalling.planner import undated
-from memdesk.services.distilling import CARD_PREFIX
 from memdesk.services.distilling import PREFIX as RULE_PREFIX
+from memdesk.services.recalling import CARD_PREFIX
 from memdesk.services.testing import PREFIX as TEST_PREFIX
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Final, Literal, Protocol
 from memdesk.errors import NotFoundError
 from memdesk.messages import say
 from memdesk.ports import Repositories, Store
-from memdesk.services.distilling import CARD_PREFIX
+from memdesk.services.recalling import CARD_PREFIX
 from memdesk.services.testing import PREFIX as TEST_PREFIX
 
 #: Kinds of rows that belong to one agent and have an id of their own. Identity lines, runs, rules and tokens are

@@ -10,6 +10,7 @@ from .index.entry import is_large as is_large
 from .index.indexing import IndexingService as IndexingService
 from .index.texts import TARGETS as TARGETS
 from .muted import muted_in as muted_in
+from .opposed import CARD_PREFIX as CARD_PREFIX
 from .overview import asks_for_all as asks_for_all
 from .question import Question as Question
 from .recall import RecallService as RecallService
@@ -17,3 +18,4 @@ from .request import Request as Request
 from .request import Tokenizer as Tokenizer
 from .scored import Scored as Scored
 from .search import Searcher as Searcher
+from .topics import Topics as Topics

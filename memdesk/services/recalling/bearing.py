@@ -10,37 +10,30 @@ is asked of them in ``resources/ranking/self.toml``.
 
 from __future__ import annotations
 
-import threading
-import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
 from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import words
-from memdesk.domain.reading.care import CARE, named_care, speaks_of_food
-from memdesk.domain.reading.plainly import PlainReader
-from memdesk.services.recalling.gate import noise_questions
+from memdesk.domain.reading.care import CARE, speaks_of_food
+from memdesk.services.recalling.index.texts import is_answer
 from memdesk.services.recalling.question import fact_passes
-from memdesk.settings.resources import resource_text
+from memdesk.services.recalling.topics import EVERY, INSTRUCTION, NOTHING, TABLES, Topic, Topics
 
 if TYPE_CHECKING:
     from memdesk.domain.items.item import MemoryItem
     from memdesk.ports import Repositories, Vectors
     from memdesk.services.recalling.index.indexing import IndexingService
     from memdesk.services.recalling.question import Question
+    from memdesk.services.recalling.scored import Scored
 
-#: The attribute of standing instructions.
-INSTRUCTION: Final = "instruction"
-#: That of what the user is called.
+#: What endangers somebody, among what must never be missed.
+HEALTH: Final = CARE - {INSTRUCTION}
+#: The attribute of what the user is called.
 NAME: Final = "name"
-#: What is of every reply, among the topics of a table.
-EVERY: Final = "every"
-#: Situations on which nothing bears.
-NOTHING: Final = "nothing"
 #: A message bears on an attribute from so many standard deviations above the likeness of those to its situations, and from so
 #: much below its own likeness to them, in cosine: to show what did not bear costs a line, to miss what did may cost a life.
 DEVIATIONS: Final = 0.5
@@ -56,65 +49,41 @@ ASIDE: Final = 0.1
 #: messages about nothing in its language: an embedder that was taught English finds all Spanish alike.
 ALIKE: Final = 0.3
 ABOVE: Final = 0.975
-#: An embedder knows a language when so many of the messages about nothing in it are most alike to what they mean in English.
-KNOWN: Final = 0.8
 #: Lines about the user that are embedded before a question is there; more would push questions out of their cache.
 MOST_LINES = 200
 #: Lines shown at most: what is of health before instructions, the newest first.
 MOST: Final = 8
 
-#: Tells whether an item that goes with every reply, or that somebody must not miss, bears on a message.
-Bears = Callable[["MemoryItem"], bool]
-#: The tables of topics: of instructions, and of who the user is.
-Table = Literal["scope", "self"]
-TABLES: Final[tuple[Table, ...]] = get_args(Table)
-
 
 @dataclass(frozen=True, slots=True)
-class _Situations:
-    """Vectors of an attribute's situations, shape (n, dim), and the cosine from which a message is one of them."""
+class Bears:
+    """Tells whether an item that goes with every reply, or that somebody must not miss, bears on a message.
 
-    vectors: Vectors
-    least: float
+    Attributes:
+        touched: those of :data:`CARE` besides instructions on which it bears.
+    """
 
+    touched: frozenset[str]
+    _of: Callable[[MemoryItem], bool]
 
-@dataclass(frozen=True, slots=True)
-class _Topic:
-    """Vectors of what is told and asked of a topic, shapes (n, dim), and the topics that what is told of it bears on."""
+    def __call__(self, item: MemoryItem) -> bool:
+        return self._of(item)
 
-    told: Vectors
-    asked: Vectors
-    bears_on: frozenset[str]
-
-
-@cache
-def situations() -> dict[str, tuple[str, ...]]:
-    """Return the situations of each attribute, and those of :data:`NOTHING`."""
-    table = tomllib.loads(resource_text("ranking", "bearing.toml"))
-    return {attribute: tuple(texts) for attribute, texts in table.items()}
-
-
-@cache
-def topics(table: Table) -> dict[str, dict[str, Any]]:
-    """Return what is told and asked of each topic of a table."""
-    return tomllib.loads(resource_text("ranking", f"{table}.toml"))
+    def unasked(self, hit: Scored, kind: str) -> bool:
+        """Whether a row found is of health, and the message neither bears on this ``kind`` of it nor is like the row."""
+        return kind in HEALTH - self.touched and hit.cosine is not None and hit.cosine < ALIKE
 
 
 class Bearing:
     """Finds the statements that a message must not be answered without. Thread-safe.
 
     Args:
-        indexing: embeds the situations, once for each model.
+        indexing: embeds what messages and lines are likened to, once for each model.
     """
 
     def __init__(self, indexing: IndexingService) -> None:
         self._indexing = indexing
-        self._lock = threading.Lock()
-        self._known: dict[str, dict[str, _Situations]] = {}
-        self._topics: dict[tuple[str, Table], dict[str, _Topic]] = {}
-        #: by language and model
-        self._noise: dict[tuple[str, str], Vectors] = {}
-        self._spoken: dict[tuple[str, str], bool] = {}
+        self._topics = Topics(indexing)
 
     def facts(self, repos: Repositories, asked: Question, bears: Bears) -> list[MemoryItem]:
         """Return what bears on a question by :meth:`on`: instructions last, the newest first."""
@@ -141,56 +110,74 @@ class Bearing:
         """A question is near: embed the lines about the user, and once for each model what they are likened to."""
         model = self._indexing.model
         if lines := tuple(line.content for line in repos.items.lines()[:MOST_LINES]):
-            self._embedded(lines, model)
-        self._situations(model)
+            self._topics.embedded(lines, model)
         for table in TABLES:
-            self._known_topics(model, table)
+            self._topics.of(table, model)
+
+    def knows(self, code: str, model: str) -> bool:
+        """Whether the embedder finds sentences of a language most alike to what they mean in English."""
+        return self._topics.knows(code, model)
 
     def on(self, asked: Question) -> Bears:
         """Return what tells which items bear on a question: all of them where nothing tells what it is about."""
-        vector = asked.own
-        known = None if vector is None else self._situations(asked.model)
-        if known is None or vector is None:
-            return lambda _: True
-        likeness = {name: float((one.vectors @ vector).max()) for name, one in known.items()}
-        other = likeness.pop(NOTHING) - MARGIN
-        touched = {name for name, alike in likeness.items() if alike >= max(known[name].least, other)}
-        code = asked.language
+        known = None if asked.own is None else self._topics.of("bearing", asked.model)
+        if known is None or asked.own is None:
+            return Bears(HEALTH, lambda _: True)
+        touched = _touched(known, asked.own)
         # The situations are told in English, which an embedder may know alone.
-        if code != "en" and speaks_of_food(words(asked.text), code):
+        if asked.language != "en" and speaks_of_food(words(asked.text), asked.language):
             touched |= {"allergy", "diet"}
 
         def bears(item: MemoryItem) -> bool:
-            attribute = item.statement.attribute if item.statement is not None else ""
-            if not attribute and code != "en":
-                # What was written by hand has no fields.
-                spoken = language_of(item.content)
-                standing = PlainReader(spoken).is_standing(item.content)
-                attribute = INSTRUCTION if standing else named_care(words(item.content), spoken)
-            if attribute == INSTRUCTION:
+            kind = self.kind(item)
+            if kind == INSTRUCTION:
                 quote = item.statement.quote if item.statement is not None else ""
-                return self._concerns(quote or item.content, asked, code, "scope")
-            if attribute in CARE:
-                return attribute in touched
-            strange = item.origin == "user" or attribute == NAME
-            return self._concerns(item.content, asked, code, "self", strange=strange)
+                return self._concerns(quote or item.content, asked, "scope")
+            if kind:
+                return kind in touched
+            strange = item.origin == "user" or (item.statement is not None and item.statement.attribute == NAME)
+            return self._concerns(item.content, asked, "self", strange=strange)
 
-        return bears
+        return Bears(frozenset(touched), bears)
 
-    def _concerns(self, line: str, message: Question, code: str, table: Table, *, strange: bool = True) -> bool:
-        """Return whether a line bears on a message in the language ``code``, by their vectors and the topics of a table.
+    def kind(self, item: MemoryItem) -> str:
+        """Return which of :data:`CARE` an item is: as its fields say, or what it means where it has none; else empty."""
+        if item.statement is None:
+            return self._topics.care(item.content)
+        return item.statement.attribute if item.statement.attribute in CARE else ""
+
+    def asked_for(self, asked: Question, hits: Sequence[Scored], bears: Bears) -> list[Scored]:
+        """Leave out messages to an assistant that are of health, where the question does not bear on it, with what was answered to them."""
+        vectors = self._indexing.vectors(asked.agent_id, "turn", [hit.seq for hit in hits]) if hits else None
+        if vectors is None or asked.own is None:
+            return list(hits)
+        kinds = {
+            (hit.row.conversation_id, hit.row.position): kind
+            for hit, kind in zip(hits, self._topics.kinds(vectors, asked.model), strict=True)
+            if not hit.row.speaker and not is_answer(hit.row)
+        }
+        return [
+            hit
+            for hit in hits
+            if not bears.unasked(
+                hit, kinds.get((hit.row.conversation_id, hit.row.position - int(is_answer(hit.row))), "")
+            )
+        ]
+
+    def _concerns(self, line: str, message: Question, table: Literal["scope", "self"], *, strange: bool = True) -> bool:
+        """Return whether a line bears on a message, by their vectors and the topics of a table.
 
         ``strange`` says it of a line that is like none of its topics.
         """
-        vector, model = message.own, message.model
-        known, embedded = self._known_topics(model, table), self._embedded((line,), model)
+        vector, model, code = message.own, message.model, message.language
+        known, embedded = self._topics.of(table, model), self._topics.embedded((line,), model)
         if vector is None or known is None or embedded is None:
             return True
         alike = float(embedded[0] @ vector)
         knows = self.knows(code, model) and self.knows(language_of(line), model)
         # To an embedder that does not know the language, what is asked of the world is as alike to a line as what is of the user.
         telling = knows or table == "scope" or message.query.of_self
-        nothing = self._nothing(code, model) if telling and alike >= ALIKE else None
+        nothing = self._topics.nothing(code, model) if telling and alike >= ALIKE else None
         if nothing is not None and alike > float(np.quantile(nothing @ embedded[0], ABOVE)):
             return True
         if not knows:
@@ -211,68 +198,15 @@ class Bearing:
             return table == "scope"
         return any(asked[name] >= max(likest - ASIDE, ASKED) for name in about & asked.keys())
 
-    def _nothing(self, code: str, model: str) -> Vectors | None:
-        """Return the vectors of the messages about nothing in a language, shape (n, dim)."""
-        with self._lock:
-            known = self._noise.get((code, model))
-        if known is None:
-            embedded = self._indexing.embed_shipped(f"noise:{code}", noise_questions(code))
-            if embedded is None or embedded[0] != model:
-                return None
-            with self._lock:
-                known = self._noise[code, model] = embedded[1]
-        return known
 
-    def knows(self, code: str, model: str) -> bool:
-        """Whether the embedder finds sentences of a language most alike to what they mean in English."""
-        if code == "en":
-            return True
-        with self._lock:
-            known = self._spoken.get((code, model))
-        if known is None:
-            foreign, english = self._nothing(code, model), self._nothing("en", model)
-            if foreign is None or english is None:
-                return False
-            nearest = (foreign @ english.T).argmax(axis=1)
-            known = float((nearest == np.arange(len(nearest))).mean()) >= KNOWN
-            with self._lock:
-                self._spoken[code, model] = known
-        return known
-
-    def _known_topics(self, model: str, table: Table) -> dict[str, _Topic] | None:
-        with self._lock:
-            known = self._topics.get((model, table))
-        if known is None:
-            texts = tuple(text for topic in topics(table).values() for text in (*topic["told"], *topic["asked"]))
-            embedded = self._indexing.embed_shipped(table, texts)
-            if embedded is None or embedded[0] != model:
-                return None
-            rows, known = iter(embedded[1]), {}
-            for name, topic in topics(table).items():
-                told, asked = ([next(rows) for _ in topic[side]] for side in ("told", "asked"))
-                known[name] = _Topic(np.array(told), np.array(asked), frozenset([name, *topic.get("also", ())]))
-            with self._lock:
-                self._topics[model, table] = known
-        return known
-
-    def _situations(self, model: str) -> dict[str, _Situations] | None:
-        with self._lock:
-            known = self._known.get(model)
-        if known is not None:
-            return known
-        embedded = self._indexing.embed_shipped("bearing", [text for texts in situations().values() for text in texts])
-        if embedded is None or embedded[0] != model:
-            return None
-        ends = np.cumsum([len(texts) for texts in situations().values()])
-        vectors = dict(zip(situations(), np.split(embedded[1], ends[:-1]), strict=True))
-        made = {}
-        for attribute, rows in vectors.items():
-            best = (vectors[NOTHING] @ rows.T).max(axis=1)
-            made[attribute] = _Situations(rows, float(best.mean() + DEVIATIONS * best.std()))
-        with self._lock:
-            self._known[model] = made
-        return made
-
-    def _embedded(self, texts: tuple[str, ...], model: str) -> Vectors | None:
-        embedded = self._indexing.embed_queries(texts, query=False)
-        return embedded[1] if embedded is not None and embedded[0] == model else None
+def _touched(known: Mapping[str, Topic], vector: Vectors) -> set[str]:
+    """Return the attributes on which a message bears, by its vector."""
+    other = float((known[NOTHING].asked @ vector).max()) - MARGIN
+    touched = set()
+    for attribute in known.keys() - {NOTHING}:
+        rows = known[attribute].asked
+        best = (known[NOTHING].asked @ rows.T).max(axis=1)
+        if float((rows @ vector).max()) >= max(float(best.mean() + DEVIATIONS * best.std()), other):
+            touched.add(attribute)
+    # Who takes a medicine has what it is for: "Inhaler, twice a day".
+    return touched | ({"medication"} if "condition" in touched else set())

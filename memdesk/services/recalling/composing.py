@@ -18,13 +18,15 @@ from memdesk.domain.recalling.gate import Decision
 from memdesk.domain.recalling.opening import SENSED, Signals, least_of
 from memdesk.domain.recalling.planner import Line, Part, Plan
 from memdesk.domain.recalling.query import MAX_CHARS
-from memdesk.services.recalling.bearing import INSTRUCTION, Bearing
+from memdesk.services.recalling.bearing import HEALTH, Bearing, Bears
 from memdesk.services.recalling.discretion import Sieve
 from memdesk.services.recalling.gate import learned_sense
 from memdesk.services.recalling.lines import STATED_NOISE_SHARE, Lines, most_lines
 from memdesk.services.recalling.muted import Muted, heard, orders_in, silenced, taken_out, without
+from memdesk.services.recalling.opposed import marked, said_later
 from memdesk.services.recalling.overview import asks_for_all, latest, overview
 from memdesk.services.recalling.question import Question
+from memdesk.services.recalling.topics import INSTRUCTION
 from memdesk.services.recalling.unused import Unused, stepped_back, unused_in
 
 if TYPE_CHECKING:
@@ -119,16 +121,30 @@ class Composer:
                 mode = "hybrid" if self._likens(asked) and (told.cosines is not None or not told.turns) else "fts"
                 if not decision.final:
                     decision = self._gate.weigh(decision, signals, mode, least_of(signals, sparing=request.sparing))
-            always, distilled = self._lines.identity(
-                repos, request.agent_id, request.as_of, certain, None if decision.section == "identity" else bears
+            about_user = self._lines.identity(
+                repos, request.agent_id, request.as_of, None if decision.section == "identity" else bears
             )
+            first, distilled = self._first(certain, about_user)
             if request.sparing and decision.section == "none":
-                always, distilled = [], []
-                certain = [fact for fact in certain if fact.statement and fact.statement.attribute != INSTRUCTION]
-            always = [*always, *self._lines.certain(certain)]
+                first, distilled = [item for item in first if self._bearing.kind(item) in HEALTH], []
+            always = self._lines.certain(first)
             parts = self._parts(
-                repos, asked, decision, budget, distilled, request.at_hand, told=told, mixed=request.section is None
+                repos,
+                asked,
+                decision,
+                budget,
+                self._lines.certain(distilled),
+                request.at_hand,
+                bears,
+                told=told,
+                mixed=request.section is None,
             )
+            # Of a past moment (as_of) no card was made yet.
+            if request.as_of is None and (later := said_later(repos, request.agent_id)):
+                always, parts = (
+                    marked(always, later),
+                    [replace(part, lines=marked(part.lines, later)) for part in parts],
+                )
             kept: list[ReceiptItem] = []
             if request.remote:
                 always, parts, kept = Sieve.of(repos, request.agent_id, self._local_kinds()).block(always, parts)
@@ -144,6 +160,21 @@ class Composer:
         done.left_out += silenced(lines, request.muted, "muted") + silenced(lines, orders - request.muted, "order")
         done.left_out += taken_out(lines, done.items) + kept
         return self._receipt(asked, decision, budget, done)
+
+    def _first(
+        self, certain: Sequence[MemoryItem], about_user: Sequence[MemoryItem]
+    ) -> tuple[list[MemoryItem], list[MemoryItem]]:
+        """Return what is shown before anything else, and the other lines about the user that chats told.
+
+        What endangers somebody comes first, then how to answer, also where another agent was told it: both are lost to what does not fit.
+        """
+        told = {fact.content for fact in certain}
+        lines = [(self._bearing.kind(line), line) for line in about_user if line.content not in told]
+        health = [line for kind, line in lines if kind in HEALTH]
+        orders = [line for kind, line in lines if kind == INSTRUCTION]
+        known = sorted((*certain, *health, *orders), key=lambda item: self._bearing.kind(item) == INSTRUCTION)
+        own = [line for kind, line in lines if not kind and line.origin == "user"]
+        return [*known, *own], [line for kind, line in lines if not kind and line.origin != "user"]
 
     def _likens(self, asked: Question) -> bool:
         """Whether the vector of a message tells what it is like: all of a language is alike to an embedder that does not know it."""
@@ -189,6 +220,7 @@ class Composer:
         budget: int,
         distilled: list[Line],
         at_hand: Sequence[str],
+        bears: Bears,
         *,
         told: Described | None,
         mixed: bool,
@@ -209,11 +241,11 @@ class Composer:
         sections = MIX[section] if mixed else (section,)
         # Of a past moment (as_of) it is not known what was of use.
         unused = {} if asked.as_of is not None else unused_in(repos, asked.agent_id)
-        facts, notes = self._stated(repos, asked, sections)
+        facts, notes = self._stated(repos, asked, sections, bears)
         facts = stepped_back(facts, unused, asked.query)
         told = told or (self._searcher.describe_turns(repos, asked) if "transcript" in sections else None)
         chosen = [
-            self._section_part(repos, asked, each, at_hand, budget, told, facts, unused, mixed=mixed)
+            self._section_part(repos, asked, each, at_hand, budget, bears, told, facts, unused, mixed=mixed)
             for each in sections
         ]
         found = [*notes, *chosen]
@@ -224,14 +256,18 @@ class Composer:
         return [*parts, *notes, chosen[0], *(replace(part, beside=True) for part in chosen[1:])]
 
     def _stated(
-        self, repos: Repositories, asked: Question, sections: Collection[Section]
+        self, repos: Repositories, asked: Question, sections: Collection[Section], bears: Bears
     ) -> tuple[list[Scored], list[Part]]:
         """Return the facts that fit, and the parts of what is cited, such as passages of files."""
         has_notes = self._has_notes(asked.agent_id) or bool(repos.meta.prefix(files_of(asked.agent_id)))
         if "pinned" not in sections and not has_notes:
             return [], []
         # A fact or a passage that is merely the nearest there is says nothing on the message.
-        fitting = [hit for hit in self._searcher.statements.facts(repos, asked) if hit.fits]
+        fitting = [
+            hit
+            for hit in self._searcher.statements.facts(repos, asked)
+            if hit.fits and not bears.unasked(hit, hit.row.statement.attribute if hit.row.statement else "")
+        ]
         cited = [hit for hit in fitting if hit.cited]
         if not cited:
             return fitting, []
@@ -246,6 +282,7 @@ class Composer:
         section: Section,
         at_hand: Sequence[str],
         budget: int,
+        bears: Bears,
         told: Described | None,
         facts: Sequence[Scored],
         unused: Unused,
@@ -254,7 +291,7 @@ class Composer:
     ) -> Part:
         if section == "transcript" and told is not None:
             hits = self._searcher.ranked_turns(told, asked, most=most_lines(budget), exclude=at_hand)
-            hits = stepped_back(hits, unused, told.query)
+            hits = stepped_back(self._bearing.asked_for(asked, hits, bears), unused, told.query)
             # At a past moment (as_of) nothing was outdated yet.
             outdated = repos.items.outdated([hit.row.id for hit in hits]) if asked.as_of is None else {}
             models = {hit.row.model for hit in hits if hit.row.model}

@@ -68,25 +68,15 @@ class Lines:
         self._clock = clock
 
     def identity(
-        self,
-        repos: Repositories,
-        agent_id: str,
-        as_of: datetime | None,
-        shown: Sequence[MemoryItem],
-        bears: Bears | None = None,
-    ) -> tuple[list[Line], list[Line]]:
-        """Return the user's own identity lines, and the distilled ones, as far as the agent sees them.
+        self, repos: Repositories, agent_id: str, as_of: datetime | None, bears: Bears | None = None
+    ) -> list[MemoryItem]:
+        """Return the lines about the user that the agent sees.
 
-        ``bears`` tells what bears on the message; None where who the user is was asked for. ``shown``: facts of the same
-        block, which are not told twice.
+        ``bears`` tells what bears on the message; None where who the user is was asked for.
         """
         keeping = {agent.id for agent in repos.agents.all() if not agent.shares_identity}
         lines = shared_with(agent_id, identity_then(repos, as_of, self._clock.now()), keeping)
-        lines = [line for line in lines if bears is None or bears(line)]
-        own = [_identity(line) for line in lines if line.origin == "user"]
-        told = {fact.content for fact in shown}
-        distilled = [_identity(line) for line in lines if line.origin != "user" and line.content not in told]
-        return own, distilled
+        return [line for line in lines if bears is None or bears(line)]
 
     def transcript(
         self,
@@ -192,8 +182,8 @@ class Lines:
         ]
 
     def certain(self, facts: Sequence[MemoryItem]) -> list[Line]:
-        """Render facts that a reply must not be made without."""
-        return [self._fact(fact, 1.0) for fact in facts]
+        """Render facts and lines about the user that a reply must not be made without."""
+        return [_identity(fact) if fact.tier == "always" else self._fact(fact, 1.0) for fact in facts]
 
     def _fact(self, fact: MemoryItem, score: float) -> Line:
         when = fact.happened_at

@@ -136,7 +136,7 @@ class MemoriesService(MemoryEditing):
             known_agent(repos, agent_id)
             known = same_words(repos, agent_id, values["content"])
             decider = Decider(repos, now, actor, actor_detail)
-            verdict = judge(statement, values["content"], nearest, said_at)
+            verdict = judge(statement, values["content"], nearest, said_at, by_hand=actor == "user")
             again = repos.items.get(verdict.target.id) if verdict.action == "NONE" and verdict.target else None
             if known is not None:
                 return known, False, set()

@@ -106,6 +106,31 @@ def test_what_the_user_pinned_is_asked_about():
     assert (verdict.action, verdict.card) == ("ADD", True)
 
 
+@pytest.mark.parametrize(
+    ("said", "action", "card"),
+    [
+        (home("Oslo"), "ADD", True),
+        (home("Oslo", quote="I live in Oslo now"), "UPDATE", False),
+        (replace(home("Oslo"), predicate="move to", tense="past", quote="I moved to Oslo"), "UPDATE", False),
+        (replace(home("Porto"), ended=True), "DELETE", False),
+    ],
+)
+def test_what_was_written_by_hand_ends_by_what_is_told_as_a_change_alone(said, action, card):
+    fact = replace(lives("Porto", "f", NOON), origin="user")
+    verdict = judge(said, "x", [fact], LATER)
+    assert (verdict.action, verdict.card, verdict.target) == (action, card, fact)
+    assert judge(said, "x", [fact], LATER, by_hand=True).targets == (fact,)
+
+
+def test_no_chat_ends_an_allergy_that_was_written_by_hand():
+    said = Statement(subject="user", predicate="be allergic to", object="sesame", attribute="allergy")
+    fact = replace(FACT, content="I am allergic to sesame.", statement=said, origin="user")
+    over = replace(said, ended=True, holds=False, quote="I'm no longer allergic to sesame")
+    asked, ended = (judge(over, "x", [fact], LATER, by_hand=by_hand) for by_hand in (False, True))
+    assert (asked.action, asked.card) == ("ADD", True)
+    assert (ended.action, ended.card) == ("DELETE", False)
+
+
 def test_a_move_questions_what_rests_on_the_home():
     way = Statement(subject="user's commute", predicate="go through", object="Antwerp")
     tea = Statement(subject="user", predicate="like", object="tea")

@@ -189,6 +189,12 @@ def test_standing_instructions_are_told_from_orders_for_now(read):
         "When I ask for a recipe, make it for two.",
         "Use the 24 hour clock.",
         "Use metric units.",
+        "Whenever I mention rowing, remind me to warm up.",
+        "If I ask about my taxes, tell me that you are no accountant.",
+        "Warn me about my wrist when I talk about climbing.",
+        "When we discuss flights, show trains too.",
+        "Don't mention ghosts.",
+        "Don't talk about politics.",
     ],
 )
 def test_an_order_for_each_time_and_one_on_what_is_measured_by_are_standing(read, order):
@@ -206,6 +212,10 @@ def test_an_order_for_each_time_and_one_on_what_is_measured_by_are_standing(read
         "Use a clock in the picture.",
         "Use the red template.",
         "Use two eggs.",
+        "If I go to Ghent, remind me to buy stamps.",
+        "When I get home, remind me to call Tom.",
+        "Don't mention the price.",
+        "Don't mention prices in the letter.",
     ],
 )
 def test_what_only_looks_like_a_standing_order_is_none(read, text):

@@ -1,0 +1,101 @@
+"""What the user writes into the memory by hand: known by what it means, and not ended without asking."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memdesk.bench.recall_rig import profile
+from memdesk.domain.items.statement import Statement
+from memdesk.services.recording import IngestTurn
+from tests.helpers.parser import read_here
+from tests.helpers.recall_desk import NOW, Desk
+
+LINES = {
+    "Severe walnut allergy.": "allergy",
+    "Type 1 diabetic": "condition",
+    "Vegetarian since 2011": "diet",
+    "Eliquis twice a day": "medication",
+    "Brief replies please": "instruction",
+    "Whenever I mention rowing, remind me to warm up": "instruction",
+    "Nut allergies: the neighbor's boy, not us": "allergy",
+    "Plays the cello": "",
+    "Call the plumber on Friday": "",
+}
+
+
+@pytest.fixture(scope="module")
+def services(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        read_here(patch)
+        with profile(tmp_path_factory.mktemp("hand")) as made:
+            yield made
+
+
+def tell(services, agent, *said):
+    turns = [IngestTurn(user=text, assistant="All right.", date=datetime.now(UTC)) for text in said]
+    services.ingest.ingest(agent_id=agent, conversation_id="c", turns=turns)
+    services.distillation.distill(agent, "c")
+    services.indexing.flush()
+
+
+@pytest.mark.model
+def test_what_was_written_in_few_words_is_known_by_what_it_means_and_comes_with_what_it_bears_on(services):
+    services.agents.ensure("few")
+    facts = [services.memories.add_fact(agent_id="few", content=line) for line in LINES]
+    told = [fact.statement.attribute if fact.statement is not None else "" for fact in facts]
+    assert told == list(LINES.values())
+    services.indexing.flush()
+    cake = services.recall.context(agent_id="few", query="What should I bake on Sunday?").block
+    war = services.recall.context(agent_id="few", query="When was the war of the roses?").block
+    assert [line in cake for line in LINES][:3:2] == [True, True]
+    assert [line in war for line in LINES][:4] == [False] * 4
+    assert "Brief replies" in cake
+    assert "Brief replies" in war
+
+
+@pytest.mark.model
+def test_a_chat_that_says_otherwise_asks_and_the_block_says_what_was_said_later(services):
+    services.agents.ensure("home")
+    fact = services.memories.add_fact(agent_id="home", content="I live in Tartu.")
+    tell(services, "home", "I live in Narva.")
+    (card,) = services.review.contradictions("home")
+    assert (card.old.id, card.new.content) == (fact.id, "The user lives in Narva.")
+    block = services.recall.context(agent_id="home", query="Where do I live?", section="pinned").block
+    assert "I live in Tartu. [said later: The user lives in Narva.]" in block
+    services.review.resolve_contradiction(card.id, "new")
+    assert "Tartu" not in services.recall.context(agent_id="home", query="Where do I live?", section="pinned").block
+
+
+@pytest.mark.model
+def test_a_message_of_health_does_not_fill_the_block_of_another_matter(services):
+    services.agents.ensure("fill")
+    said = IngestTurn(user="My slipped disc is killing me again.", assistant="I am sorry about your disc.", date=NOW)
+    services.ingest.ingest(agent_id="fill", conversation_id="back", turns=[said], wait=False)
+    services.indexing.flush()
+
+    def block(query):
+        return services.recall.context(agent_id="fill", query=query, section="transcript").block
+
+    assert "disc" not in block("Draft an email to my boss that asks for a raise.")
+    assert "disc" in block("Which exercises are good for my back?")
+
+
+def test_an_instruction_and_what_endangers_somebody_fit_first_into_the_block_of_another_agent(tmp_path):
+    desk = Desk(tmp_path, embedder=None)
+    for agent in ("ana", "ben"):
+        desk.agent(agent)
+    told = {
+        "The user asks the assistant to keep its answers short.": "instruction",
+        "The user has asthma.": "condition",
+    }
+    for at, name in enumerate(("Ida Holm", "a potter", "from Bergen", "married to Per")):
+        line = {"origin": "distiller", "source_agent_id": "ana", "created_at": NOW + timedelta(at + 1)}
+        desk.identity(f"The user is {name}.", id=f"line{at}", **line)
+    for at, (content, attribute) in enumerate(told.items()):
+        said = Statement(subject="user", predicate="be", object=content, attribute=attribute)
+        desk.identity(content, id=f"care{at}", origin="distiller", source_agent_id="ana", statement=said)
+    block = desk.recall.context(agent_id="ben", query="Explain how tides work.", budget_tokens=60).block
+    desk.close()
+    assert [line for line in told if line in block] == list(told)
