@@ -16,7 +16,7 @@ LINES = {
     "Severe walnut allergy.": "allergy",
     "Type 1 diabetic": "condition",
     "Vegetarian since 2011": "diet",
-    "Eliquis twice a day": "medication",
+    "Metformin twice a day": "medication",
     "Brief replies please": "instruction",
     "Whenever I mention rowing, remind me to warm up": "instruction",
     "Nut allergies: the neighbor's boy, not us": "allergy",
@@ -25,12 +25,11 @@ LINES = {
 }
 
 
-@pytest.fixture(scope="module")
-def services(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        read_here(patch)
-        with profile(tmp_path_factory.mktemp("hand")) as made:
-            yield made
+@pytest.fixture
+def services(tmp_path, monkeypatch):
+    read_here(monkeypatch)
+    with profile(tmp_path / "hand") as made:
+        yield made
 
 
 def tell(services, agent, *said):
