@@ -56,7 +56,7 @@ def _turns(text: str, hits: Sequence[ItemHit], now: datetime) -> list[float]:
     query = read_query(text, now.date())
     passages = [_passage(hit.item) for hit in hits]
     held = Counter(root for one in passages for root in set(stems_of(one.text)))
-    cosines = np.array([np.clip(hit.cosine or 0.0, -1, 1) for hit in hits], dtype=np.float32)
+    cosines = np.array([hit.cosine or 0.0 for hit in hits], dtype=np.float32).clip(-1, 1)
     known = any(hit.cosine is not None for hit in hits)
     features = passage_features(
         query,
