@@ -82,11 +82,18 @@ def parts(text: str) -> list[str]:
 def _lossless(line: str) -> Iterator[str]:
     most = TOKENS * CHARS_PER_TOKEN
     while width(line) > most:
-        at = max(1, len(line) * most // width(line))
-        at = line.rfind(" ", at // 2, at) + 1 or at
+        at = _end(line, most)
         yield line[:at]
         line = line[at:]
     yield line
+
+
+def _end(line: str, most: int) -> int:
+    """Return where to cut a line so that what stands before takes at most ``most`` quarters of a token: at a space, if it can be."""
+    at = len(line)
+    while at > 1 and (size := width(line[:at])) > most:
+        at = max(1, at * most // size)
+    return line.rfind(" ", at // 2, at) + 1 or at
 
 
 def _groups(pieces: Iterator[_Piece]) -> Iterator[list[_Piece]]:
@@ -152,10 +159,9 @@ def _parts(line: str) -> Iterator[str]:
         held = f"{held} {sentence}".strip()
         # A table or a log may have no sentence that ends.
         while estimate_tokens(held) >= TOKENS:
-            most = (TOKENS - 2) * CHARS_PER_TOKEN * len(held) // max(1, estimate_tokens(held) * CHARS_PER_TOKEN)
-            most = held.rfind(" ", most // 2, most) + 1 or most
-            yield held[:most].rstrip()
-            held = held[most:]
+            at = _end(held, (TOKENS - 2) * CHARS_PER_TOKEN)
+            yield held[:at].rstrip()
+            held = held[at:]
     if held:
         yield held
 

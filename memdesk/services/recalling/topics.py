@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 import numpy as np
 
 from memdesk.domain.language.tell import language_of
-from memdesk.domain.language.text import words
+from memdesk.domain.language.text import sentences, words
 from memdesk.domain.reading.care import CARE, named_care
 from memdesk.domain.reading.plainly import PlainReader
 from memdesk.services.recalling.gate import noise_questions
@@ -92,8 +92,13 @@ class Topics:
         return known
 
     def care(self, text: str) -> str:
-        """Return which of :data:`CARE` somebody's own line is, by what it means or else by its words; empty where neither tells."""
+        """Return which of :data:`CARE` somebody's own line is, by what it means or else by its words; empty where neither tells.
+
+        What says several things in a language that is parsed is none: it is alike to much, and its words are of many things.
+        """
         code, model = language_of(text), self._indexing.model
+        if code == "en" and len(sentences(text)) > 1:
+            return ""
         vectors = self.embedded((text,), model) if self.knows(code, model) else None
         told = None if vectors is None else self._told(model)
         if vectors is not None and told is not None:

@@ -108,7 +108,7 @@ def test_an_answer_without_vectors_is_an_error(server):
     with pytest.raises(EngineError, match="not with vectors"):
         Desk(server).embedder.embed(["x"])
     server.error = (200, {"data": []})
-    with pytest.raises(EngineError, match="number or length"):
+    with pytest.raises(EngineError, match="wrong number of vectors"):
         Desk(server).embedder.embed(["x"])
 
 
