@@ -100,10 +100,10 @@ def _opening(listener: Listener, talks: Sequence[Talk], own: Collection[str]) ->
     for mode, vectors in MODES:
         told = [*listener.questions(talks, vectors=vectors), *listener.prompts(memories, vectors=vectors)]
         out[mode] = fit_opening(told, own).to_dict(WEIGHED)
-        if vectors:
-            # A model that taught no sense is weighed by what else its vectors tell.
-            blunt = [replace(one, signals=replace(one.signals, sense=None)) for one in told]
-            out["vectors"] = fit_opening(blunt, together=False).to_dict(WEIGHED)
+        # What two signals tell together in one space or language is another thing elsewhere. A model that taught no sense is
+        # weighed by what else its vectors tell.
+        blunt = [replace(one, signals=replace(one.signals, sense=None)) for one in told]
+        out["vectors" if vectors else "foreign"] = fit_opening(blunt, together=False).to_dict(WEIGHED)
     return out
 
 

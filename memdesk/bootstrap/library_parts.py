@@ -326,7 +326,9 @@ def open_embedder(wanted: EmbedderConfig, workers: Workers, place: Place, closin
         return open_embedder(wanted.config.model, workers, place.paths.cache)
     from memdesk.engines.clients import make_embedder
 
-    return RetryingEmbedder(make_embedder(wanted.provider, wanted.config.model_dump()))
+    remote = make_embedder(wanted.provider, wanted.config.model_dump())
+    closing.callback(remote.close)
+    return RetryingEmbedder(remote)
 
 
 def open_grammar(workers: Workers, place: Place) -> Grammar:

@@ -1575,6 +1575,22 @@
         <translation>Diese Herkunft gibt es schon.</translation>
     </message>
     <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>None.</source>
+        <translation>Keine.</translation>
+    </message>
+    <message>
+        <source>Add a model</source>
+        <translation>Modell hinzufügen</translation>
+    </message>
+    <message>
+        <source>This model is there already.</source>
+        <translation>Dieses Modell steht schon da.</translation>
+    </message>
+    <message>
         <source>Prompt</source>
         <translation>Anweisung</translation>
     </message>
@@ -11179,22 +11195,22 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message numerus="yes">
         <source>Left out of memory lately: %n secrets. Its chat names it and keeps it on purpose; programs store it as a fact.</source>
         <translation>
-            <numerusform>Zuletzt nicht gemerkt: %n Geheimnis. Der Chat nennt es und behält es auf Wunsch; Programme speichern es als Fakt.</numerusform>
-            <numerusform>Zuletzt nicht gemerkt: %n Geheimnisse. Der Chat nennt sie und behält sie auf Wunsch; Programme speichern sie als Fakt.</numerusform>
+            <numerusform>Zuletzt nicht gemerkt: %Ln Geheimnis. Der Chat nennt es und behält es auf Wunsch; Programme speichern es als Fakt.</numerusform>
+            <numerusform>Zuletzt nicht gemerkt: %Ln Geheimnisse. Der Chat nennt sie und behält sie auf Wunsch; Programme speichern sie als Fakt.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Set aside since {since}: %n turns. {why}</source>
         <translation>
-            <numerusform>Zurückgestellt seit {since}: %n Nachricht. {why}</numerusform>
-            <numerusform>Zurückgestellt seit {since}: %n Nachrichten. {why}</numerusform>
+            <numerusform>Zurückgestellt seit {since}: %Ln Nachricht. {why}</numerusform>
+            <numerusform>Zurückgestellt seit {since}: %Ln Nachrichten. {why}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Waiting since {since}: %n turns. {why}</source>
         <translation>
-            <numerusform>Seit {since} wartet %n Nachricht. {why}</numerusform>
-            <numerusform>Seit {since} warten %n Nachrichten. {why}</numerusform>
+            <numerusform>Seit {since} wartet %Ln Nachricht. {why}</numerusform>
+            <numerusform>Seit {since} warten %Ln Nachrichten. {why}</numerusform>
         </translation>
     </message>
     <message numerus="yes">

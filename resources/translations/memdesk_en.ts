@@ -588,9 +588,9 @@
     </message>
     <message numerus="yes">
         <source>%n secrets left out</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln secret left out</numerusform>
+            <numerusform>%Ln secrets left out</numerusform>
         </translation>
     </message>
 </context>
@@ -734,9 +734,9 @@
     <name>SecretsTold</name>
     <message numerus="yes">
         <source>%n secrets left out</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln secret left out</numerusform>
+            <numerusform>%Ln secrets left out</numerusform>
         </translation>
     </message>
 </context>

@@ -13,7 +13,7 @@ import pytest
 
 from memdesk.api import patience
 from memdesk.api.dialects import talks
-from memdesk.api.dialects.anthropic.writing import _input
+from memdesk.api.dialects.events import arguments_of
 from memdesk.api.dialects.ollama.chatting import _call
 from memdesk.api.dialects.upstream import _Heard
 from memdesk.api.server import ApiServer
@@ -222,7 +222,7 @@ def test_what_the_server_behind_us_sends_passes_through_whatever_it_is(told):
 def test_arguments_that_a_model_made_up_stay_a_text(arguments):
     call = ToolCall(index=0, id="c", name="search", arguments=arguments)
     assert _call(call)["function"]["arguments"] == {"arguments": arguments}
-    assert _input(call) == {"arguments": arguments}
+    assert arguments_of(call) == {"arguments": arguments}
 
 
 @pytest.mark.parametrize("value", [10**400, {"in": [1, 10**30]}, {"gt": -(10**20)}])

@@ -130,7 +130,6 @@ def test_several_answers_and_odd_formats_are_refused(http):
         ).status_code
 
     assert post(n=9) == 400
-    assert post(n=2, stream=True) == 400
     assert post(response_format={"type": "xml"}) == 400
     assert post(response_format={"type": "json_schema"}) == 400
     assert post(response_format={"type": "text"}) == 200

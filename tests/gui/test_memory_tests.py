@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit
 from memdesk.gui.views.memory.memory_tests import MemoryTestsTab
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
+from memdesk.ports import FactFilter
 from tests.helpers import dialogs
 
 
@@ -38,6 +39,8 @@ def test_a_test_is_added_turns_red_with_its_reason_and_is_dropped(full, tab):
     assert tab.summary.text() == "All of them are found."
     for line in full.real.memories.identity():
         full.real.memories.edit_identity(line.id, status="disabled")
+    told = full.real.memories.facts(FactFilter(query="peanuts")).items
+    full.real.memories.set_status([fact.id for fact in told], "disabled")
     press(full, tab, "Run all")
     assert full.real.tests.all()[0].state == "failed"
     assert chips(tab) == ["not found"]

@@ -394,7 +394,7 @@ def writer(desk):
 def test_a_model_that_passed_writes_and_every_line_is_checked(writer):
     writer.model.queue(
         digest(
-            episode={"summary": "The user moved to Lisbon as a nurse. The user won a lottery.", "topics": ["moving"]},
+            episode={"summary": "The user moved to Lisbon. The user won a lottery.", "topics": ["moving"]},
             entities=[{"name": "Lisbon", "type": "place"}, {"name": "Lemon", "type": "person"}],
             statements=[
                 {"content": "The user works as a nurse in Lisbon.", "salience": "0.8", "turns": [1]},
@@ -404,7 +404,7 @@ def test_a_model_that_passed_writes_and_every_line_is_checked(writer):
     )
     outcome = writer.told("c", MOVE + " I work as a nurse.")
     episode = writer.episode_of(outcome)
-    assert episode.content == "The user moved to Lisbon as a nurse."
+    assert episode.content == "The user moved to Lisbon."
     assert episode.tags == ("moving",)
     assert "Lemon" not in episode.session.entities
     assert outcome.rejected >= 2

@@ -16,7 +16,9 @@ from memdesk.bench.recall_talks import read_talks
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.data import LANGUAGES
+from memdesk.domain.language.text import sentences
 from memdesk.domain.models import FactSource, FactStatus
+from memdesk.domain.reading.plainly import PlainReader
 from memdesk.domain.recalling.query import read_query
 from memdesk.services.recalling.bearing import Bearing
 from memdesk.services.recording import IngestTurn
@@ -354,5 +356,8 @@ def test_the_gate_holds_in_a_language_that_the_embedder_was_not_taught(tmp_path,
         blocks = [services.recall.context(agent_id="cook", query=query) for query in cases["nothing"]]
     assert sum(found) >= 0.85 * len(found)
     assert sum(one.section != "none" for one in blocks) <= 0.2 * len(blocks)
-    # Of the lines about the user hardly any come with what asks for nothing of theirs.
-    assert sum(one.block.count("\n- ") for one in blocks) <= 0.15 * len(blocks) * len(turns)
+    # Of the lines about the user hardly any come with what asks for nothing of theirs, but how replies are to be does.
+    standing = [sentences(text)[0].casefold() for text in cases["said"] if PlainReader(language).is_standing(text)]
+    lines = [line.casefold() for one in blocks for line in one.block.split("\n") if line.startswith("- ")]
+    others = [line for line in lines if not any(order in line for order in standing)]
+    assert len(others) <= 0.15 * len(blocks) * len(turns)

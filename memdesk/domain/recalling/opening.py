@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
     from memdesk.domain.recalling.ranking import Floats
 
-#: What was at hand to weigh: words and vectors of the model that the sense was taught with, of another model, words alone.
-MODES = ("hybrid", "vectors", "fts")
+#: What was at hand to weigh: words and vectors of the model that the sense was taught with, of another model, words alone, words
+#: of a language other than those that taught the weights.
+MODES = ("hybrid", "vectors", "fts", "foreign")
 #: From this probability on the message gets memory.
 THRESHOLD = 0.5
 #: The same for a model that a block without an answer leads astray, where the message does not speak of the one who asks.
@@ -198,7 +199,7 @@ class Opening:
     def probability(self, signals: Signals, mode: str) -> float:
         """Return how likely it is that memory has the answer to a message, and that the message wants it.
 
-        ``mode`` is ``hybrid`` where vectors were at hand, else ``fts``.
+        ``mode`` is ``hybrid`` where vectors were at hand, else ``fts``, or ``foreign`` where the message is not in English.
         """
         row = np.array([weighed(signals)], dtype=np.float32)
         known = "vectors" if mode == "hybrid" and signals.sense is None else mode

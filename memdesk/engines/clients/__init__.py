@@ -1,11 +1,15 @@
 """Remote models through their makers' own clients, each an extra; imported when one is asked for."""
 
+from __future__ import annotations
+
 from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from memdesk.errors import BadRequestError, MissingPartError
-from memdesk.ports import Embedder
 from memdesk.ports.library import TextModel
+
+if TYPE_CHECKING:
+    from memdesk.engines.clients.common import RemoteEmbedder
 
 #: Module of each provider, with its classes for language models and for embeddings; "" where it has none.
 _PROVIDERS: Final = {
@@ -27,9 +31,9 @@ def make_model(provider: str, settings: dict[str, Any]) -> TextModel:
     return made
 
 
-def make_embedder(provider: str, settings: dict[str, Any]) -> Embedder:
+def make_embedder(provider: str, settings: dict[str, Any]) -> RemoteEmbedder:
     """Return an embedding model. Raises as :func:`make_model`."""
-    made: Embedder = _made(2, provider, settings)
+    made: RemoteEmbedder = _made(2, provider, settings)
     return made
 
 

@@ -49,6 +49,9 @@ class RemoteEmbedder:
         prompts: what the model reads before a question and before a text.
     """
 
+    #: gives back the client's connections and thread; idempotent
+    close: Callable[[], None]
+
     def __init__(
         self,
         name: str,

@@ -120,7 +120,8 @@ class Composer:
                 # Without a turn there is no vector of one to tell the mode by; facts may have theirs.
                 mode = "hybrid" if self._likens(asked) and (told.cosines is not None or not told.turns) else "fts"
                 if not decision.final:
-                    decision = self._gate.weigh(decision, signals, mode, least_of(signals, sparing=request.sparing))
+                    told_by = mode if mode == "hybrid" or asked.language == SENSED else "foreign"
+                    decision = self._gate.weigh(decision, signals, told_by, least_of(signals, sparing=request.sparing))
             about_user = self._lines.identity(
                 repos, request.agent_id, request.as_of, None if decision.section == "identity" else bears
             )

@@ -345,13 +345,9 @@ def test_what_told_the_library_its_key_is_overwritten():
     told = []
 
     class Library:
-        def execute(self, sql):
+        def executescript(self, sql):
             told.append(sql)
             assert rows.KEY.hex() in sql
-            return self
-
-        def fetchall(self):
-            return []
 
     tell_key(Library(), rows.KEY)
     assert told[0].isspace()

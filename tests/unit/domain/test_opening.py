@@ -80,7 +80,7 @@ def test_the_sense_of_a_message_is_told_by_vectors_of_the_model_that_taught_it_a
 
 
 def test_vectors_of_a_model_that_taught_no_sense_are_weighed_by_weights_of_their_own():
-    data = {mode: {"bias": bias, "features": {}} for mode, bias in zip(MODES, (2.0, 0.0, -2.0), strict=True)}
+    data = {mode: {"bias": bias, "features": {}} for mode, bias in zip(MODES, (2.0, 0.0, -2.0, -2.0), strict=True)}
     opening = Opening(data)
     known, strange = Signals(sense=0.0), Signals()
     assert opening.probability(known, "hybrid") > opening.probability(strange, "hybrid") == 0.5

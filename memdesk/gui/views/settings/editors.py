@@ -47,6 +47,7 @@ def list_editor(context: PageContext, spec: FieldSpec) -> QWidget:
         "local_only_kinds": KindsEditor,
         "model_folders": FoldersEditor,
         "allowed_origins": OriginsEditor,
+        "without_system_role": ModelNamesEditor,
         "distill_prompt": PromptEditor,
         "embedding_model": partial(EmbedderEditor, context),
         "note_folders": partial(NotesList, context),
@@ -155,6 +156,20 @@ class OriginsEditor(_TextsEditor):
             doubled=tr("This origin is there already."),
         )
         super().__init__(words, check=check_origin)
+
+
+class ModelNamesEditor(_TextsEditor):
+    """Names of models, with ``*`` for any letters."""
+
+    def __init__(self) -> None:
+        words = RowWords(
+            entry=tr("Model"),
+            none=tr("None."),
+            add=tr("Add a model"),
+            example="gemma-3*",
+            doubled=tr("This model is there already."),
+        )
+        super().__init__(words, check=lambda _text: "")
 
 
 class PromptEditor(QWidget):

@@ -67,7 +67,10 @@ GROUPS: dict[SectionName, tuple[tuple[str, tuple[str, ...]], ...]] = {
             str(QT_TRANSLATE_NOOP("settings", "Models")),
             ("chat_model", "context_tokens", "threads", "idle_unload_seconds", "answer_timeout_seconds"),
         ),
-        (str(QT_TRANSLATE_NOOP("settings", "Where models come from")), ("model_folders", "remote_servers", "hub_url")),
+        (
+            str(QT_TRANSLATE_NOOP("settings", "Where models come from")),
+            ("model_folders", "remote_servers", "without_system_role", "hub_url"),
+        ),
         (str(QT_TRANSLATE_NOOP("settings", "Voice input")), ("voice_server", "voice_model")),
         (str(QT_TRANSLATE_NOOP("settings", "Tools")), ("tool_servers",)),
     ),
