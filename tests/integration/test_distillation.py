@@ -374,6 +374,11 @@ def test_a_kill_in_any_step_leaves_nothing_half_stored(reading, tmp_path, step):
 
 @pytest.fixture
 def writer(desk):
+    return passed(desk)
+
+
+def passed(desk):
+    """Return a desk whose model passed the self-test."""
     good = digest(
         episode={
             "summary": "The user moved to Lisbon for a job as a nurse at Santa Maria.",
@@ -391,7 +396,8 @@ def writer(desk):
     return desk
 
 
-def test_a_model_that_passed_writes_and_every_line_is_checked(writer):
+def test_a_model_that_passed_writes_and_every_line_is_checked(reading):
+    writer = passed(reading)
     writer.model.queue(
         digest(
             episode={"summary": "The user moved to Lisbon. The user won a lottery.", "topics": ["moving"]},
