@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
 from memdesk.domain.chatting.images import IMAGE_TOKENS
@@ -82,6 +82,10 @@ def account(server: str) -> str:
     return f"remote:{server}"
 
 
+#: Models that refuse instructions of their own, as their makers say; a setting names more.
+WITHOUT_SYSTEM_ROLE: Final = ("gemma-3*", "o1-mini*", "o1-preview*")
+
+
 class RemoteServers:
     """The remote servers of the settings, their keys and their models.
 
@@ -125,7 +129,7 @@ class RemoteServers:
         habits = self._habits.setdefault((info.id, server.base_url), Habits())
         model = split_id(info.id)[1].casefold()
         names = {model, model.rpartition("/")[2]}
-        patterns = [pattern.casefold() for pattern in self._settings().without_system_role]
+        patterns = [pattern.casefold() for pattern in (*WITHOUT_SYSTEM_ROLE, *self._settings().without_system_role)]
         return RemoteModel(
             info,
             server,

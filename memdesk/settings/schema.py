@@ -396,9 +396,9 @@ class EngineSettings(SettingsModel):
         examples=[[{"name": "Ollama", "base_url": "http://127.0.0.1:11434/v1"}]],
     )
     without_system_role: list[str] = Field(
-        default=["gemma-3*", "o1-mini*", "o1-preview*"],
+        default_factory=list,
         title="Models without a system role",
-        description="Models of remote servers that refuse instructions of their own, by name; * stands for any letters. The user's message says them.",
+        description="More models of remote servers that refuse instructions of their own, by name; * stands for any letters. The user's message says them, as with gemma-3*, o1-mini* and o1-preview*.",
     )
     voice_server: str = Field(
         default="",

@@ -11770,8 +11770,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Modelle ohne Systemrolle</translation>
     </message>
     <message>
-        <source>Models of remote servers that refuse instructions of their own, by name; * stands for any letters. The user&apos;s message says them.</source>
-        <translation>Modelle entfernter Server, die eigene Anweisungen ablehnen, nach Namen; * steht für beliebige Zeichen. Sie stehen dann in der Nachricht des Benutzers.</translation>
+        <source>More models of remote servers that refuse instructions of their own, by name; * stands for any letters. The user&apos;s message says them, as with gemma-3*, o1-mini* and o1-preview*.</source>
+        <translation>Weitere Modelle entfernter Server, die eigene Anweisungen ablehnen, nach Namen; * steht für beliebige Zeichen. Sie stehen dann in der Nachricht des Benutzers, wie bei gemma-3*, o1-mini* und o1-preview*.</translation>
     </message>
     <message>
         <source>The name of the speech model on that server.</source>
