@@ -171,11 +171,12 @@ class Composer:
         """
         told = {fact.content for fact in certain}
         lines = [(self._bearing.kind(line), line) for line in about_user if line.content not in told]
-        health = [line for kind, line in lines if kind in HEALTH]
-        orders = [line for kind, line in lines if kind == INSTRUCTION]
-        known = sorted((*certain, *health, *orders), key=lambda item: self._bearing.kind(item) == INSTRUCTION)
+        known = [*((self._bearing.kind(fact), fact) for fact in certain), *(each for each in lines if each[0])]
+        known.sort(key=lambda each: each[0] == INSTRUCTION)
         own = [line for kind, line in lines if not kind and line.origin == "user"]
-        return [*known, *own], [line for kind, line in lines if not kind and line.origin != "user"]
+        return [*(item for _kind, item in known), *own], [
+            line for kind, line in lines if not kind and line.origin != "user"
+        ]
 
     def _likens(self, asked: Question) -> bool:
         """Whether the vector of a message tells what it is like: all of a language is alike to an embedder that does not know it."""

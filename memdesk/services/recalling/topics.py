@@ -69,6 +69,8 @@ class Topics:
         self._indexing = indexing
         self._lock = threading.Lock()
         self._tables: dict[tuple[str, Table], dict[str, Topic]] = {}
+        #: by model
+        self._lines: dict[str, dict[str, Vectors]] = {}
         #: by language and model
         self._noise: dict[tuple[str, str], Vectors] = {}
         self._spoken: dict[tuple[str, str], bool] = {}
@@ -122,13 +124,20 @@ class Topics:
 
     def _told(self, model: str) -> dict[str, Vectors] | None:
         """Return the vectors of lines of each of :data:`CARE`, and of all that is none, shapes (n, dim)."""
+        with self._lock:
+            known = self._lines.get(model)
+        if known is not None:
+            return known
         care, orders, others = (self.of(table, model) for table in TABLES)
         if care is None or orders is None or others is None:
             return None
         told = {name: care[name].told for name in CARE & care.keys()}
         told[INSTRUCTION] = np.concatenate([topic.told for topic in orders.values() if len(topic.told)])
         none = [care[NOTHING], *others.values()]
-        return {**told, NOTHING: np.concatenate([topic.told for topic in none if len(topic.told)])}
+        told[NOTHING] = np.concatenate([topic.told for topic in none if len(topic.told)])
+        with self._lock:
+            self._lines[model] = told
+        return told
 
     def nothing(self, code: str, model: str) -> Vectors | None:
         """Return the vectors of the messages about nothing in a language, shape (n, dim)."""
