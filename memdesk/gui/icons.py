@@ -75,9 +75,9 @@ def mark(side: int, ratio: float = 1.0) -> QPixmap:
 def _tinted(name: str, normal: str, active: str, disabled: str) -> QIcon:
     icon = QIcon()
     for side in _SIDES:
-        image = pixmap(name, normal, side)
-        icon.addPixmap(image, QIcon.Mode.Normal, QIcon.State.Off)
-        icon.addPixmap(image if active == normal else pixmap(name, active, side), QIcon.Mode.Normal, QIcon.State.On)
+        icon.addPixmap(pixmap(name, normal, side), QIcon.Mode.Normal, QIcon.State.Off)
+        if active != normal:  # without one of its own Qt takes the other state's
+            icon.addPixmap(pixmap(name, active, side), QIcon.Mode.Normal, QIcon.State.On)
         icon.addPixmap(pixmap(name, disabled, side), QIcon.Mode.Disabled, QIcon.State.Off)
     return icon
 

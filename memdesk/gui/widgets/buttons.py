@@ -132,7 +132,7 @@ class IconButton(QToolButton):
 
     def _tint(self) -> None:
         side = Theme.current().px(self._side)
-        self.setIcon(icon(self._icon_name, self._token, active="accent"))
+        self.setIcon(icon(self._icon_name, self._token, active="accent" if self.isCheckable() else None))
         self.setIconSize(QSize(side, side))
 
 

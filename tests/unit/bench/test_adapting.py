@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,12 @@ IDLE = (
     "Rhyme on moon.",
 )
 TOOLS = ("a hammer", "two saws", "my drill", "the old plane", "a chisel", "three files")
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch):
+    """One thread: beside other tests two wait for one another at every matrix, three times the work of one."""
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
 
 
 def test_an_adapter_tells_what_it_was_taught(tmp_path, monkeypatch):
