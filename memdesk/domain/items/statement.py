@@ -7,7 +7,7 @@ its text again: who needs to know what it says asks its fields.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time
 from typing import Any, Final, Literal
 
 #: The subject that is the person whose memory it is, and the possessor in "user's sister".
@@ -17,6 +17,11 @@ USER: Final = "user"
 #: ``instruction``: how the assistant is to answer from now on.
 Modality = Literal["fact", "plan", "wish", "possible", "instruction"]
 Tense = Literal["past", "present", "future"]
+
+
+def noon(day: date) -> datetime:
+    """Return the time that something said on a day carries, in UTC: the hour is not kept."""
+    return datetime.combine(day, time(12), UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,15 +26,17 @@ from memdesk.domain.reading.candidates import Candidate, Extraction, SourceTurn
 from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.documents import statements
 from memdesk.domain.reading.durability import Judge
-from memdesk.domain.reading.fragments import BULLETS, Question, beside_entries, entries, profile_language, question_of
+from memdesk.domain.reading.fragments import Question, question_of
 from memdesk.domain.reading.handing import announced, announcement
 from memdesk.domain.reading.injection import HIDDEN, order_in
 from memdesk.domain.reading.keeping import SAID_BY_OTHER
 from memdesk.domain.reading.kinds import kind_of, kind_of_statement
 from memdesk.domain.reading.plainly import PlainReader
+from memdesk.domain.reading.profiles import BULLETS, beside_entries, entries, profile_language
 from memdesk.domain.reading.subjects import Mention
-from memdesk.domain.reading.telling import Listener, Told
+from memdesk.domain.reading.telling import Listener
 from memdesk.domain.reading.thirdperson import Cast, retell
+from memdesk.domain.reading.told import Told
 from memdesk.domain.reading.topics import topics_of
 from memdesk.domain.reading.wording import (
     FOREIGN_MARGIN,
@@ -429,9 +431,7 @@ class _Session:
         """Read what a person tells an assistant, by grammar."""
         analysis = self._analyses[number]
         self._count_names(analysis)
-        listener = self._listeners.setdefault(
-            turn.speaker, Listener(turn.speaker, self._left_out, self._known, self._judge)
-        )
+        listener = self._listeners.setdefault(turn.speaker, Listener(self._left_out, self._known, self._judge))
         sentences = list(analysis.sentences())
         amended: dict[int, bool] = {}
         for begin, end in sentences:

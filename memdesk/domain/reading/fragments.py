@@ -8,28 +8,24 @@ answer ("two paragraphs", "shorter") is left alone.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time
-from itertools import groupby, pairwise
+from datetime import date
+from itertools import pairwise
 from typing import Final
 
-from memdesk.domain.items.statement import USER, Qualifiers, Statement
+from memdesk.domain.items.statement import USER, Qualifiers, Statement, noon
 from memdesk.domain.language.analysis import Analysis
-from memdesk.domain.language.data import LANGUAGES, LanguageData, is_role, language_data
-from memdesk.domain.language.inflect import third_person
+from memdesk.domain.language.data import LanguageData, is_role, language_data
 from memdesk.domain.language.text import one_line
 from memdesk.domain.language.tree import Tree
-from memdesk.domain.reading.care import is_medicine, named_care
-from memdesk.domain.reading.clauses import SUBJECTS
+from memdesk.domain.reading.care import CARE, is_medicine, named_care
 from memdesk.domain.reading.standing import asks_for, is_henceforth
+from memdesk.domain.reading.subjects import Mention
+from memdesk.domain.reading.told import Told
 
 #: Longest question that a line can repeat, in words.
 MAX_QUESTION_WORDS: Final = 14
 #: Longest answer that is more than "yes", in tokens.
 MAX_ANSWER_TOKENS: Final = 40
-#: Most tokens of what an entry of a profile is called: "Place of birth".
-MAX_KEY_TOKENS: Final = 3
-#: What opens an item of a list.
-BULLETS: Final = frozenset({"-", "*", "\u2022", "\u2013"})
 #: How people open with their age and sex: "62M", "34f", "29 y/o".
 _AGED: Final = re.compile(r"\d{2}(?: ?[mf]\b| ?y/?o\b)", re.IGNORECASE)
 _MATTER: Final = frozenset({"NOUN", "PROPN", "NUM", "ADJ"})
@@ -56,18 +52,7 @@ class Question:
     on: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Fragment:
-    """What a phrase states: its tokens, the words that go before them in a line, and its fields."""
-
-    begin: int
-    end: int
-    lead: str
-    statement: Statement
-    question: Question | None = None
-
-
-def read_changes(tree: Tree, *, speaker: str, day: date) -> Iterator[Fragment]:
+def read_changes(tree: Tree, *, speaker: str, day: date) -> Iterator[Told]:
     """Yield what parts of a sentence without a subject say to be another, or over: "down to 85 kilos", "no more nights for me".
 
     Each counts only where it changes or ends what is remembered.
@@ -91,10 +76,10 @@ def read_changes(tree: Tree, *, speaker: str, day: date) -> Iterator[Fragment]:
             said = Statement(
                 subject=USER,
                 predicate="be",
-                said_at=datetime.combine(day, time(12), UTC),
+                said_at=noon(day),
                 quote=tree.words(range(begin, last)),
             )
-            yield from _moved_on(tree, begin, last, said, speaker)
+            yield from (replace(one, tentative=True) for one in _moved_on(tree, begin, last, said, speaker))
 
 
 def _behind_openers(tree: Tree, begin: int, end: int) -> int:
@@ -104,7 +89,7 @@ def _behind_openers(tree: Tree, begin: int, end: int) -> int:
     return begin
 
 
-def _moved_on(tree: Tree, begin: int, end: int, said: Statement, speaker: str) -> Iterator[Fragment]:
+def _moved_on(tree: Tree, begin: int, end: int, said: Statement, speaker: str) -> Iterator[Told]:
     data, tokens = language_data("en"), tree.tokens
     lows = [tokens[i].lower for i in range(begin, end)]
     closing = data.words("changed", "closing")
@@ -117,7 +102,7 @@ def _moved_on(tree: Tree, begin: int, end: int, said: Statement, speaker: str) -
     if leads and number is not None and not _has_verb(tree, begin, stop):  # "down to 85 kilos"
         value = tree.words(range(begin + leads, stop))
         moved = replace(said, predicate=f"be {lows[0]} to", object=value, qualifiers=Qualifiers(amount=value))
-        yield Fragment(begin, end, f"{speaker} is", moved)
+        yield Told(begin, end, moved, f"{speaker} is")
         return
     over = _is_over(tree, begin, end)
     if over is not None:  # "no more nights for me", "three weeks without a cigarette"
@@ -127,16 +112,16 @@ def _moved_on(tree: Tree, begin: int, end: int, said: Statement, speaker: str) -
             thing = tree.words(i for i in range(over, stop) if tokens[i].pos not in {"DET", "ADV"})
             begin, lead = (over - 2, "has") if tokens[over - 1].lower == "more" else (begin, "is")
             ended = replace(said, predicate="be done with", object=thing, ended=True)
-            yield Fragment(begin, stop if lead == "has" else end, f"{speaker} {lead}", ended)
+            yield Told(begin, stop if lead == "has" else end, ended, f"{speaker} {lead}")
         return
     now = stop < end and tokens[stop].lower in data.words("changed", "by_now") and not _has_verb(tree, begin, end)
     if now and number is not None and number <= begin + 1:  # "33 weeks today"
         value = tree.words(range(number, stop))
         made = replace(said, predicate="be up to", object=value, qualifiers=Qualifiers(amount=value))
-        yield Fragment(begin, end, f"{speaker} is at", made)
+        yield Told(begin, end, made, f"{speaker} is at")
     elif now and tokens[stop - 1].pos == "NOUN" and is_role(tokens[stop - 1].lower):  # "sous chef now"
         made = replace(said, predicate="work as", object=tree.words(range(begin, stop)), attribute="occupation")
-        yield Fragment(begin, end, f"{speaker} is", made)
+        yield Told(begin, end, made, f"{speaker} is")
 
 
 def _has_verb(tree: Tree, begin: int, end: int) -> bool:
@@ -210,7 +195,7 @@ def _asked_for(tree: Tree) -> int | None:
 
 def read_fragment(
     tree: Tree, asked: Question | None, *, speaker: str, day: date, asks: bool, told: bool, just: bool
-) -> Fragment | None:
+) -> Told | None:
     """Return what a sentence without a clause states; None where it states nothing that lasts.
 
     Args:
@@ -222,148 +207,26 @@ def read_fragment(
         told: whether the speaker told something of their own lately, that a phrase may go on with.
         just: whether they did in their turn before.
     """
-    begin, end = _without_edges(tree)
+    begin, end = without_edges(tree)
     if begin >= end or tree.tokens[tree.end - 1].text == "?":
         return None
     said = Statement(
         subject=USER,
         predicate="be",
         object=tree.words(range(begin, end)).strip(" ,.;:!"),
-        said_at=datetime.combine(day, time(12), UTC),
+        said_at=noon(day),
         quote=tree.words(range(tree.begin, tree.end)),
     )
     if asked is not None and not asks and (just or not asked.on):
-        return _answer(tree, begin, end, asked, said, speaker)
-    return _told(tree, begin, end, said, speaker, lately=told)
-
-
-def read_item(tree: Tree, *, speaker: str, day: date) -> list[Fragment]:
-    """Return what an item of a list that somebody wrote about themselves states: "- 34, live in Rotterdam", "- lactose intolerant".
-
-    Args:
-        tree: of the item, its bullet included.
-        speaker: how lines call the speaker.
-        day: when it was said.
-    """
-    begin, end = _without_edges(tree)
-    begin = next((i for i in range(begin, end) if tree.tokens[i].text not in BULLETS), end)
-    if begin >= end:
-        return []
-    said = Statement(
-        subject=USER,
-        predicate="be",
-        object=tree.words(range(begin, end)),
-        said_at=datetime.combine(day, time(12), UTC),
-        quote=tree.words(range(begin, end)),
-    )
-    found: list[Fragment] = []
-    aged = tree.tokens[begin].tag == "CD" and begin + 2 < end and tree.tokens[begin + 1].text == ","
-    if aged:
-        age = replace(said, object=tree.tokens[begin].text, attribute="age", quote=tree.tokens[begin].text)
-        found.append(Fragment(begin, begin + 1, f"{speaker} is", age))
-        begin += 2
-    first, rest = tree.tokens[begin], tree.words(range(begin, end))
-    last = next((i for i in range(begin, end) if tree.tokens[i].text in {",", "(", ";"}), end) - 1
-    words = tree.words(range(begin, last + 1))
-    if first.tag in {"VB", "VBP"} and not any(i >= begin for i in tree.kids(begin, *SUBJECTS)):
-        prep = tree.kid(begin, "prep")
-        verb = tree.lemma(begin) if prep is None else f"{tree.lemma(begin)} {tree.tokens[prep].lower}"
-        of = begin if prep is None else prep
-        made = replace(said, predicate=verb, object=tree.words(range(of + 1, last + 1)), quote=rest)
-        made = replace(made, attribute=language_data("en").attributes.get(verb, ""))
-        return [*found, Fragment(begin + 1, end, f"{speaker} {third_person(first.text)}", made)]
-    care = named_care([token.lower for token in tree.tokens[begin:end]], "en")
-    made = replace(said, object=words, attribute=care, quote=rest)
-    units = language_data("en").words("now", "units")
-    counted = (i for i in range(begin, last + 1) if tree.tokens[i].tag == "NNS" and tree.lemma(i) not in units)
-    if first.tag == "CD" and any(counted):
-        return [*found, Fragment(begin, end, f"{speaker} has", replace(made, predicate="have"))]
-    if first.lower.endswith("ing") or tree.tokens[last].tag == "JJ" or tree.lemma(last).endswith("ant"):
-        return [*found, Fragment(begin, end, f"{speaker} is", made)]
-    if care in {"condition", "diet", "allergy"} and first.pos in {"NOUN", "ADJ", "PROPN"}:
-        of_kind = care == "diet" or any(
-            tree.tokens[i].lower.endswith("ic") for i in (begin, last)
-        )  # "type 2 diabetic", not "type 2 diabetes"
-        return [*found, Fragment(begin, end, f"{speaker} {'is' if of_kind else 'has'}", made)]
-    if first.pos in {"NOUN", "ADJ", "PROPN"} and tree.tokens[last].tag == "NN" and is_role(tree.tokens[last].text):
-        article = "an" if words[0] in "aeioAEIO" else "a"
-        return [*found, Fragment(begin, end, f"{speaker} is {article}", replace(made, attribute=care or "occupation"))]
+        found = _answer(tree, begin, end, asked, said, speaker)
+    else:
+        found = _told(tree, begin, end, said, speaker, lately=told)
+    if found is not None and found.statement.attribute in CARE:
+        return replace(found, named={found.begin: tree.tokens[found.begin].lower})  # "Vegan here"
     return found
 
 
-def read_profile(analysis: Analysis, *, speaker: str, day: date) -> list[Fragment]:
-    """Return what lines like "Job: site manager" and "Diet: halal" say of who wrote them; nothing where they may be of another.
-
-    Args:
-        analysis: of a turn.
-        speaker: how lines call the speaker.
-        day: when it was said.
-    """
-    found = list[Fragment]()
-    for begin, colon, end in entries(analysis, "en"):
-        key = " ".join(token.lower for token in analysis.tokens[begin:colon])
-        value = analysis.piece(colon + 1, end)
-        several = analysis.tokens[colon - 1].tag in {"NNS", "NNPS"}
-        said = Statement(
-            subject=f"{USER}'s {key}",
-            predicate="be",
-            object=value,
-            attribute=named_care([token.lower for token in analysis.tokens[begin:end]], "en") or key,
-            said_at=datetime.combine(day, time(12), UTC),
-            quote=analysis.piece(begin, end),
-        )
-        if analysis.tokens[colon + 1].lower in {"none", "no"} and colon + 2 == end:
-            had = replace(said, subject=USER, predicate="have", object=key, holds=False)
-            found.append(Fragment(begin, colon, f"{speaker} has no", had))
-        elif several and analysis.tokens[colon + 1].tag == "CD":
-            had = replace(said, subject=USER, predicate="have", object=f"{analysis.tokens[colon + 1].text} {key}")
-            count = f"{speaker} has {analysis.tokens[colon + 1].text}"
-            rest = Fragment(colon + 2, end, f"{count} {key}", had)
-            found.append(rest if colon + 2 < end else Fragment(begin, colon, count, had))
-        else:
-            found.append(Fragment(colon + 1, end, f"{speaker}'s {key} {'are' if several else 'is'}", said))
-    return found
-
-
-def entries(analysis: Analysis, code: str) -> list[tuple[int, int, int]]:
-    """Return where a line's key begins, its colon stands and its value ends, for lines such as "Car: Kia Niro".
-
-    Only where most lines that look so are called as people call what they are; a log has such lines too.
-
-    Args:
-        analysis: of a turn.
-        code: its language.
-    """
-    known, found = language_data(code).words("plain", "profile"), list(_entries(analysis))
-    keys = (" ".join(token.lower for token in analysis.tokens[begin:colon]) for begin, colon, _ in found)
-    strange = sum(key not in known for key in keys)
-    return found if strange * 2 < len(found) > 1 else []
-
-
-def beside_entries(analysis: Analysis, code: str) -> Iterator[tuple[int, int]]:
-    """Yield the sentences of a turn that none of :func:`entries` takes up."""
-    taken = entries(analysis, code)
-    for begin, end in analysis.sentences():
-        if not any(first < end and begin < last for first, _, last in taken):
-            yield begin, end
-
-
-def profile_language(analysis: Analysis) -> str:
-    """Return the language in which the lines of a turn are called what people call what they are; empty for none."""
-    return next((code for code in ("en", *LANGUAGES) if entries(analysis, code)), "")
-
-
-def _entries(analysis: Analysis) -> Iterator[tuple[int, int, int]]:
-    tokens = analysis.tokens
-    places = [i for i, token in enumerate(tokens) if token.pos != "SPACE" and token.text not in BULLETS]
-    lines = (list(run) for _, run in groupby(places, key=lambda i: analysis.text.count("\n", 0, tokens[i].start)))
-    for line in lines:
-        colon = next((i for i in line[1 : MAX_KEY_TOKENS + 1] if tokens[i].text == ":"), None)
-        if colon is not None and colon < line[-1]:
-            yield line[0], colon, line[-1] + 1
-
-
-def _without_edges(tree: Tree) -> tuple[int, int]:
+def without_edges(tree: Tree) -> tuple[int, int]:
     """Return the phrase without what opens and closes it and says nothing: "yes,", "about", the full stop."""
     begin, end, tokens = tree.begin, tree.end, tree.tokens
     openers = {"yes", "yeah", "yep", "sure", "well", "oh", "hm", "hmm", "actually", "sorry", "ok", "okay", "and"}
@@ -383,20 +246,23 @@ def _without_edges(tree: Tree) -> tuple[int, int]:
 # ---------------------------------------------------------------------- answers
 
 
-def _answer(tree: Tree, begin: int, end: int, asked: Question, said: Statement, speaker: str) -> Fragment | None:
+def _answer(tree: Tree, begin: int, end: int, asked: Question, said: Statement, speaker: str) -> Told | None:
     data, tokens = language_data("en"), tree.tokens[begin:end]
     matter = [t for t in tokens if t.pos in _MATTER and t.lower not in data.words("now", "adjectives")]
     lows = {token.lower for token in tokens}
     unsure = lows & data.words("now", "doubt") or "please" in lows
     if not matter or unsure or len(tokens) > MAX_ANSWER_TOKENS or not _fits(tree, begin, asked):
         return None
+    mentions = (Mention("", "", "", frozenset(), 0, asked.turn_id, asked.text),)
     if asked.about:
         made = replace(said, subject=f"{USER}'s {asked.about}", attribute=asked.about.lower())
-        return Fragment(begin, end, f"{speaker}'s {asked.about} {'are' if asked.several else 'is'}", made, asked)
+        return Told(
+            begin, end, made, f"{speaker}'s {asked.about} {'are' if asked.several else 'is'}", mentions=mentions
+        )
     if asked.age and len(tokens) == 1 and tokens[0].pos == "NUM":
-        return Fragment(begin, end, f"{speaker} is", replace(said, attribute="age"), asked)
+        return Told(begin, end, replace(said, attribute="age"), f"{speaker} is", mentions=mentions)
     made = replace(said, predicate="answer", qualifiers=Qualifiers(manner=asked.text))
-    return Fragment(begin, end, f"asked \u201c{asked.text}\u201d, {speaker} said", made, asked)
+    return Told(begin, end, made, f"asked \u201c{asked.text}\u201d, {speaker} said", mentions=mentions)
 
 
 def _fits(tree: Tree, begin: int, asked: Question) -> bool:
@@ -412,34 +278,34 @@ def _fits(tree: Tree, begin: int, asked: Question) -> bool:
 # ---------------------------------------------------------------------- told in few words
 
 
-def _told(tree: Tree, begin: int, end: int, said: Statement, speaker: str, *, lately: bool) -> Fragment | None:
+def _told(tree: Tree, begin: int, end: int, said: Statement, speaker: str, *, lately: bool) -> Told | None:
     root = next((i for i in tree.roots() if begin <= i < end), begin)
     if asks_for(tree):
         order = replace(said, subject="assistant", predicate="give", attribute="instruction", modality="instruction")
         # "From now on sign every reply": parsers take such a verb for a noun, so the words stand as they were said.
         link = ":" if is_henceforth(tree, begin) else " for"
-        return Fragment(begin, end, f"{speaker} asks the assistant{link}", order)
+        return Told(begin, end, order, f"{speaker} asks the assistant{link}")
     lows = {token.lower for token in tree.tokens[begin:end]}
     dated = any(token.entity == "date" for token in tree.tokens[begin:end])
     if lately and tree.tokens[begin].pos == "ADP" and "since" in lows and dated:
-        return Fragment(begin, end, f"{speaker} has been", replace(said, predicate="be"))
+        return Told(begin, end, replace(said, predicate="be"), f"{speaker} has been")
     told = _of_self(tree, begin, end, said, speaker)
     if told is not None:
         return told
     if tree.tokens[root].pos not in {"NOUN", "PROPN"}:
         return None
     if _dosed(tree, begin, end):
-        return Fragment(begin, end, f"{speaker} takes", replace(said, predicate="take", attribute="medication"))
+        return Told(begin, end, replace(said, predicate="take", attribute="medication"), f"{speaker} takes")
     if _had(tree, root, begin, end, lately=lately) or (lately and "since" in lows and dated):
-        return Fragment(begin, end, f"{speaker} has", replace(said, predicate="have", object=_kept(tree, root, end)))
+        return Told(begin, end, replace(said, predicate="have", object=_kept(tree, root, end)), f"{speaker} has")
     return None
 
 
-def _of_self(tree: Tree, begin: int, end: int, said: Statement, speaker: str) -> Fragment | None:
+def _of_self(tree: Tree, begin: int, end: int, said: Statement, speaker: str) -> Told | None:
     """Read "Vegetarian here", "Celiac, so no bread" and "No kids, no pets"; "vegan recipes" says nothing of who wants them."""
     first, data = tree.tokens[begin], language_data("en")
     if first.lower == "no" and tree.lemma(first.head) in data.words("people"):
-        return Fragment(begin, end, f"{speaker} has", replace(said, predicate="have", holds=False))
+        return Told(begin, end, replace(said, predicate="have", holds=False), f"{speaker} has")
     aged = _AGED.match(tree.analysis.piece(begin, end))
     root = next(
         (
@@ -463,16 +329,16 @@ def _of_self(tree: Tree, begin: int, end: int, said: Statement, speaker: str) ->
         return None
     trait = care == "diet" or first.tag == "JJ" or first.lower.endswith(("ic", "iac"))
     made = replace(said, predicate="be" if trait else "have", attribute=care)
-    return Fragment(begin, end, f"{speaker} {'is' if trait else 'has'}", made)
+    return Told(begin, end, made, f"{speaker} {'is' if trait else 'has'}")
 
 
-def _presented(tree: Tree, begin: int, end: int, said: Statement, speaker: str, aged: re.Match[str] | None) -> Fragment:
+def _presented(tree: Tree, begin: int, end: int, said: Statement, speaker: str, aged: re.Match[str] | None) -> Told:
     """Read "34f, nurse, two kids", "vegan here" and "tester from Brno here" as who somebody says they are."""
     care = named_care([token.lower for token in tree.tokens[begin:end]], "en")
     bare = aged or (end - begin == 1 and (care or tree.tokens[begin].pos == "ADJ"))
     article = "" if bare else " an" if said.object[:1] in "aeioAEIO" else " a"
     made = replace(said, attribute=care or ("age" if aged else "occupation"))
-    return Fragment(begin, end, f"{speaker} is{article}", made)
+    return Told(begin, end, made, f"{speaker} is{article}")
 
 
 def _dosed(tree: Tree, begin: int, end: int) -> bool:

@@ -1,7 +1,7 @@
-"""What a user hands over that others wrote: a text announced for the next message, and one that a question above it asks about.
+"""What a user hands over that others wrote: a text announced or asked about, and what a request is to be carried out on.
 
-By classes of words (``[handing]`` of ``resources/language``), whose text it is being told by them alone: "I am a sailor" says so of its
-writer in a story as it does in a chat.
+Announcements and questions are known by classes of words alone (``[handing]`` of ``resources/language``): "I am a sailor" reads the same
+in a story as in a chat.
 """
 
 import re
@@ -10,9 +10,11 @@ from functools import cache
 from itertools import pairwise
 from typing import Final
 
+from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import COMPOUNDING, LANGUAGES, LanguageData, language_data
 from memdesk.domain.language.text import LETTERS, sentences
 from memdesk.domain.reading.candidates import SourceTurn
+from memdesk.domain.reading.clauses import Clause
 
 #: Longest line by which a text is announced or asked about, in characters.
 LINE_CHARS: Final = 300
@@ -20,6 +22,8 @@ LINE_CHARS: Final = 300
 _FIELD: Final = re.compile(r"^[ \t]*(?P<name>[^\W\d_]+):[ \t]*\S.*$")
 #: Words from "this" to what it points to: "this long text".
 POINTED_BACK: Final = 2
+#: Words by which a speaker has a part in what they ask for.
+SELVES: Final = frozenset({"i", "my", "me", "we", "our", "us", "mine"})
 
 
 def announcement(text: str) -> str:
@@ -107,3 +111,53 @@ def _texts(words: list[str], data: LanguageData) -> Iterator[int]:
     texts = data.words("handing", "texts")
     ends = tuple(texts) if data.code in COMPOUNDING else ()
     return (at for at, word in enumerate(words) if word in texts or word.endswith(ends))
+
+
+# ---------------------------------------------------------------------- what a request is carried out on
+
+
+def material_in(analysis: Analysis, begin: int, end: int, found: Sequence[Clause], *, lists_self: bool) -> int:
+    """Return the token at which a sentence hands over material; the end of the turn where it hands over none.
+
+    Args:
+        analysis: of an English turn.
+        begin: the sentence's first token.
+        end: after its last.
+        found: its clauses.
+        lists_self: whether the turn lists what its speaker is and has.
+    """
+    tokens = analysis.tokens
+    nothing = len(tokens)
+    if end > begin + 1 and tokens[begin].text == "Dear" and tokens[begin + 1].text[:1].isupper():
+        return begin  # a letter
+    colon = next((i for i in range(begin, end) if tokens[i].text == ":" or tokens[i].text.endswith(":")), None)
+    if colon is not None and _hands_over(analysis, begin, colon, found, lists_self=lists_self):
+        return colon
+    last = found[-1] if found else None
+    if last is None or last.mood not in {"order", "question"} or end >= nothing:
+        return nothing
+    pointed = {"this", "these", "following", "below"} & last.lowers()
+    works = last.tree.lemma(last.verb) in language_data("en").words("conversation", "material")
+    return end if pointed and works else nothing
+
+
+def _hands_over(analysis: Analysis, begin: int, colon: int, found: Sequence[Clause], *, lists_self: bool) -> bool:
+    data, lead = language_data("en"), analysis.tokens[begin:colon]
+    before = [token.lower for token in lead if token.pos not in {"PUNCT", "SPACE"}]
+    works = not data.words("conversation", "material").isdisjoint(before)  # "Proofread: ..."
+    if not works and not any(token.pos in {"NOUN", "PROPN", "VERB", "AUX"} for token in lead):
+        return False  # "Three of them: ...", "Seriously: ..."
+    noun = colon - 1
+    named = analysis.tokens[noun].lower in data.words("handing", "texts")
+    if named and any(
+        one.head == noun and one.dep == "poss" and one.pos in {"NOUN", "PROPN"} for one in analysis.tokens
+    ):
+        return True  # "Here's my friend's message: ..."
+    if not works and before and before[-1] in data.words("conversation", "leads"):
+        return False  # "Quick update: ...", "About me: ..."
+    head = next((clause for clause in found if clause.begin < colon), None)
+    if lists_self and not works and (head is None or head.mood == "statement"):
+        return False  # "Here's what you should know: - I teach Year 4"
+    if head is not None and head.mood == "order":
+        return head.tree.lemma(head.verb) not in data.words("verbs", "remember")
+    return bool(before) and not set(before) & SELVES

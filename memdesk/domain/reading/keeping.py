@@ -1,6 +1,6 @@
-"""What nothing of a clause can be the user's word for, told by its structure: questions, orders, suppositions, stories, and what others say.
+"""Which clauses are kept: none that by its structure is a question, an order, a supposition, a story or what others say.
 
-Whether what is left lasts is a matter of degree: :mod:`durability`.
+Of the rest those that last, which is a matter of degree: :mod:`durability`.
 """
 
 from __future__ import annotations
@@ -9,9 +9,12 @@ from typing import Final
 
 from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
 from memdesk.domain.items.statement import Statement
+from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import LanguageData, language_data
+from memdesk.domain.language.text import one_line
 from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.clauses import Clause
+from memdesk.domain.reading.durability import LEAST, Judge, around
 from memdesk.domain.reading.standing import is_standing
 from memdesk.domain.reading.statements import Read
 
@@ -31,43 +34,63 @@ NOT_SO: Final = OF_OTHERS | {FICTION, HYPOTHETICAL, REMARK, NO_VALUE}
 _VALUES: Final = ("attr", "acomp", "oprd", "prep", "xcomp", "ccomp")
 
 
-def must_stay(clause: Clause, read: Read) -> bool:
-    """Return whether a clause says what ails or endangers the user or somebody: not "the customer has a nut allergy"."""
-    structure, tree, subject = _Structure(clause, read), clause.tree, clause.subject
-    if structure.diagnoses():
-        return True
-    if read.statement.attribute not in CARE:
-        return False
-    selves = language_data("en").words("persons", "self", "group")
-    if read.subject.own or subject is None or clause.lowers() & selves:
-        return True
-    if tree.tokens[subject].dep == "expl":
-        return "family" in clause.lowers()  # "There's a family history of glaucoma"
-    someone = tree.tokens[subject].pos in {"PROPN", "PRON"} and not tree.kids(subject, "nummod")
-    return someone and bool(read.subject.name)
-
-
-def why_not(clause: Clause, read: Read) -> str:
-    """Return why a clause is no statement of the user's, in two or three words; empty where it is one.
+class Keeper:
+    """Tells what is kept of one turn that is said to an assistant.
 
     Args:
-        clause: a clause said to an assistant.
-        read: what it states.
+        judge: tells what lasts; without one everything does that structure does not leave out.
+        question: what the assistant asked just before; empty where it asked nothing.
     """
-    return _Structure(clause, read).reason()
+
+    def __init__(self, judge: Judge | None, question: str) -> None:
+        self._judge = judge
+        self._question = question
+
+    @property
+    def has_judge(self) -> bool:
+        return self._judge is not None
+
+    def why_not(self, clause: Clause, read: Read) -> str:
+        """Return why a clause that states ``read`` is not kept, in two or three words; empty where it is."""
+        structure = _Structure(clause, read)
+        reason = structure.reason()
+        if reason or structure.must_stay() or self.lasts(clause.tree.analysis, clause.begin, clause.end):
+            return reason
+        return PASSES
+
+    def lasts(self, analysis: Analysis, begin: int, end: int) -> bool:
+        """Return whether tokens ``begin`` to ``end`` are worth remembering in a month."""
+        if self._judge is None:
+            return True
+        return self._judge(one_line(analysis.piece(begin, end)), around(analysis, begin, end, self._question)) >= LEAST
 
 
 class _Structure:
     def __init__(self, clause: Clause, read: Read) -> None:
         self._clause, self._tree = clause, clause.tree
+        self._read = read
         self._statement: Statement = read.statement
-        self._known_object = read.known_object
         self._data: LanguageData = language_data("en")
         self._verb = self._statement.predicate.split(" ")[0]
         self._lemma = self._tree.lemma(clause.verb)
         self._lows = clause.lowers()
 
+    def must_stay(self) -> bool:
+        """Whether a clause says what ails or endangers the user or somebody: not "the customer has a nut allergy"."""
+        tree, subject = self._tree, self._clause.subject
+        if self._diagnoses():
+            return True
+        if self._statement.attribute not in CARE:
+            return False
+        if self._read.subject.own or subject is None or self._lows & self._data.words("persons", "self", "group"):
+            return True
+        if tree.tokens[subject].dep == "expl":
+            return "family" in self._lows  # "There's a family history of glaucoma"
+        someone = tree.tokens[subject].pos in {"PROPN", "PRON"} and not tree.kids(subject, "nummod")
+        return someone and bool(self._read.subject.name)
+
     def reason(self) -> str:
+        """Return why nothing of the clause is the user's word; empty where it is."""
         if self._clause.mood == "question":
             return "question"
         if self._clause.mood == "supposition":
@@ -103,7 +126,7 @@ class _Structure:
             return "says too little"  # nobody says "I made me"
         pointing = self._data.words("persons", "she", "he") | {"it", "this", "that"}
         filled = self._clause.inside("xcomp", "ccomp")  # "I find it hard to sleep"
-        unknown = self._known_object is None and self._statement.object.lower() in pointing and not filled
+        unknown = self._read.known_object is None and self._statement.object.lower() in pointing and not filled
         return "says too little" if unknown and self._statement.attribute not in CARE else ""
 
     def _is_invented(self) -> bool:
@@ -118,7 +141,7 @@ class _Structure:
     def _of_others(self) -> str:
         """Refuse reports, and opinions of others; an opinion of the user is judged by whom it is about."""
         below = self._tree.kid(self._clause.verb, "ccomp")
-        if self.diagnoses() or self._ends():
+        if self._diagnoses() or self._ends():
             return ""
         says = self._lemma in self._data.words("verbs", "say") | {"go"}  # 'She goes "we're a family"'
         if says and not self._by_user() and self._quotes():
@@ -137,7 +160,7 @@ class _Structure:
         opines = self._lemma in self._data.words("verbs", "opine")
         return THOUGHT_BY_OTHER if opines and not self._by_user() else ""
 
-    def diagnoses(self) -> bool:
+    def _diagnoses(self) -> bool:
         """Whether somebody in medicine says what it is: "the physio says it's a herniated disc"."""
         tree, subject = self._tree, self._clause.subject
         below = tree.kid(self._clause.verb, "ccomp")

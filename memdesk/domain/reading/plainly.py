@@ -7,11 +7,11 @@ is guessed, so that another language never makes a wrong fact.
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime, time
+from datetime import date
 from functools import cache
 from typing import Final
 
-from memdesk.domain.items.statement import USER, Modality, Statement
+from memdesk.domain.items.statement import USER, Modality, Statement, noon
 from memdesk.domain.language.data import LanguageData, language_data, stop_words
 from memdesk.domain.language.text import unaccented
 from memdesk.domain.models import FactKind
@@ -189,7 +189,7 @@ class PlainReader:
             ended=self._has_ended(said),
             modality=modality,
             speaker=USER,
-            said_at=datetime.combine(day, time(12), UTC),
+            said_at=noon(day),
             quote=self._written(self.behind_greeting(sentence)),
             language=self.code,
         )

@@ -12,8 +12,8 @@ from memdesk.domain.reading.clauses import SUBJECTS, Clause
 
 #: Relations through which a word belongs to a verb and not to what the verb is about.
 _BELOW_VERB: Final = frozenset({"prep", "pobj", "pcomp", "advmod", "npadvmod", "xcomp", "aux", "advcl"})
-
-
+#: Words of an order that say neither what is to be done nor when.
+_ASIDE: Final = frozenset({"do", "n't", "not", "never", "ever", "please", "just", "kindly"})
 #: Words for what stands in the chat.
 _POINTING: Final = frozenset({"this", "that", "it", "these", "those"})
 
@@ -31,6 +31,30 @@ def end_of_order(clause: Clause) -> int:
         ):
             return links[-1]
     return clause.end
+
+
+def worded_order(clause: Clause) -> tuple[int, int, tuple[int, int] | None]:
+    """Return what a line repeats of an order, without "please", "don't" and "never".
+
+    Returns:
+        its first token, the one after its last, and those of when it is to be done where that comes first: "For code always use ...".
+    """
+    tree, tokens = clause.tree, clause.tree.tokens
+    begin, end = clause.begin, end_of_order(clause)
+
+    def idle(i: int) -> bool:
+        return tokens[i].lower in _ASIDE or tokens[i].pos in {"INTJ", "PUNCT"}
+
+    while end - 1 > clause.verb and idle(end - 1):
+        end -= 1
+    comma = next((i for i in range(clause.verb, begin, -1) if tokens[i].text == ","), None)
+    if comma is None and tokens[begin].pos == "ADP":
+        comma = max(tree.below(begin)) + 1
+    before = (begin, comma) if comma is not None and tree.is_verb(clause.verb) else None
+    if before is not None and all(map(idle, range(*before))):
+        before = None  # "No, don't ..."
+    begin = begin if comma is None else comma + (tokens[comma].text == ",")
+    return next((i for i in range(begin, end) if not idle(i)), begin), end, before
 
 
 def is_standing(clause: Clause, *, holds: bool) -> bool:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time
+from datetime import date
 from itertools import pairwise
 from typing import Final
 
 from memdesk.domain.comparing.lexicon import is_event, lexicon_of, verb_key
-from memdesk.domain.items.statement import USER, Modality, Qualifiers, Statement, Tense
+from memdesk.domain.items.statement import USER, Modality, Qualifiers, Statement, Tense, noon
 from memdesk.domain.language.data import LanguageData, is_role, language_data
 from memdesk.domain.language.dates import find_dates
 from memdesk.domain.language.inflect import INFORMAL
@@ -154,7 +154,7 @@ class StatementReader:
             tense="present" if put is not None else self._tense(clause),
             qualifiers=narrowed,
             speaker=USER,
-            said_at=datetime.combine(self._day, time(12), UTC),
+            said_at=noon(self._day),
             quote=whole.text(),
             language="en",
             replaces=replaced,

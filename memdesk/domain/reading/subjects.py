@@ -67,7 +67,6 @@ class Named:
         name: as statements call it; empty where nobody could tell.
         mention: the earlier mention that tells, for a pronoun or a bare noun.
         own: whether it is the speaker, or somebody or something of theirs.
-        known: whether it was tied to the speaker before.
     """
 
     name: str
@@ -106,6 +105,16 @@ class Discourse:
     speaker: str = USER
     mentions: list[Mention] = field(default_factory=list)
     turn: int = 0
+    #: number of the turn in which they last told something of their own.
+    told_in: int | None = None
+
+    def tell(self) -> None:
+        """Remember that the speaker tells something of their own."""
+        self.told_in = self.turn
+
+    def told_within(self, turns: int) -> bool:
+        """Return whether the speaker told something of their own in this turn, or in one of some turns before."""
+        return self.told_in is not None and self.turn - self.told_in <= turns
 
     def meet(self, found: Mention) -> None:
         """Remember a mention."""

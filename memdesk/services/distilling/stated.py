@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, time
 from typing import Final
 
 from memdesk.domain.comparing.similarity import word_set
 from memdesk.domain.items.statement import USER as USER_SUBJECT
-from memdesk.domain.items.statement import Statement
+from memdesk.domain.items.statement import Statement, noon
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.tell import language_of
@@ -88,7 +87,7 @@ class Hearing:
 
     def _read(self, line: Candidate, turn: SourceTurn) -> Statement | None:
         """Return the fields of a line; None where they are of somebody who is not the user's."""
-        said_at = datetime.combine(turn.day, time(12), UTC)
+        said_at = noon(turn.day)
         (analysis,) = self._lines.parse([line.text])
         statement = statement_of(analysis, said_at)
         if statement is None or not f"{statement.subject}'s ".startswith(f"{USER_SUBJECT}'s "):

@@ -848,3 +848,9 @@ def test_a_relative_without_my_is_the_speakers(read):
 def test_what_somebody_asks_to_be_reminded_of_is_no_statement(read):
     assert lines(read("Remind me what I should ask about worming.")) == []
     assert lines(read("Please note that I fly on Monday.")) != []
+
+
+def test_a_list_item_of_others_leaves_what_comes_next_to_its_speaker(read):
+    own = ["The user said: \u201cHalf Welsh, half Punjabi.\u201d"]
+    assert lines(read("Half Welsh, half Punjabi.")) == own
+    assert lines(read("* He says it is late", "Ok.", "Half Welsh, half Punjabi.")) == own

@@ -1,0 +1,255 @@
+"""Reads the sentences of a turn, clause by clause: which of them state something of their speaker's, and what each says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from memdesk.domain.items.statement import USER, Qualifiers, Statement, noon
+from memdesk.domain.language.data import LanguageData, language_data
+from memdesk.domain.language.text import one_line
+from memdesk.domain.language.tree import Tree
+from memdesk.domain.reading.asides import AsideReader
+from memdesk.domain.reading.candidates import SourceTurn
+from memdesk.domain.reading.care import cared, named_care
+from memdesk.domain.reading.clauses import SUBJECTS, Clause
+from memdesk.domain.reading.embedded import found_out, said_to_assistant, to_remember
+from memdesk.domain.reading.following import follows_from, in_place_of, of_another_chat, pointing_back, turned_to
+from memdesk.domain.reading.fragments import Question, read_changes, read_fragment
+from memdesk.domain.reading.injection import is_disguised
+from memdesk.domain.reading.keeping import HYPOTHETICAL, NOT_SO, OF_OTHERS, PASSES, Keeper
+from memdesk.domain.reading.pronouns import LineWords
+from memdesk.domain.reading.standing import as_order, asks_for, comes_again, minds, worded_order
+from memdesk.domain.reading.statements import Read, StatementReader
+from memdesk.domain.reading.subjects import FORGOTTEN_AFTER, Discourse, Naming
+from memdesk.domain.reading.told import Told
+
+
+class SentenceReader:
+    """Reads the sentences of one turn, in order.
+
+    Args:
+        turn: what was said.
+        discourse: what its speaker has spoken of so far.
+        keeper: of the turn.
+        left_out: counts what is passed over, by reason.
+        asked: what the assistant asked just before.
+        requesting: whether the turn asks for something.
+    """
+
+    def __init__(
+        self,
+        turn: SourceTurn,
+        discourse: Discourse,
+        keeper: Keeper,
+        left_out: Counter[str],
+        *,
+        asked: Question | None,
+        requesting: bool,
+    ) -> None:
+        self._turn, self._discourse, self._keeper, self._left_out = turn, discourse, keeper, left_out
+        self._naming = Naming(discourse, turn.id)
+        self._reader = StatementReader(self._naming, turn.day)
+        self._words = LineWords(turn.speaker, self._naming)
+        self._asides = AsideReader(turn.speaker, self._reader, keeper)
+        #: what the assistant asked and nobody answered yet.
+        self._asked = asked
+        self._requesting = requesting
+        #: the statement before in the turn.
+        self._last: Read | None = None
+        #: whether the sentence says something lasting of nobody knows whom: "She's eleven".
+        self._unnamed = False
+        #: whether it tells what others say, or what is not so.
+        self._refused = False
+        self._data: LanguageData = language_data("en")
+
+    def read(self, tree: Tree, found: list[Clause]) -> Iterator[Told]:
+        """Yield what a sentence states.
+
+        Args:
+            tree: of the sentence, or of what stands in it before the material that it hands over.
+            found: clauses of the sentence; of those that go on behind the tree nothing is told.
+        """
+        self._unnamed = self._refused = False
+        within = [clause for clause in found if clause.end <= tree.end]
+        if all(clause.subject is None and clause.mood == "statement" for clause in within) and asks_for(tree):
+            within = []  # "No emojis" is no verb
+        if not within:
+            self._left_out["no statement"] += 1
+            words = one_line(tree.analysis.piece(tree.begin, tree.end))
+            self._naming.note(tree, tree.begin, tree.end, words, stated=not words.endswith("?"))
+            yield from self._in_few_words(tree) or self._asides.read(tree, tree.begin, tree.end)
+        self._asked = None
+        yield from read_changes(tree, speaker=self._turn.speaker, day=self._turn.day)
+        yield from self._joined(tree, within)
+
+    def or_in_own_words(self, tree: Tree, told: list[Told]) -> list[Told]:
+        """Return what the sentence read last tells, or the sentence as it was said where that was not read: "Half Welsh, half Punjabi".
+
+        One that does not last may still end what is remembered: "down to one cat now".
+
+        Args:
+            tree: of the sentence.
+            told: what :meth:`read` yielded.
+        """
+        read = any(not one.tentative for one in told)
+        words = one_line(tree.analysis.piece(tree.begin, tree.end))
+        if not self._keeper.has_judge or self._refused or (read and not self._unnamed) or is_disguised(words):
+            return told
+        lasts = self._unnamed or self._keeper.lasts(tree.analysis, tree.begin, tree.end)
+        if told and not lasts:
+            return told
+        if len(told) == 1 and not self._unnamed:  # what lasts as a whole lasts in its one part
+            return [replace(told[0], tentative=False)]
+        span = tree.tokens[tree.begin : tree.end]
+        lows = [token.lower for token in span]
+        left_out = all(token.dep not in SUBJECTS for token in span)  # "can't eat gluten"
+        own = left_out or not self._data.words("persons", "self", "group").isdisjoint(lows)
+        said = Statement(
+            subject=USER,
+            predicate="say",
+            object=words.strip(" .!"),
+            attribute=named_care(lows, "en") if own else "",
+            said_at=noon(self._turn.day),
+            quote=words,
+        )
+        return [*told, Told(tree.begin, tree.end, said, verbatim=True, tentative=not lasts)]
+
+    def _in_few_words(self, tree: Tree) -> list[Told]:
+        """Return what a sentence without a clause states: an answer to what was asked, or "Two cats, Pixel and Waffle"."""
+        found = read_fragment(
+            tree,
+            self._asked,
+            speaker=self._turn.speaker,
+            day=self._turn.day,
+            asks=self._requesting,
+            told=self._discourse.told_within(FORGOTTEN_AFTER),
+            just=self._discourse.told_within(1),
+        )
+        if found is None:
+            return []
+        self._discourse.tell()
+        return [found]
+
+    def _joined(self, tree: Tree, found: list[Clause]) -> Iterator[Told]:
+        """Yield what clauses state, those that say nothing alone together with the one before."""
+        former: Read | None = None
+        last: Told | None = None
+        quote = one_line(tree.analysis.piece(tree.begin, tree.end))
+        for clause in found:
+            if last is not None and follows_from(clause, last):
+                both = tree.analysis.piece(last.begin, clause.end)
+                last = replace(last, end=clause.end, statement=replace(last.statement, quote=both))
+                continue
+            turned = turned_to(clause, last) if last is not None else None
+            if turned is not None:
+                last = turned
+                continue
+            for told, read in self._clause(clause):
+                if last is not None:
+                    yield last
+                last = replace(told, statement=in_place_of(told.statement, former))
+                former = self._last = read
+                if not told.tentative:
+                    self._discourse.tell()
+            self._naming.note(clause.tree, clause.begin, clause.end, quote, stated=clause.mood == "statement")
+        if last is not None:
+            yield last
+
+    # ------------------------------------------------------------------ one clause
+
+    def _clause(self, clause: Clause) -> Iterator[tuple[Told, Read]]:
+        """Yield what a clause states, each with how it was read."""
+        # "Whenever I mention rowing, remind me to warm up" is an order, "remind me to call Tom" something to remember.
+        inner = None if clause.mood == "order" and comes_again(clause) else to_remember(clause)
+        order = as_order(clause) if inner is None else None
+        clause = inner or (order[0] if order else None) or said_to_assistant(clause) or found_out(clause) or clause
+        if minds(clause):
+            clause = replace(clause, mood="statement")
+        read = self._read(clause, holds=order[1] if order else None)
+        asked = inner is not None
+        reason = "" if order or (asked and read.subject.name) else self._keeper.why_not(clause, read)
+        elsewhere = self._of_another_chat(clause, read, reason)
+        if elsewhere is not None:
+            self._last, read, reason = elsewhere, elsewhere, ""
+            said = read.statement
+            if not (said.object or said.qualifiers != Qualifiers() or said.ended):
+                return  # "Spotify went up, it's 14 now": to what comes next
+        if reason == PASSES and read.subject.name:
+            read, reason = replace(read, tentative=True), ""  # "Rent is 680 now" counts where another rent is known
+        if reason:
+            self._left_out[reason] += 1
+            self._refused = self._refused or reason in NOT_SO
+            yield from ((told, read) for told in self._beside(clause, reason))
+        elif _is_unnamed(clause, read):
+            self._unnamed = True
+        else:
+            yield from ((told, read) for told in self._stated(clause, read, asked=asked))
+
+    def _read(self, clause: Clause, *, holds: bool | None) -> Read:
+        """Return what a clause states; ``holds`` says whether a standing order is to do something, None for what is no order."""
+        read = self._reader.read(clause)
+        if self._last is not None:
+            read = pointing_back(clause, read, self._last, self._discourse.turn)
+        if holds is not None:
+            read = replace(read, statement=replace(read.statement, holds=holds))
+        return replace(read, statement=cared(clause, read.statement))
+
+    def _of_another_chat(self, clause: Clause, read: Read, reason: str) -> Read | None:
+        nouns = clause.subject is not None and clause.tree.tokens[clause.subject].pos == "NOUN"
+        # "Sertraline is up to 100 mg", "pottery wasn't for me"
+        unclaimed = reason == PASSES or (not reason and (nouns or bool(read.statement.qualifiers.amount)))
+        elsewhere = of_another_chat(clause, read) if unclaimed and not read.subject.own else None
+        return replace(elsewhere, tentative=bool(reason)) if elsewhere is not None else None
+
+    def _beside(self, clause: Clause, reason: str) -> Iterator[Told]:
+        """Return what a clause that is left out says of its speaker all the same."""
+        if reason in OF_OTHERS:
+            return self._asides.relative_who(clause)
+        return self._asides.read(clause.tree, clause.begin, clause.end, supposed=reason == HYPOTHETICAL)
+
+    def _stated(self, clause: Clause, read: Read, *, asked: bool) -> Iterator[Told]:
+        """Yield what a clause that is kept states, and what it says of its speaker behind their name."""
+        spoken_of = self._words.spoken_of(clause, read)
+        known = (read.subject.mention, read.known_object[1] if read.known_object else None, *spoken_of.values())
+        chains = (each for mention in known if mention is not None for each in mention.chain())
+        mentions = tuple(dict.fromkeys(each for each in chains if each.turn_id))  # of this conversation
+        named, lead = self._words.of_clause(clause, read, spoken_of)
+        made = Told(clause.begin, clause.end, read.statement, lead, named, asked, mentions, tentative=read.tentative)
+        subject = clause.subject
+        alone = subject is not None and not read.subject.own and clause.tree.tokens[subject].pos == "PROPN"
+        if alone and not read.tentative:
+            self._naming.meet(read.subject.name, clause.text())  # known by name alone
+        if clause.mood == "order":
+            begin, end, before = worded_order(clause)
+            yield replace(made, begin=begin, end=end, before=before)
+            return
+        beside = list(self._beside_name(clause, read))
+        yield replace(made, end=min((told.begin - 1 for told in beside), default=clause.end))
+        yield from beside
+
+    def _beside_name(self, clause: Clause, read: Read) -> Iterator[Told]:
+        """Yield what somebody says of themselves behind their name: "I'm Anna, 34, a nurse from Leeds"."""
+        tree, said = clause.tree, read.statement
+        name = tree.kid(clause.verb, "attr") if said.predicate == "be" and said.attribute == "name" else None
+        if name is None or said.subject != USER or not said.holds:
+            return
+        for apposed in tree.kids(name, "appos"):
+            inside = [i for i in tree.below(apposed, tree.kids(apposed, "appos")) if i < clause.end]
+            age = tree.tokens[apposed].tag == "CD" and len(inside) == 1
+            words = tree.words(inside)
+            article = "" if age or tree.kids(apposed, "det") else " an" if words[0].lower() in "aeiou" else " a"
+            made = replace(said, object=words, attribute="age" if age else "occupation")
+            lead = f"{self._turn.speaker} is{article}"
+            yield Told(inside[0], inside[-1] + 1, made, lead=lead, tentative=read.tentative)
+
+
+def _is_unnamed(clause: Clause, read: Read) -> bool:
+    """Whether nobody could say who or what a clause is of: "She's eleven", "it's the shoulder now"."""
+    tree, subject = clause.tree, clause.subject
+    if subject is None or tree.tokens[subject].pos != "PRON" or tree.tokens[subject].dep == "expl":
+        return False
+    told = tree.kid(clause.verb, "attr") if tree.tokens[subject].lower == "it" else None
+    which = told is not None and [tree.tokens[i].lower for i in tree.kids(told, "det")] == ["the"]
+    return not read.subject.name or (which and not tree.kids(told or 0, "amod", "prep", "relcl", "acl"))
