@@ -22,8 +22,7 @@ from memdesk.bench.adapting import Asked, teach_questions, write
 from memdesk.bench.learning import Engines, Vectors, engines
 from memdesk.bench.recall_talks import Ask, Said, Talk, read_talks
 from memdesk.bench.shared import arguments, provenance, tell
-from memdesk.domain.reading.candidates import SourceTurn
-from memdesk.domain.reading.extractor import ASSISTANT
+from memdesk.domain.reading.candidates import ASSISTANT, SourceTurn
 from memdesk.domain.recalling.opening import Sense
 from memdesk.engines.embedder import QUESTIONS
 from memdesk.errors import MemdeskError

@@ -19,9 +19,9 @@ from memdesk.bench.adapting import Example, teach, write
 from memdesk.bench.labeled import Figures, LabeledTurn, holds, load, measure
 from memdesk.bench.learning import engines
 from memdesk.bench.shared import arguments, tell
-from memdesk.domain.reading.candidates import Candidate, Extraction, SourceTurn
+from memdesk.domain.reading.candidates import ASSISTANT, Candidate, Extraction, SourceTurn
 from memdesk.domain.reading.durability import LASTS, TASK
-from memdesk.domain.reading.extractor import ASSISTANT, extract, prepare
+from memdesk.domain.reading.extractor import extract, prepare
 from memdesk.engines.nlp import SpacyAnalyzer
 
 #: When labeled chats were said.

@@ -27,8 +27,8 @@ from memdesk.bench.updates import load_pairs
 from memdesk.domain.comparing.comparison import compare
 from memdesk.domain.comparing.succession import AGAIN, ENDS, LANGUAGE, OVER, TASK
 from memdesk.domain.language.text import one_line
-from memdesk.domain.reading.candidates import Candidate, SourceTurn
-from memdesk.domain.reading.extractor import ASSISTANT, prepare
+from memdesk.domain.reading.candidates import ASSISTANT, Candidate, SourceTurn
+from memdesk.domain.reading.extractor import prepare
 
 ENDING: Final = frozenset({"update", "reversal"})
 CLASSES: Final = ("update", "reversal", "keep", "same")

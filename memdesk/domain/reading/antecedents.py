@@ -93,6 +93,44 @@ class Mention:
         return f"{speaker}'s {self.words}" if self.owned else self.words
 
 
+class LastNamed:
+    """Whom each speaker of a session spoke of last."""
+
+    def __init__(self) -> None:
+        self._by_speaker: dict[str, Mention] = {}
+
+    def meant_by(self, quote: str, speaker: str, turn_id: str, code: str) -> Mention | None:
+        """Note whom a sentence speaks of, and return who its "she" or "he" is; None where nobody could tell.
+
+        Args:
+            quote: the sentence.
+            speaker: who said it.
+            turn_id: where.
+            code: its language.
+        """
+        if code not in {"de", "en"}:
+            return self._by_words(quote, speaker, turn_id, code)
+        german = code == "de"
+        mention = (german_mention_in if german else mention_in)(quote, turn_id)
+        pronoun = (german_pronoun_of if german else pronoun_of)(quote)
+        known = self._by_speaker.get(speaker)
+        if mention is not None:
+            self._by_speaker[speaker] = mention
+        if known is None or pronoun not in known.pronouns:
+            return None
+        # "She has a son": the new one is not who "she" is.
+        return known if mention is None or german else None
+
+    def _by_words(self, quote: str, speaker: str, turn_id: str, code: str) -> Mention | None:
+        """The same where things are "he" and "she" too: only who was named in the speaker's sentence just before is meant."""
+        known = self._by_speaker.pop(speaker, None)
+        meant = known if known is not None and pronoun_by_words(quote, code) in known.pronouns else None
+        latest = mention_by_words(quote, turn_id, code) or meant
+        if latest is not None:
+            self._by_speaker[speaker] = latest
+        return meant
+
+
 def mention_in(quote: str, turn_id: str) -> Mention | None:
     """Return the one relative or friend that a sentence speaks of; None for none, several or a group."""
     found = list(_MENTION.finditer(quote))

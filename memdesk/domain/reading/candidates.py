@@ -2,9 +2,13 @@
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Final
 
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.models import FactKind, Provenance
+
+#: How the model is called in lines.
+ASSISTANT: Final = "the assistant"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

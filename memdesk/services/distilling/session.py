@@ -11,8 +11,7 @@ from typing import Final
 from memdesk.domain.comparing import succession
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import Agent, Conversation, Signal, Turn
-from memdesk.domain.reading.candidates import Candidate, Extraction, SourceTurn
-from memdesk.domain.reading.extractor import ASSISTANT
+from memdesk.domain.reading.candidates import ASSISTANT, Candidate, Extraction, SourceTurn
 from memdesk.domain.reading.secrets import without_secrets
 from memdesk.domain.reading.selection import durable, select
 from memdesk.domain.reading.subjects import Mention, acquaintances

@@ -12,9 +12,9 @@ from memdesk.domain.language.data import language_data
 from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import sentences
 from memdesk.domain.models import FactKind
-from memdesk.domain.reading.candidates import Candidate, SourceTurn
+from memdesk.domain.reading.candidates import ASSISTANT, Candidate, SourceTurn
 from memdesk.domain.reading.digest import StatedCandidate
-from memdesk.domain.reading.extractor import ASSISTANT, prepare
+from memdesk.domain.reading.extractor import prepare
 from memdesk.domain.reading.handing import announced
 from memdesk.domain.reading.injection import order_in
 from memdesk.domain.reading.kinds import kind_of_statement

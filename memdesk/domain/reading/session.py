@@ -1,0 +1,78 @@
+"""One session as its readers share it: its turns, parsed where a parser knows their language, and what they count."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from memdesk.domain.language.analysis import Analysis, plain
+from memdesk.domain.language.mending import mended
+from memdesk.domain.language.tell import language_of, leading
+from memdesk.domain.reading import noise
+from memdesk.domain.reading.candidates import ASSISTANT, SourceTurn
+from memdesk.domain.reading.wording import is_foreign, names_in
+
+#: Turns by which a session's language is told.
+SHOWN_TURNS: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """The turns of a session.
+
+    Attributes:
+        turns: in order.
+        analyses: one per turn, mended where somebody wrote to an assistant.
+        foreign: whether each is of another language than the parser's.
+        language: of what people say in it.
+        languages: several where words alone do not tell.
+        left_out: how many sentences were passed over, by reason.
+        names: how often each ``(name, type)`` was said.
+    """
+
+    turns: Sequence[SourceTurn]
+    analyses: Sequence[Analysis]
+    foreign: Sequence[bool]
+    language: str
+    languages: Sequence[str]
+    left_out: Counter[str] = field(default_factory=Counter)
+    names: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def count_names(self, number: int) -> None:
+        """Count the names in a turn."""
+        analysis = self.analyses[number]
+        self.names.update(names_in(analysis, 0, len(analysis.tokens)))
+
+
+def session_of(turns: Sequence[SourceTurn], analyses: Sequence[Analysis], spoken: str) -> Session:
+    """Return a session.
+
+    Args:
+        turns: in order.
+        analyses: one per turn.
+        spoken: the language of earlier sessions, for words that could be of several.
+    """
+    said = _said_to_assistant(turns)
+    language, found = language_of(said, spoken), leading(said)
+    foreign = [_is_foreign(turn, each, language) for turn, each in zip(turns, analyses, strict=True)]
+    read = [_readable(turn, each, other) for turn, each, other in zip(turns, analyses, foreign, strict=True)]
+    return Session(turns, read, foreign, language, [spoken] if spoken in found else found)
+
+
+def _said_to_assistant(turns: Sequence[SourceTurn]) -> str:
+    """Return what people say in a chat with an assistant, to tell its language by: short turns alone do not."""
+    return "\n".join(noise.clean(turn.text[:400]).text for turn in turns[:SHOWN_TURNS] if turn.listener == ASSISTANT)
+
+
+def _is_foreign(turn: SourceTurn, analysis: Analysis, language: str) -> bool:
+    if language != "en" and ASSISTANT in {turn.listener, turn.speaker}:
+        return language_of(analysis.text, language) != "en"
+    return is_foreign(analysis.text)
+
+
+def _readable(turn: SourceTurn, analysis: Analysis, foreign: bool) -> Analysis:
+    if foreign and analysis.parsed:
+        return plain(analysis.text)  # a parser for English makes nothing of other languages
+    return mended(analysis) if turn.listener == ASSISTANT else analysis
