@@ -6,6 +6,7 @@ import pytest
 
 from memdesk.services.events import DistillationFinished
 from tests.helpers.distill_desk import DistillDesk
+from tests.helpers.parser import parser
 
 CARD = "4111 1111 1111 1111"
 FALSE = [
@@ -46,6 +47,23 @@ def test_a_secret_never_becomes_an_item_and_is_told_once(desk):
     assert not any("4111" in line or "credit" in line for line in stored(desk))
     desk.told("c", "I have two cats.", "Nice.")
     assert [[kind for _, kind in event.secrets] for event in told] == [["card number"], []]
+
+
+def test_what_is_said_beside_a_secret_is_kept_and_the_secret_is_not(tmp_path):
+    desk = DistillDesk(tmp_path, analyzer=parser())
+    desk.settings.set_memory(extraction_mode="rules")
+    told = []
+    desk.bus.subscribe(DistillationFinished, told.append)
+    try:
+        desk.told("c", "My landlord is Mr Petrov and the door code is 4471#.", "Noted.")
+        assert desk.fact_texts() == ["The user's landlord is Mr Petrov."]
+        assert not any("4471" in line or "code" in line for line in stored(desk))
+        (fact,) = desk.every_fact()
+        assert [source.quote for source in fact.sources] == ["My landlord is Mr Petrov"]
+        assert [kind for event in told for _, kind in event.secrets] == ["password"]
+    finally:
+        desk.distillation.close()
+        desk.close()
 
 
 def test_what_an_assistant_keeps_asserting_is_no_fact_of_the_user(desk):

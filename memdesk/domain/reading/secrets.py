@@ -11,19 +11,24 @@ import hashlib
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from typing import Final, Literal
 
+from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import COMPOUNDING, LANGUAGES, language_data
+from memdesk.domain.language.mending import mended
+from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import is_stop_word, sentences
+from memdesk.domain.reading.clauses import Clause, clauses
 from memdesk.settings.resources import resource_text
 
 SecretKind = Literal[
     "card number", "account number", "key", "password", "recovery phrase", "social security number", "identity number"
 ]
+Parse = Callable[[list[str]], Sequence[Analysis]]
 
 _TOKENS: Final = re.compile(
     r"\b(?:A(?:KI|SI)A[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{40,}|glpat-[\w-]{20,}|AIza[\w-]{35}|xox[abeoprs]-[\w-]{10,}|"
@@ -106,8 +111,14 @@ def secret_kinds(texts: Iterable[str]) -> tuple[SecretKind, ...]:
     return tuple(dict.fromkeys(secret.kind for text in texts for secret in secrets_in(text)))
 
 
-def without_secrets(text: str) -> tuple[str, tuple[SecretKind, ...]]:
-    """Leave out every sentence that holds a secret; return what is left with the kinds that were seen."""
+def without_secrets(text: str, parse: Parse | None = None) -> tuple[str, tuple[SecretKind, ...]]:
+    """Leave out every sentence that holds a secret; return what is left with the kinds that were seen.
+
+    Args:
+        text: as it was said.
+        parse: analyzes English texts, in which no secret stands any more; of a sentence with a secret the clauses are kept that it
+            sets apart. Without it, and where it gives nothing, the whole sentence goes.
+    """
     if not secrets_in(text):
         return text, ()
     kept: list[str] = []
@@ -118,12 +129,46 @@ def without_secrets(text: str) -> tuple[str, tuple[SecretKind, ...]]:
     for line in text.split("\n"):
         fit = []
         for sentence in sentences(line) or [""]:
-            seen = [secret.kind for secret in secrets_in(sentence)]
-            kinds += seen
-            if not seen:
-                fit.append(sentence)
+            seen = secrets_in(sentence)
+            kinds += [secret.kind for secret in seen]
+            fit += _clauses_beside(sentence, seen, parse) if seen else [sentence]
         kept.append(" ".join(fit))
     return "\n".join(kept).strip("\n"), tuple(dict.fromkeys(kinds))
+
+
+def _clauses_beside(sentence: str, secrets: Sequence[Secret], parse: Parse | None) -> list[str]:
+    """Return the clauses of an English sentence that stand by themselves beside its secrets, each as a sentence."""
+    if parse is None or language_of(sentence) != "en":
+        return []
+    for one in secrets:
+        size = len(sentence[one.start : one.end].rstrip(".,;!?"))
+        sentence = sentence[: one.start] + "0" * size + sentence[one.start + size :]
+    parsed = map(mended, parse([sentence]))
+    found = (clause for one in parsed for span in one.sentences() for clause in clauses(one, *span))
+    return [f"{clause.text()}." for clause in found if _stands_alone(clause, secrets)]
+
+
+def _stands_alone(clause: Clause, secrets: Sequence[Secret]) -> bool:
+    """Whether a clause holds no secret and nothing that could be one or go with it: no code, no word for either, no "my wife's" or "it"."""
+    tree, data, said = clause.tree, language_data("en"), clause.text()
+    tokens = tree.tokens[clause.begin : clause.end]
+    start = tokens[0].start
+    apart = all(one.end <= start or start + len(said) <= one.start for one in secrets)
+    if clause.mood != "statement" or clause.subject is None or clause.shared or not apart:
+        return False
+    pointing = data.words("persons", "pointing") | {"mine", "ours"}
+    selves = data.words("persons", "self", "group")
+    points = any(token.lower in pointing or (token.pos == "PRON" and token.lower not in selves) for token in tokens)
+    owning = any(token.tag == "POS" for token in tree.tokens[clause.subject : clause.subject + 2])
+    named = tree.tokens[clause.subject].pos in {"NOUN", "PROPN", "PRON"} and not owning
+    return named and not (points or _secretive().search(said) or _DIALED.search(said))
+
+
+@cache
+def _secretive() -> re.Pattern[str]:
+    """Return what finds a word for a secret or for what one opens."""
+    called = _any_of(_words("names", "documents", "locks", "codes", "pairs", "phrases"))
+    return re.compile(rf"\b(?:{called})(?:s|n|en)?\b", re.IGNORECASE)
 
 
 def sentences_with_secrets(text: str) -> list[str]:

@@ -10,9 +10,10 @@ from typing import Final
 
 from memdesk.domain.comparing import succession
 from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.models import Agent, Conversation, Signal, Turn
 from memdesk.domain.reading.candidates import ASSISTANT, Candidate, Extraction, SourceTurn
-from memdesk.domain.reading.secrets import without_secrets
+from memdesk.domain.reading.secrets import Parse, without_secrets
 from memdesk.domain.reading.selection import durable, select
 from memdesk.domain.reading.subjects import Mention, acquaintances
 from memdesk.errors import EngineError
@@ -115,8 +116,8 @@ def load(store: Store, agent_id: str, conversation_id: str) -> Session | None:
     )
 
 
-def sources_of(session: Session, clock: Clock) -> list[SourceTurn]:
-    """Name the speakers of a session, place its turns in the user's days, and leave out sentences with secrets."""
+def sources_of(session: Session, clock: Clock, parse: Parse) -> list[SourceTurn]:
+    """Name the speakers of a session, place its turns in the user's days, and leave out what holds secrets."""
     sides = {
         role: next((t.speaker for t in session.turns if t.role == role and t.speaker), "")
         for role in ("user", "assistant")
@@ -135,7 +136,7 @@ def sources_of(session: Session, clock: Clock) -> list[SourceTurn]:
                 id=turn.id,
                 speaker=speaker,
                 listener=listener,
-                text=without_secrets(turn.content)[0],
+                text=without_secrets(turn.content, parse)[0],
                 day=clock.local(turn.said_at).date(),
                 # A named speaker on the assistant's side is a person: an import of people's conversations.
                 provenance="user" if turn.role == "user" or named else "assistant",
@@ -182,7 +183,7 @@ class SessionReader:
         Raises:
             CancelledError: ``cancel`` was set while an engine worked.
         """
-        sources = sources_of(session, self._clock)
+        sources = sources_of(session, self._clock, lambda texts: self._parsed(texts, cancel))
         extraction = read(
             self._analyzer, sources, known=session.known, spoken=session.spoken, cancel=cancel, between=between
         )
@@ -197,6 +198,16 @@ class SessionReader:
             suspects=tuple(c for c in extraction.candidates if c.order and len(c.spans) == 1),
             secrets=secrets_of(session),
         )
+
+    def _parsed(self, texts: Sequence[str], cancel: CancelToken | None) -> list[Analysis]:
+        """Return analyses of texts, or none where nothing parses them or it fails."""
+        if self._analyzer is None:
+            return []
+        try:
+            return self._analyzer.analyze(texts, cancel=cancel)
+        except EngineError as error:
+            log.warning("sentences with secrets are left out whole: %s", error.code)
+            return []
 
     def embed(self, texts: Sequence[str]) -> Vectors | None:
         """Return unit vectors, or None when there is no embedder or it fails."""

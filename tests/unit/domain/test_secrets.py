@@ -6,6 +6,7 @@ import pytest
 
 from memdesk.domain.reading.private import masked
 from memdesk.domain.reading.secrets import secrets_in, without_secrets
+from tests.helpers.parser import parsed
 from tests.helpers.planted import told_secrets
 
 
@@ -144,6 +145,44 @@ def test_only_the_sentence_with_the_secret_goes():
     text = "I live in Graz. My password is hunter2. I have two cats."
     assert without_secrets(text) == ("I live in Graz. I have two cats.", ("password",))
     assert without_secrets("I live in Graz.") == ("I live in Graz.", ())
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("My landlord is Mr Petrov and the door code is 4471#.", "My landlord is Mr Petrov."),
+        ("I live at 14 Quarry Lane and the gate code is 4471.", "I live at 14 Quarry Lane."),
+        ("The alarm code is 9031 and my neighbor Olga has a spare key.", "my neighbor Olga has a spare key."),
+        ("My card is 4111 1111 1111 1111, I live in Graz and I have two dogs.", "I live in Graz. I have two dogs."),
+        ("I work at Acme; my login is admin / hunter22. I like tea.", "I work at Acme. I like tea."),
+        # What may be another secret, or goes with one, is left out with it.
+        ("The door code is 4471 and the alarm is 9921.", ""),
+        ("My password is hunter2 and my husband's is daisy.", ""),
+        ("My password is hunter2 and mine at work is daisy.", ""),
+        ("My password is hunter2 and the other is daisy.", ""),
+        ("My password is hunter2 and the old one was daisy.", ""),
+        ("My wifi password is Tulip88Rain and my daughter chose Rose77Rain.", ""),
+        ("My PIN is 8842 and my wife knows it too.", ""),
+        ("The PIN is 8842 and the safe is behind my books.", ""),
+        ("If you come over, the code is 4471#.", ""),
+        ("Did you note that my landlord is Mr Petrov and the door code is 4471#?", ""),
+        # Nothing parses these.
+        ("Mein Vermieter ist Herr Petrov und der Türcode ist 4471#.", ""),
+    ],
+)
+def test_clauses_that_stand_apart_from_a_secret_stay(text, left):
+    assert without_secrets(text, parsed)[0] == left
+    assert without_secrets(text, parsed)[1] == without_secrets(text)[1] != ()
+
+
+def test_no_clause_stays_where_nothing_parses():
+    assert without_secrets("My landlord is Mr Petrov and the door code is 4471#.", lambda _: []) == ("", ("password",))
+
+
+def test_what_is_parsed_holds_no_secret():
+    shown = []
+    without_secrets("My landlord is Mr Petrov and my PIN is 8842.", lambda texts: shown.extend(texts) or [])
+    assert shown == ["My landlord is Mr Petrov and my PIN is 0000."]
 
 
 def test_a_private_key_over_several_lines_leaves_nothing():
