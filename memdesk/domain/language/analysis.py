@@ -16,7 +16,7 @@ def lexicon(text: str) -> frozenset[str]:
 
 
 _TOKEN = re.compile(
-    r"https?://\S+|\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|%)?|\b(?:do|does|did|is|are|was|were|ai|has|have|had|wo|ca|would|could|should|must|need)(?=n['\u2019]t)|n['\u2019]t|[^\W\d_]+(?:-[^\W\d_]+)*|['\u2019](?:s|m|re|ve|ll|d)\b|\S",
+    r"https?://\S*[^\s.,;:!?)]|\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|%)?|\b(?:do|does|did|is|are|was|were|ai|has|have|had|wo|ca|would|could|should|must|need)(?=n['\u2019]t)|n['\u2019]t|[^\W\d_]+(?:-[^\W\d_]+)*|['\u2019](?:s|m|re|ve|ll|d)\b|\S",
     re.IGNORECASE,
 )
 #: "3. Dezember", "4. semester", "Prof. Huber": full stops that end no sentence.

@@ -103,6 +103,7 @@ class _Sentence:
         self._subject_behind_and(place + 1)
         self._noun_behind_and(place + 1)
         self._named_object(place)
+        self._page_led_to(place)
         self._contracted(place)
         self._place_gone_to(place)
         self._to_no_verb(place)
@@ -293,6 +294,15 @@ class _Sentence:
         if taken and tokens[verb].pos == "VERB" and tokens[name].text.istitle():
             tokens[name] = replace(tokens[name], pos="PROPN", tag="NNP")
             self._hang(name, verb, "dobj")
+
+    def _page_led_to(self, at: int) -> None:
+        """Let "at" lead to an address that was taken for an adverb: "is at https://kestrel.example now"."""
+        tokens, page = self._tokens, at + 1
+        if tokens[at].tag == "IN" and tokens[page].dep == "advmod" and "://" in tokens[page].text:
+            top = tokens[page].head
+            tokens[page] = replace(tokens[page], pos="PROPN", tag="NNP")
+            self._hang(at, top, "prep")
+            self._hang(page, at, "pobj")
 
     def _contracted(self, at: int) -> None:
         """Make a verb of "'s" where nothing follows that could belong to its noun."""

@@ -103,7 +103,8 @@ _NEW: Final = re.compile(
 _CAME: Final = re.compile(
     r"(?:(?<=[.!?]\s)|^)[Nn]ew(?= [a-z]+(?: [a-z]+)? (?:came|arrived|starts|started|begins)\b)", re.MULTILINE
 )
-_URL: Final = re.compile(r"https?://\S+")
+#: A page that is pasted by itself; one in a sentence may be what it tells: "my blog is at https://...".
+_PAGE: Final = re.compile(r"^[^\S\n]*https?://\S+[^\S\n]*$", re.MULTILINE)
 _CODE_LINE: Final = re.compile(
     r"[{};]\s*$|^\s*(?:def \w+\(|class \w+\s*[:({]|import [\w.{*]+(?:$|,| as | from )|from [\w.]+ import\b|function \w*\s*\(|"
     r"(?:const|let|var) \w+\s*[=:;]|#include\s|SELECT\s|\$\s|[\w.]+ = ['\"\[{(])|=>|==|\(\)|"
@@ -184,7 +185,7 @@ class Cleaned:
 
 
 def clean(text: str) -> Cleaned:
-    """Leave out files, code, quotations, addresses and pasted documents."""
+    """Leave out files, code, quotations, pages and pasted documents."""
     body = _BLANKS.sub(" ", apart(text)[0].replace("\u2019", "'"))
     for fence in _FENCES:
         body = "\n".join(body.split(fence)[::2])  # what stands between two fences is code
@@ -208,7 +209,7 @@ def clean(text: str) -> Cleaned:
             body, pasted = (head, rest) if len(head) < HEAD_CHARS else ("", body)
     body = _INLINE_CODE.sub("", body)
     body = _QUOTED.sub("\u2026", body)
-    body = _URL.sub("", body)
+    body = _PAGE.sub("", body)
     lines = [line for line in body.splitlines() if not _CODE_LINE.search(line)]
     if len(lines) < len(body.splitlines()):
         lines = [line for line in lines if not _COMMENT.match(line)]

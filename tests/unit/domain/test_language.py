@@ -16,6 +16,13 @@ def test_sentences_are_cut_at_their_ends_and_at_line_breaks():
     assert pieces("one line\nanother") == ["one line", "another"]
 
 
+def test_an_address_ends_before_the_full_stop():
+    assert pieces("It is https://moss.example/a.b?c=1. I keep bees.") == [
+        "It is https://moss.example/a.b?c=1.",
+        "I keep bees.",
+    ]
+
+
 def test_contractions_are_cut_as_analyzers_do():
     assert [token.text for token in plain("I don't, we're, she'll").tokens] == [
         "I", "do", "n't", ",", "we", "'re", ",", "she", "'ll",

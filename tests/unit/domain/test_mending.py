@@ -29,6 +29,7 @@ def relations(text):
         ("I'm with Luca now, Sven and I broke up.", {"Sven": ("nsubj", "broke"), "and": ("cc", "Sven")}),
         ("Bo and I got married on Saturday.", {"Bo": ("nsubjpass", "married"), "I": ("conj", "Bo")}),
         ("My private phone ends in 871.", {"phone": ("nsubj", "ends"), "My": ("poss", "phone")}),
+        ("My folio is at https://a.example now.", {"https://a.example": ("pobj", "at"), "at": ("prep", "is"), "now": ("advmod", "is")}),
         ("I speak Turkish.", {"Turkish": ("dobj", "speak")}),
         ("I speak Finnish.", {"Finnish": ("dobj", "speak")}),
         ("yoga's Thursdays now.", {"yoga": ("nsubj", "'s"), "Thursdays": ("attr", "'s"), "now": ("advmod", "'s")}),

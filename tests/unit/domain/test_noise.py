@@ -33,12 +33,19 @@ def test_questions_hypotheticals_and_orders():
     assert not noise.is_order("I write poems about rain.")
 
 
-def test_code_quotations_and_addresses_go():
-    text = 'I fixed it.\n```python\nI = "love cats"\n```\n> I hate dogs\nSee https://example.org/I-live-here and `my name`.'
+def test_code_quotations_and_pages_go():
+    text = (
+        'I fixed it.\n```python\nI = "love cats"\n```\n> I hate dogs\n https://example.org/I-live-here\nSee `my name`.'
+    )
     cleaned = noise.clean(text).text
     assert "I fixed it." in cleaned
     for gone in ("cats", "dogs", "example.org", "my name"):
         assert gone not in cleaned
+
+
+def test_a_page_in_a_sentence_is_what_it_tells():
+    text = "My blog is at https://moss.example/posts. I keep bees."
+    assert noise.clean(text).text == text
 
 
 @pytest.mark.parametrize(
