@@ -41,6 +41,13 @@ def test_what_is_likely_over_counts_no_more(desk, first, then):
     assert all(fact.reason for fact in ended)
 
 
+def test_what_is_said_again_is_not_over_by_what_stands_beside_it(desk):
+    desk.told("c", "My brother lives in Galway.")
+    desk.clock.move(days=20)
+    desk.told("d", "My brother still lives in Galway, he just painted his house.")
+    assert desk.fact_texts() == ["The user's brother just painted his house.", "The user's brother lives in Galway."]
+
+
 @pytest.mark.parametrize(
     ("first", "then"),
     [

@@ -68,8 +68,9 @@ class Verdict:
 
 
 NEW: Final = Verdict("ADD", "new")
-#: The code of what odds tell alone.
+#: The codes of what odds tell alone.
 LIKELY: Final = "likely"
+PERHAPS: Final = "perhaps"
 
 
 def said_at_of(fact: MemoryItem) -> datetime:
@@ -141,7 +142,7 @@ def likely_verdict(statement: Statement, odds: float, fact: MemoryItem) -> Verdi
     if odds < ASKS:
         return None
     if odds < ENDS or _protected(fact, said_at_of(fact)):
-        return Verdict("ADD", REASONS["perhaps"], fact, card=True, code="perhaps")
+        return Verdict("ADD", REASONS[PERHAPS], fact, card=True, code=PERHAPS)
     action: Action = "UPDATE" if claim_of(statement).positive and not statement.ended else "DELETE"
     return Verdict(action, REASONS[LIKELY], fact, code=LIKELY)
 

@@ -20,6 +20,9 @@ from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.digest import Choice, Digest
 from memdesk.domain.reading.injection import order_in
 from memdesk.domain.reading.judging import (
+    LIKELY,
+    NEW,
+    PERHAPS,
     Judgment,
     Pair,
     Verdict,
@@ -150,6 +153,7 @@ class Verifier:
                 plan.facts[again] = _twice(plan.facts[again], one)
             else:
                 plan.facts.append(one)
+        plan.facts = _beside_odds(plan.facts)
         plan.facts += [self._quarantine(suspect) for suspect in reading.suspects[:MAX_SUSPECTS]]
         plan.identity_again = [
             (known.id, line)
@@ -352,6 +356,16 @@ def _twice(first: PlannedFact, again: PlannedFact) -> PlannedFact:
         quotes=(*known.quotes, *(quote for _, quote in fresh)),
     )
     return replace(first, candidate=joined, salience=max(first.salience, again.salience))
+
+
+def _beside_odds(facts: Sequence[PlannedFact]) -> list[PlannedFact]:
+    """Let what a session says again stand against odds that it is over: "He still lives in Galway, he just painted his house"."""
+    again = {one.verdict.target.id for one in facts if one.verdict.action == "NONE" and one.verdict.target is not None}
+    doubted = (
+        one.verdict.code in {LIKELY, PERHAPS} and one.verdict.target is not None and one.verdict.target.id in again
+        for one in facts
+    )
+    return [replace(one, verdict=NEW) if held else one for one, held in zip(facts, doubted, strict=True)]
 
 
 def _says_again(line: Candidate, known: MemoryItem) -> bool:
