@@ -71,6 +71,20 @@ def test_pairs_of_statements_come_out_as_a_person_would_say(name, floor):
 @pytest.mark.parametrize(
     ("known", "new", "expected"),
     [
+        ("Our rent is 890 euros a month.", "The landlord put our rent up to 940 euros.", "update"),
+        ("My gym costs 35 a month.", "The gym put the price up to 41 a month.", "update"),
+        ("Our rent is 890 euros a month.", "My sister's landlord put her rent up to 940 euros.", "keep"),
+        ("I'm looking for work.", "I've found a job at a nursery in Truro.", "reversal"),
+        ("I'm looking for a holiday in Wales.", "I've found a job in Wales.", "keep"),
+        ("I'm looking for a cello teacher.", "I found a cello teacher, Mr. Ito.", "reversal"),
+        ("I'm looking for a cello teacher.", "I found a violin teacher, Mr. Ito.", "keep"),
+        ("My dentist is Mr Voss.", "We found a new dentist, Mr Ott.", "update"),
+        ("My boss is Mr Voss.", "I got a new dentist, Mr Ott.", "keep"),
+        # Of what one may have several of, a new one may be one more.
+        ("My colleague is Ann.", "I've got a new colleague, Luca.", "keep"),
+        ("We have two cats, Bilbo and Pippin.", "We got a third cat, Merry.", "keep"),
+        ("My blog is at https://moss.example.", "My blog is at https://fern.example now.", "update"),
+        ("My blog is at https://moss.example/a.", "My blog is https://moss.example/a", "same"),
         # What is said in passing of something told in another chat.
         ("I'm on 75 mg sertraline.", "sertraline is up to 100 mg since monday", "update"),
         ("I run about 20 km a week.", "I'm up to 35 km a week now.", "update"),

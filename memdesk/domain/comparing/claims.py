@@ -148,8 +148,11 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
             kept, replaced = led["to"], value_of(led["from"], lexicon)
         former = former or replaced
         degree, _, led_to = kept.partition(" ")
-        if degree in lexicon.degrees and led_to.split(" ")[0] in lexicon.towards and said and verb_key(verb) in _HOLDS:
-            verb, kept = f"{verb} {degree}", led_to  # "got my swims up to 3 km"
+        alters, leads = lexicon.changing(f"{verb} {degree}"), led_to.split(" ")[0] in lexicon.towards
+        moves = (alters and not led_to) or (leads and (alters or verb_key(verb) in _HOLDS))
+        if degree in lexicon.degrees and said and moves:
+            # "put our rent up", "got my swims up to 3 km"
+            verb, kept, changing = f"{verb} {degree}", led_to, changing or alters
         first = kept.split(" ")[0].casefold()
         value = value_of(kept, lexicon) if kept else None
         if value is None or kept.casefold() in lexicon.fillers:

@@ -235,9 +235,11 @@ def _reached(new: Claim, known: Claim) -> Comparison | None:
         return Comparison("reversal", "no_longer", (_said(known),))  # "got the job at Tesla", "works at Tesla now"
     if not got:
         return None
-    same = new.value.head == known.value.head and (
-        contains(new.value.tokens, known.value.tokens) or contains(known.value.tokens, new.value.tokens)
-    )
+    had = lexicon.holds.get(known.value.head)  # work and a job are one
+    found = value_of(new.value.said.partition(", ")[0], lexicon) or new.value  # "a cello teacher, Mr. Ito"
+    kindred = found.head == known.value.head or (had is not None and had == lexicon.holds.get(found.head))
+    mine, theirs = found.tokens - {found.head}, known.value.tokens - {known.value.head}
+    same = kindred and (mine <= theirs or theirs <= mine)
     return Comparison("reversal", "no_longer", (_said(known),)) if same else None
 
 
@@ -368,7 +370,7 @@ def _same_relation(new: Claim, known: Claim) -> Comparison:
     """Compare two claims on one attribute of one topic."""
     # "I shop at Aldi now" is said of whatever was bought elsewhere.
     elsewhere = new.marked and new.positive and known.positive and "place" in new.narrow and "place" in known.narrow
-    if new.adds and known.value is not None and new.value is not None and known.value.head == new.value.head:
+    if new.adds and known.value is not None and new.value is not None and _is_of_kind(new.value, known.value):
         counts = _numbers(known)  # "a third dog", of "two dogs"
         return _update(new, known) if counts and counts != _numbers(new) else _UNRELATED
     likeness = "same" if new.value is None and (known.value is None or elsewhere) else "other"
@@ -395,10 +397,17 @@ def _same_relation(new: Claim, known: Claim) -> Comparison:
     if new.marked and (of_kind or (new.named and known.named)):
         # Any two names are of one kind: "I use Python now" may be said beside Excel.
         beside = new.value.kind == "name" and not new.named and new.relation in lexicon_of(new.language).many
+        # "I have a new colleague, Luca"
+        beside = beside or (not new.one and new.verb is not None and new.verb.said in lexicon_of(new.language).has)
         common = new.value.tokens - new.value.names
         beside = beside or (bool(common) and common == known.value.tokens - known.value.names)  # two subscriptions
         return Comparison("unclear", "opposed") if beside else _update(new, known)
     return _UNRELATED
+
+
+def _is_of_kind(one: Value, several: Value) -> bool:
+    """Whether there is one more of what was counted: "a third cat", of "two cats, Bilbo and Pippin"."""
+    return one.head == several.head or (several.joined and contains(several.tokens, one.tokens))
 
 
 def _of_one_kind(left: Value, right: Value, relation: str) -> bool:

@@ -629,7 +629,7 @@ class _Reader:
 
     def one_more(self, base: Claim) -> Claim | None:
         """Read "adopted a third dog" and "are a three-dog household" as how many there are."""
-        said, value = words(self.fields.said), base.value
+        said, value = words(self.fields.said.partition(", ")[0]), base.value  # "a third cat, Merry"
         born = words(base.topic[-1].said) if len(base.topic) > 1 and self.fields.verb in self.lexicon.born else []
         if born[:1] and born[0] in ORDINALS[2:]:  # "our fourth grandchild arrived"
             thing, amount = value_of(" ".join(born[1:]), self.lexicon), value_of(born[0], self.lexicon)
@@ -732,8 +732,9 @@ class _Reader:
         return next((name for unit, name in _BY_UNIT.items() if unit in value.tokens), "") if measures else ""
 
     def possession(self, base: Claim) -> Claim | None:
-        """Read who it is from "I have a new landlord, Mrs Sato"."""
-        if self.fields.verb not in self.lexicon.has | {"us"} or base.value is None:
+        """Read who it is from "I have a new landlord, Mrs Sato" and "I found a new dentist, Mr Ott"."""
+        got = base.marked and self.fields.verb in self.lexicon.gains | self.lexicon.finds
+        if not (got or self.fields.verb in self.lexicon.has | {"us"}) or base.value is None:
             return None
         noun, _, name = self.fields.said.partition(", ")
         told = (self.statement.qualifiers.manner, self.statement.qualifiers.place)
@@ -749,9 +750,11 @@ class _Reader:
         if owned is not None and not name and _plain(owned, self.lexicon) in self.lexicon.attribute_nouns:
             behind = self.statement.quote.partition(f"{noun}: ")[2]  # "a new number: 0171 555 018"
             value = value_of(behind.rstrip(".!"), self.lexicon)
-        if owned is None or value is None or (name and not value.names):
+        by_place = base.marked and not self.lexicon.capitals_tell  # "eine neue Chefin, Marta"
+        if owned is None or value is None or (name and not value.names and not by_place):
             return None
-        return replace(self._of_noun(base, owned.without(owned.numbers), base.topic), value=value)
+        found = self._of_noun(base, owned.without(owned.numbers), base.topic)
+        return replace(found, value=value, state=base.state or got)
 
     def plain(self, base: Claim) -> Claim:
         """Read a verb that gives no attribute."""
@@ -790,10 +793,10 @@ def _heads(lexicon: Lexicon) -> frozenset[str]:
 
 
 def _plain(noun: Value, lexicon: Lexicon) -> str:
-    """Return a noun as said, without "new" and other words before it that tell nothing."""
+    """Return a noun as said, without "new" and other words around it that tell nothing."""
     said = noun.said.casefold().split()
-    told = next((place for place, word in enumerate(said) if word not in lexicon.weak), 0)
-    return " ".join(said[told:])
+    told = [place for place, word in enumerate(said) if word not in lexicon.weak] or [0]
+    return " ".join(said[told[0] : told[-1] + 1])
 
 
 def _key_of(text: str, lexicon: Lexicon) -> str:

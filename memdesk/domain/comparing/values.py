@@ -89,7 +89,7 @@ class Value:
         """Whether both are values of one kind, so that one can stand in the place of the other."""
         if self.kind == "number":
             units, others = self.tokens - self.numbers, other.tokens - other.numbers
-            return other.kind == "number" and (units == others or not units or not others)
+            return other.kind == "number" and (units <= others or others <= units)  # "940 euros", "890 euros a month"
         if self.kind != other.kind and "name" in {self.kind, other.kind}:
             # "Bear" and "Joplin", of which only one is known for what it is
             return (
