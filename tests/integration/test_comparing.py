@@ -314,6 +314,37 @@ def test_what_is_told_in_other_words_is_compared_by_what_it_says(known, new, exp
         ("Mi m\u00e9dico es el doctor Gil.", "Mi m\u00e9dica es la doctora Sanz.", "update"),
         ("Mijn huisarts is dokter Bos.", "Mijn huisarts is mevrouw Smit.", "update"),
         ("Ik rook sigaren.", "Ik ben gestopt met roken.", "reversal"),
+        # Who is new, with their name.
+        ("Mein Hausarzt ist Dr. Brandt.", "Ich habe einen neuen Hausarzt, Dr. Lang.", "update"),
+        ("Meine Chefin ist Petra.", "Ich habe eine neue Chefin bekommen, Marta.", "update"),
+        ("Mein Auto ist ein Golf.", "Ich habe jetzt ein Auto, einen Hund.", "keep"),
+        ("Mon dentiste est M. Garnier.", "J'ai un nouveau dentiste, M. Roy.", "update"),
+        ("Mon chat s'appelle Max.", "J'ai un nouveau chat, L\u00e9o.", "keep"),
+        ("Mi jefe es Andr\u00e9s.", "Tengo una nueva jefa, Marta.", "update"),
+        ("Mi m\u00e9dico es el doctor Gil.", "Tengo un m\u00e9dico nuevo, el doctor Sanz.", "update"),
+        ("Il mio medico \u00e8 il dottor Rossi.", "Ho un nuovo medico, la dottoressa Bianchi.", "update"),
+        ("Mijn huisarts is dokter Bos.", "Ik heb een nieuwe huisarts, dokter Vos.", "update"),
+        ("Mijn huisarts is dokter Bos.", "Ik heb een nieuwe tandarts, dokter Vos.", "keep"),
+        # What was looked for and found.
+        ("Ich suche eine Wohnung in Kiel.", "Ich habe eine Wohnung in Kiel gefunden.", "reversal"),
+        ("Ich suche eine Wohnung in Kiel.", "Ich habe eine Lampe in Kiel gefunden.", "keep"),
+        ("Je cherche un travail \u00e0 Nantes.", "J'ai trouv\u00e9 un travail \u00e0 Nantes.", "reversal"),
+        ("Busco trabajo en C\u00e1diz.", "He encontrado trabajo en C\u00e1diz.", "reversal"),
+        ("Cerco casa a Parma.", "Ho trovato casa a Parma.", "reversal"),
+        ("Ik zoek een baan in Zwolle.", "Ik heb een baan in Zwolle gevonden.", "reversal"),
+        # What was so takes the place of nothing that is.
+        ("Ich wohne in Bern.", "Ich habe in Ulm gewohnt.", "keep"),
+        ("Mein Chef ist Uwe.", "Mein Chef war Karl.", "keep"),
+        ("J'habite \u00e0 Tours.", "J'habitais \u00e0 Brest.", "keep"),
+        ("Vivo en Vigo.", "He vivido en Lugo.", "keep"),
+        ("Abito a Pisa.", "Abitavo a Siena.", "keep"),
+        ("Ik woon in Breda.", "Vroeger woonde ik in Delft.", "keep"),
+        # Numbers in words.
+        ("Ik heb twee katten.", "Ik heb nu drie katten.", "update"),
+        ("Tengo dos gatos.", "Ya tengo tres gatos.", "update"),
+        ("Tengo dos gatos.", "Tengo tres perros.", "keep"),
+        ("Ich bin verheiratet.", "Ich bin jetzt geschieden.", "update"),
+        ("Mijn broer woont in Utrecht.", "Mijn broer woont nog steeds in Utrecht.", "same"),
     ],
 )
 def test_what_has_one_value_at_a_time_has_it_in_every_language(known, new, expected):

@@ -26,7 +26,7 @@ MAX_WORDS: Final = 16
 
 def cut(statement: Statement) -> Statement:
     """Return a statement with the fields of its quote, or as it is where its order is another."""
-    return _Cutter(statement).cut() if "," not in statement.quote else statement
+    return _Cutter(statement).cut()
 
 
 def is_verb(word: str, code: str) -> bool:
@@ -44,9 +44,11 @@ class _Cutter:
 
     def cut(self) -> Statement:
         statement, also = self._statement, "|".join(self._list("also"))
-        quote = re.sub(r"[.!]+$", "", statement.quote.strip())
+        quote, comma, name = re.sub(r"[.!]+$", "", statement.quote.strip()).partition(",")
         for phrase in self._list("again"):
             quote = re.sub(rf"\b{phrase}\b ?", "", quote)
+        if comma:
+            return self._named(self._clause(_words(quote)), name) or statement
         both = re.match(rf"(?P<who>[\w-]+) (?:{also}) (?P<self>{'|'.join(self._selves)}) (?P<said>[a-z].*)", quote)
         if both is not None and self._bracket:
             return self._of_both(both)
@@ -63,6 +65,19 @@ class _Cutter:
             return statement
         return replace(again, replaces=first.object, ended=False, holds=True)
 
+    def _named(self, said: Statement | None, name: str) -> Statement | None:
+        """Read who or what somebody new is: "J'ai un nouveau dentiste, M. Roy"."""
+        lexicon = lexicon_of(self._code)
+        called = [word for word in _words(name) if word.casefold() not in lexicon.honorifics]
+        if lexicon.capitals_tell and called and called[0].casefold() in self._list("articles"):
+            called = called[1:]  # "la dottoressa Bianchi", and not "einen Hund"
+        is_name = "," not in name and bool(called) and all(word[0].isupper() for word in called)
+        new = lexicon.marks.search(self._statement.quote) is not None
+        gets = lexicon.has | lexicon.gains | lexicon.finds
+        if said is None or not (is_name and new and said.object and said.holds and verb_key(said.predicate) in gets):
+            return None
+        return replace(said, object=f"{said.object}, {name.strip()}")
+
     def _of_both(self, both: re.Match[str]) -> Statement:
         """Read "Jan und ich haben uns getrennt"."""
         said = self._clause([both["self"], *_words(both["said"])])
@@ -76,7 +91,7 @@ class _Cutter:
         subject, before, rest = self._subject(words) if self._bracket else self._leading(words)
         if not subject or not rest:
             return None
-        verb, rest = self._verb(rest)
+        verb, rest, past = self._verb(rest)
         if not verb:
             return None
         low = [word.casefold() for word in rest]
@@ -92,6 +107,9 @@ class _Cutter:
         if not object_ and telling >= 0:
             preposition, object_ = phrases.pop(telling)
             some = amount or (denied and preposition in self._list("partitive"))  # "pas de viande"
+            other, _, state = object_.rpartition(" ")  # "mit Anna verheiratet"
+            if self._bracket and other and state.casefold() in lexicon_of(self._code).classes:
+                object_, verb = other, f"{state.casefold()} {verb}"
             predicate = verb if some else f"{verb} {preposition}"
         owned = not self._owners.isdisjoint(low)
         if not denied and owned and verb_key(verb) in lexicon_of(self._code).changes:
@@ -105,6 +123,7 @@ class _Cutter:
             predicate=predicate,
             object=object_,
             attribute="name" if named else self._statement.attribute,
+            tense="past" if past else self._statement.tense,
             holds=not denied,
             ended=ended,
             qualifiers=Qualifiers(time=", ".join(times), manner=manner, amount=amount),
@@ -163,28 +182,29 @@ class _Cutter:
             return f"{USER}'s {name}", [], words[end:]
         return "", [], []
 
-    def _verb(self, rest: list[str]) -> tuple[str, list[str]]:
-        """Return the infinitive of the verb that tells, and the other words."""
+    def _verb(self, rest: list[str]) -> tuple[str, list[str], bool]:
+        """Return the infinitive of the verb that tells, the other words, and whether it is told of the past."""
         if not self._bracket:
             passed = self._list("empty") | language_data(self._code).words("plain", "deny")
             told = [n for n, word in enumerate(rest) if word.casefold() not in passed][:2]
             verbs = [self._forms().get(rest[n].casefold(), "") for n in told]
+            past = bool(told) and rest[told[0]].casefold() in self._list("past")
             if len(verbs) == 2 and verbs[0] in self._list("helping") and verbs[1]:
-                told, verbs = told[::-1], verbs[::-1]
+                told, verbs, past = told[::-1], verbs[::-1], True
             aside = set(told) if len(verbs) == 2 and verbs[1] in self._list("helping") else set(told[:1])
-            return verbs[0] if verbs else "", [word for n, word in enumerate(rest) if n not in aside]
+            return verbs[0] if verbs else "", [word for n, word in enumerate(rest) if n not in aside], past
+        lexicon, past = lexicon_of(self._code), rest[0].casefold() in self._list("past")
         verb, rest = self._lemma(rest[0]), rest[1:]
-        if not rest or verb not in self._list("helping"):
-            return verb, rest
+        if not rest or verb not in self._list("helping") or rest[-1].casefold() in lexicon.classes:
+            return verb, rest, past  # "Ich bin verheiratet" is no perfect
+        done = past or verb_key(verb) not in lexicon.becoming  # "wird erh\u00f6ht" has not been yet
         last = self._lemma(rest[-1], last=True)
         if last:
-            return last, rest[:-1]
+            return last, rest[:-1], done
         inside = next((n for n, word in enumerate(rest) if word.casefold() in self._forms()), -1)  # "gestopt met roken"
-        return (
-            (self._forms()[rest[inside].casefold()], rest[:inside] + rest[inside + 1 :])
-            if inside >= 0
-            else (verb, rest)
-        )
+        if inside < 0:
+            return verb, rest, past
+        return self._forms()[rest[inside].casefold()], rest[:inside] + rest[inside + 1 :], done
 
     def _lemma(self, word: str, *, last: bool = False) -> str:
         """Return the infinitive of a form of the first or third person, or of a participle; empty where it is none."""
@@ -193,9 +213,11 @@ class _Cutter:
         if known or self._code != "de":
             return known
         if last:
-            weak = re.fullmatch(r"(?:ge)?((?:ver|be|ent|er|zer)?\w{2,})t", low)
-            opened = low.startswith(("ge", "ver", "be", "ent", "er", "zer")) and word[0].islower()
-            return f"{weak[1]}{'n' if weak[1].endswith(('el', 'er')) else 'en'}" if weak and opened else ""
+            weak = re.fullmatch(r"(?:ge)?((?:ver|be|ent|er|zer)?\w{2,}?)(?:(?<=[td])e)?t", low)
+            opened = low.startswith(("ge", "ver", "be", "ent", "er", "zer")) or low.endswith("iert")
+            opened = opened and word[0].islower()
+            short = weak is not None and weak[1].endswith(("el", "er")) and not weak[1].endswith("ier")
+            return f"{weak[1]}{'n' if short else 'en'}" if weak and opened else ""
         if not word[0].islower() or len(low) < 4:
             return ""
         if low.endswith(("ln", "rn", "en")):

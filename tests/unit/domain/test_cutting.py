@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from memdesk.domain.comparing.comparison import compare
+from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
+from memdesk.domain.language.data import language_data
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.extractor import ASSISTANT, extract
 from memdesk.domain.reading.plainly import PlainReader
@@ -65,10 +67,31 @@ def test_pairs_are_compared_by_what_they_say(language):
         ("it", "Ho smesso di fumare.", ("user", "smettere di", "fumare")),
         ("nl", "Ik ben gestopt met roken.", ("user", "stoppen met", "roken")),
         ("de", "Mit dem Rauchen habe ich aufgehört.", ("user", "aufhören mit", "Rauchen")),
-        # a clause that goes on in another is left whole
+        ("de", "Ich bin mit Anna verheiratet.", ("user", "verheiratet sein mit", "Anna")),
+        ("de", "Ich habe den Vertrag gekündigt.", ("user", "kündigen", "Vertrag")),
+        ("de", "Ich habe in Ulm studiert.", ("user", "studieren in", "Ulm")),
+        ("es", "Tengo una nueva jefa, Marta.", ("user", "tener", "nueva jefa, Marta")),
+        # a clause that goes on in another is left whole, and so is what names nobody
+        ("es", "Tengo una nueva jefa, pero no la veo.", ("user", "say", "Tengo una nueva jefa, pero no la veo")),
+        ("fr", "J'ai un nouveau chien, Rex, et un chat.", ("user", "say", "J'ai un nouveau chien, Rex, et un chat")),
         ("fr", "J'habite à Lille, où il pleut.", ("user", "say", "J'habite à Lille, où il pleut")),
     ],
 )
 def test_a_clause_is_cut_into_its_fields(language, said, fields):
     made, _ = PlainReader(language).statement(said, date(2026, 3, 1))
     assert (made.subject, made.predicate, made.object) == fields
+
+
+@pytest.mark.parametrize("language", ["fr", "es", "it", "nl"])
+def test_verbs_that_are_compared_are_read(language):
+    """Each verb that ends, finds or looks for something has forms by which it is known; those of German follow rules."""
+    lexicon = lexicon_of(language)
+    read = {verb_key(verb) for verb in language_data(language).names("lemmas")}
+    verbs = lexicon.endings | lexicon.aims | lexicon.gains | lexicon.finds | lexicon.changes | lexicon.has
+    assert {verb for verb in verbs if verb.split(" ")[0] not in read} == set()
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "es", "it", "nl"])
+def test_forms_of_the_past_are_forms_of_known_verbs(language):
+    data = language_data(language)
+    assert data.words("cut", "past") <= data.forms("lemmas").keys()
