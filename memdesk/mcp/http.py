@@ -66,19 +66,21 @@ class McpEndpoint:
         self._host = ServiceHost(service, who_calls, events)
         self._manager: StreamableHTTPSessionManager | None = None
         self._running: asyncio.Task[None] | None = None
+        self._ready = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._running is None or self._running.done():
-            await self._start()
+            self._start()
+        # Also those that come while the first one starts it.
+        await self._ready.wait()
         assert self._manager is not None
         await self._manager.handle_request(scope, receive, send)
 
-    async def _start(self) -> None:
+    def _start(self) -> None:
         # The manager's tasks belong to the event loop that serves; they end with it.
         self._manager = StreamableHTTPSessionManager(make_server(self._host), json_response=True, stateless=True)
-        ready = asyncio.Event()
-        self._running = asyncio.create_task(_run(self._manager, ready))
-        await ready.wait()
+        self._ready = asyncio.Event()
+        self._running = asyncio.create_task(_run(self._manager, self._ready))
 
 
 async def _run(manager: StreamableHTTPSessionManager, ready: asyncio.Event) -> None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -469,3 +471,22 @@ def test_vectors_of_texts_that_ship_outlive_a_restart_until_model_or_texts_are_o
     desk.embedder.model_id = "words@2"
     assert desk.indexing.embed_shipped("harbor", lines)[0] == "words@2"
     assert desk.embedder.calls > calls
+
+
+def test_texts_that_ship_are_embedded_once_for_all_who_ask_at_once(desk, monkeypatch):
+    lines, asking = ["The ferry leaves at dawn", "The bakery opens late"], threading.Barrier(4)
+    embed = desk.embedder.embed
+
+    def slow(texts, **how):
+        time.sleep(0.2)
+        return embed(texts, **how)
+
+    def ask(_):
+        asking.wait()
+        return desk.indexing.embed_shipped("harbor", lines)[1]
+
+    monkeypatch.setattr(desk.embedder, "embed", slow)
+    with ThreadPoolExecutor(4) as pool:
+        first, *others = pool.map(ask, range(4))
+    assert desk.embedder.calls == len(lines)
+    assert all(np.array_equal(first, each) for each in others)

@@ -6,6 +6,7 @@ import pytest
 from mcp import MCPError
 
 from memdesk.domain.models import FactStatus
+from memdesk.mcp.http import McpEndpoint
 from memdesk.ports import FactFilter
 
 OURS = {
@@ -187,6 +188,25 @@ def test_the_endpoint_is_behind_the_servers_own_checks(app, headers, status):
     given = {"Authorization": f"Bearer {secret}"} | headers if "Origin" in headers else headers
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     assert httpx.post(f"{app.url}/mcp", json=body, headers=given).status_code == status
+
+
+def test_the_first_requests_may_come_all_at_once(app):
+    import asyncio
+
+    import httpx
+
+    endpoint = McpEndpoint(
+        app.services.tools, lambda _request: pytest.fail("nobody asks who calls"), app.services.events
+    )
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    accepted = {"Accept": "application/json, text/event-stream"}
+
+    async def ask():
+        transport = httpx.ASGITransport(endpoint, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url=app.url, headers=accepted) as client:
+            return await asyncio.gather(*(client.post("/mcp", json=body) for _ in range(4)))
+
+    assert [answer.status_code for answer in asyncio.run(ask())] == [200] * 4
 
 
 def test_an_unknown_resource_is_refused(talk):
