@@ -155,3 +155,12 @@ def test_edited_words_are_no_longer_what_was_read_of_them(http, agent, parts):
     assert http.get("/memory/items/known").json()["statement"]["object"] == "Oslo"
     assert http.patch("/memory/facts/known", json={"content": "She lives in Porto."}).status_code == 200
     assert http.get("/memory/items/known").json()["statement"] is None
+
+
+def test_what_is_not_sent_of_an_item_with_a_key_stays(http, agent):
+    fields = {"kind": "preference", "tags": ["shoes"], "salience": 0.9, "user_pinned": True, "privacy": "local_only"}
+    first = put(http, "Shoe size 42", key="shoe", **fields).json()
+    again = put(http, "Shoe size 43", key="shoe", tags=["boots"]).json()
+    assert again["id"] == first["id"]
+    assert {name: again[name] for name in fields} == fields | {"tags": ["boots"]}
+    assert put(http, "Shoe size 43", key="shoe", privacy="normal").json()["privacy"] == "normal"

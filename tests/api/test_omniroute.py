@@ -1,8 +1,11 @@
 """A gateway's memory, as OmniRoute's programs ask for it."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+
+from memdesk.domain.models import FactStatus
 
 BEES = {"content": "Ada keeps bees.", "key": "bees", "type": "factual", "apiKeyId": "gate"}
 
@@ -283,3 +286,80 @@ def test_an_entry_is_found_by_its_session_its_owner_or_everyone(http, bare, part
     )
     assert {each["key"] for each in listed(http, scope="global", apiKeyId="b")["memories"]} == {"shared", "hidden"}
     assert use(http, "clear", confirm=True) == {"deletedCount": 4}
+
+
+def test_what_is_kept_here_is_not_searched_from_elsewhere_with_a_question_or_without(bare, http, parts):
+    parts.services.settings.update("memory", {"local_only_kinds": ["health", "people"]})
+    for owner, key, content in (
+        ("gate", "boat", "The boat is blue."),
+        ("gate", "dose", "I take insulin against my diabetes."),
+        ("other", "kiln", "The kiln is hot."),
+        ("other", "painter", "Wilhelmine paints the kiln."),
+    ):
+        http.post("/api/memory", json={"key": key, "content": content, "apiKeyId": owner, "scope": "global"})
+    # Whom an owner knows by name, that owner's entries are kept by.
+    person = {"entities": [{"name": "Wilhelmine", "entityType": "person", "observations": []}]}
+    http.post("/memory/tools/create_entities", json=person, headers={"X-Memdesk-Agent-Id": "other"})
+    for asked in ({}, {"query": "boat insulin kiln"}):
+        found = use(http, "search", scope="global", **asked)["memories"]
+        assert sorted(entry["key"] for entry in found) == ["boat", "kiln"]
+    _, secret = parts.services.tokens.create("here", ["memory:read", "memory:private"])
+    headers = {"Authorization": f"Bearer {secret}"}
+    told = bare.post("/memory/tools/omniroute_memory_search", json={"apiKeyId": "gate"}, headers=headers).json()
+    assert sorted(entry["key"] for entry in told["data"]["memories"]) == ["boat", "dose"]
+
+
+def test_secrets_are_masked_in_what_a_program_elsewhere_searches(http):
+    http.post("/api/memory", json={"key": "card", "content": "The card is 4539 1488 0343 6467.", "apiKeyId": "gate"})
+    for asked in ({}, {"query": "card"}):
+        (entry,) = use(http, "search", **asked)["memories"]
+        assert entry["content"] == "The card is [card number]."
+
+
+def test_an_entry_that_is_written_again_stays_where_its_owner_keeps_it(http, parts):
+    made = http.post("/api/memory", json=BEES).json()["id"]
+    parts.services.items.change(made, privacy="local_only", user_pinned=True)
+    http.post("/api/memory", json=BEES | {"content": "Ada keeps goats."})
+    item = parts.services.items.get(made)
+    assert (item.content, item.privacy, item.user_pinned) == ("Ada keeps goats.", "local_only", True)
+
+
+@pytest.mark.parametrize(
+    ("status", "content", "total"),
+    [
+        (FactStatus.BINNED, "Ada keeps bees.", 1),
+        (FactStatus.SUPERSEDED, "Ada keeps bees.", 1),
+        (FactStatus.DISABLED, "Ada keeps bees.", 0),
+        (FactStatus.DISABLED, "Ada keeps goats.", 1),
+        (FactStatus.QUARANTINED, "Ada keeps bees.", 0),
+    ],
+)
+def test_what_is_written_again_is_in_force_unless_these_words_are_held_back(http, parts, status, content, total):
+    made = http.post("/api/memory", json=BEES).json()["id"]
+    row = replace(parts.services.items.get(made), status=status)
+    parts.store.write(lambda repos: repos.items.put(row))
+    assert listed(http)["total"] == 0
+    assert http.post("/api/memory", json=BEES | {"content": content}).json()["id"] == made
+    assert listed(http)["total"] == total
+
+
+def test_metadata_does_not_say_who_finds_an_entry_or_what_it_stands_for(bare, http, parts):
+    theirs = http.post("/api/memory", json=BEES | {"apiKeyId": "b"}).json()["id"]
+    parts.services.items.change(theirs, status="disabled")
+    wrong = {"foundBy": "global", "sessionId": 5, "standsFor": [theirs, 5], "a": 1}
+    made = http.post("/api/memory", json=BEES | {"metadata": wrong}).json()["id"]
+    changed = http.put(f"/api/memory/{made}", json={"metadata": wrong | {"b": 2}}).json()
+    assert (changed["metadata"], changed["scope"], changed["sessionId"]) == ({"a": 1, "b": 2}, "token", "")
+    # Who writes an item may give it what it likes, and reaches nobody else's by that.
+    http.patch(f"/memory/items/{made}", json={"metadata": wrong | {"foundBy": "moon"}})
+    assert (listed(http)["memories"][0]["scope"], listed(http)["memories"][0]["sessionId"]) == ("token", "5")
+    assert http.delete(f"/api/memory/{made}").json() == {"success": True}
+    assert parts.services.items.get(theirs).status == "disabled"
+
+
+def test_the_end_of_an_entry_is_set_and_taken_away(http):
+    made = http.post("/api/memory", json=BEES).json()["id"]
+    changed = http.put(f"/api/memory/{made}", json={"expiresAt": "2120-01-01T00:00:00Z"}).json()
+    assert (changed["expiresAt"], changed["content"]) == ("2120-01-01T00:00:00+00:00", "Ada keeps bees.")
+    assert http.put(f"/api/memory/{made}", json={"content": "Ada keeps goats."}).json()["expiresAt"]
+    assert http.put(f"/api/memory/{made}", json={"expiresAt": None}).json()["expiresAt"] is None

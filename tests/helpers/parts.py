@@ -31,7 +31,7 @@ from memdesk.services.library.memory import MemoryService
 from memdesk.services.library.scores import calibration
 from memdesk.services.notes.notes import NotesService
 from memdesk.services.notes.own_files import OwnFiles
-from memdesk.services.recalling import SearchItem, SearchResult
+from memdesk.services.recalling import SearchItem, SearchResult, Sieve
 from memdesk.services.recording.conversations import ConversationsService
 from memdesk.services.recording.folders import FoldersService
 from memdesk.services.recording.ingest import IngestService
@@ -60,8 +60,8 @@ from tests.helpers.vaults import MemorySecrets
 class WordRecall:
     """Recall by shared words alone: enough to see that a chat asks for memory and shows what it got."""
 
-    def __init__(self, store, clock):
-        self._store, self._clock = store, clock
+    def __init__(self, store, clock, settings):
+        self._store, self._clock, self._settings = store, clock, settings
         self.calls = []
         self.noted = []
         self.failure = None
@@ -103,6 +103,10 @@ class WordRecall:
             for fact in self._facts(asked["agent_id"], asked["query"])
         ]
         return SearchResult(mode="fts", items=items)
+
+    def sieve(self, agent_id):
+        with self._store.read() as repos:
+            return Sieve.of(repos, agent_id, self._settings.current.memory.local_only_kinds)
 
     def stats(self):
         caches = ("contexts", "frequencies", "query_vectors", "content_vectors")
@@ -248,7 +252,7 @@ def make_parts(folder, *, model=None, others=(), connector: Any = None) -> Parts
     settings.update("engine", {"chatModel": model.info.id})
     catalogue = OneModelCatalogue(model, *others)
     # Each stands in for a whole service, of which it has what is asked of it here.
-    recall: Any = WordRecall(store, clock)
+    recall: Any = WordRecall(store, clock, settings)
     distillation: Any = NotedDistillation()
     vault: Any = OpenVault(store, key, events)
     forgetting = ForgettingService(store=store, clock=clock, events=events)

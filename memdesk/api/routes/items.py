@@ -24,7 +24,7 @@ from memdesk.services.tools import DEFAULT_AGENT
 
 
 class NewItem(Body):
-    """An item; with a key that its scope knows, a change of that item."""
+    """An item; with a key that its scope knows, a change of that item: but for its end, what is not sent stays."""
 
     content: str
     agent_id: str | None = None
@@ -34,7 +34,7 @@ class NewItem(Body):
     type: ItemType | None = None
     key: str = ""
     metadata: dict[str, Any] = Field(default_factory=dict)
-    privacy: Privacy = "normal"
+    privacy: Privacy | None = None
     expires_at: Moment | None = None
     kind: FactKind = FactKind.OTHER
     tags: list[str] = Field(default_factory=list)
@@ -105,14 +105,14 @@ def router(routes: APIRouter, services: Services) -> None:
     )
     def put(body: NewItem, request: Request) -> Response:
         caller = caller_of(request)
-        values = body.model_dump()
+        whose = body.agent_id
         if body.tier == "always":
             # Every agent sees it, so a token of one agent must not write it.
             caller.need_whole()
         else:
-            values["agent_id"] = caller.need_agent(body.agent_id)
-            services.agents.ensure(values["agent_id"])
-        item, is_new = items.put(**values, **caller.by)
+            whose = caller.need_agent(whose)
+            services.agents.ensure(whose)
+        item, is_new = items.put(**given(body) | {"agent_id": whose}, **caller.by)
         return reply(whole(item), 201 if is_new else 200)
 
     @routes.get("/memory/items/{item_id}", dependencies=READ, summary="One item")

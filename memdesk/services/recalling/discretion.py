@@ -14,6 +14,7 @@ from memdesk.domain.recalling.planner import Line, Part
 from memdesk.services.recalling.muted import as_left_out
 
 if TYPE_CHECKING:
+    from memdesk.domain.items.item import MemoryItem
     from memdesk.domain.models import ReceiptItem
     from memdesk.ports import Repositories
     from memdesk.services.recalling.finding import SearchItem
@@ -55,6 +56,14 @@ class Sieve:
     def keeps_item(self, item: SearchItem) -> bool:
         """Whether a hit of a search stays here."""
         return self.keeps(kind=item.kind, row_id=item.id, conversation_id=item.conversation_id, text=item.text)
+
+    def leaving(self, items: Iterable[MemoryItem]) -> list[MemoryItem]:
+        """Return the rows that may leave, secrets masked."""
+        return [
+            replace(item, content=masked(item.content))
+            for item in items
+            if not self.keeps(kind=item.form, row_id=item.id, conversation_id=item.run_id, text=item.content)
+        ]
 
     @property
     def is_empty(self) -> bool:

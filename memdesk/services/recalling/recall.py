@@ -25,6 +25,7 @@ from memdesk.services.moments import now_ms
 from memdesk.services.recalling.answers import Answers, rate
 from memdesk.services.recalling.bearing import Bearing
 from memdesk.services.recalling.composing import Composer
+from memdesk.services.recalling.discretion import Sieve
 from memdesk.services.recalling.finding import Finder, Narrow, SearchResult
 from memdesk.services.recalling.gate import GateKeeper
 from memdesk.services.recalling.muted import change_muted, muted_in
@@ -186,6 +187,11 @@ class RecallService:
     ) -> SearchResult:
         """Search an agent's memory; see :meth:`Finder.search`."""
         return self._finder.search(agent_id=agent_id, query=query, scope=scope, limit=limit, **narrow)
+
+    def sieve(self, agent_id: str) -> Sieve:
+        """Return what of an agent's memory no reader on another machine is given."""
+        with self.store.read() as repos:
+            return Sieve.of(repos, agent_id, self._local_kinds())
 
     def mute(self, *, agent_id: str, conversation_id: str, kind: str, ref_id: str, on: bool = True) -> None:
         """Do not use a line (``kind`` and ``ref_id`` of a receipt's item) in a conversation any more, or again."""

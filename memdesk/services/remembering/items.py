@@ -13,7 +13,7 @@ from memdesk.domain.items import asking, registry
 from memdesk.domain.items.filters import And, Filter, Where
 from memdesk.domain.items.item import ItemType, MemoryItem, Privacy, Tier
 from memdesk.domain.items.scope import Scope
-from memdesk.domain.models import Actor, Page, new_id
+from memdesk.domain.models import Actor, FactStatus, Page, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.ports import Clock, ItemOrder, Repositories, Store
 from memdesk.services import journal
@@ -32,6 +32,8 @@ MAX_METADATA: Final = 20_000
 _OF_FACTS: Final = frozenset(
     {"content", "kind", "tags", "salience", "valid_from", "valid_until", "user_pinned", "status"}
 )
+#: What the user, a summary or the review has taken out of use.
+_HELD_BACK: Final = frozenset({FactStatus.DISABLED, FactStatus.REVIEW, FactStatus.QUARANTINED})
 _LOGGED: Final = (*_OF_FACTS, "tier", "type", "key", "metadata", "privacy", "expires_at")
 
 
@@ -81,7 +83,7 @@ class ItemsService:
         run_id: str | None = None,
         key: str = "",
         metadata: Mapping[str, Any] | None = None,
-        privacy: Privacy = "normal",
+        privacy: Privacy | None = None,
         expires_at: datetime | None = None,
         actor: Actor = "user",
         actor_detail: str = "",
@@ -89,6 +91,7 @@ class ItemsService:
     ) -> tuple[MemoryItem, bool]:
         """Store an item; where its key is in its scope already, change that one: metadata is merged key by key.
 
+        What has faded or was replaced is in force again then; of what is disabled or waits for review only with other words.
         Without a key the very same words again, in the same scope and tier, answer with the known item.
 
         Args:
@@ -100,7 +103,7 @@ class ItemsService:
             run_id: the conversation or run it came from.
             key: what it is upserted by.
             metadata: JSON values; a null takes the key out.
-            privacy: ``local_only`` keeps it from models that are not on this machine.
+            privacy: ``local_only`` keeps it from models that are not on this machine; None: as it is, a new one ``normal``.
             expires_at: from when it is neither recalled nor listed.
             actor: who writes it.
             actor_detail: the token's name, of a program.
@@ -133,7 +136,7 @@ class ItemsService:
                 run_id=run_id,
                 key=key,
                 metadata={name: value for name, value in meta.items() if value is not None},
-                privacy=privacy,
+                privacy=privacy or "normal",
                 expires_at=expires_at,
                 origin=actor,
                 decayed_at=now,
@@ -153,8 +156,8 @@ class ItemsService:
             if not key:
                 return known, known
             there = (tier if known.form == kind.name else None) or known.tier
-            given = {"privacy": privacy, "expires_at": expires_at, "metadata": meta, **wanted}
-            given |= {"type": type or known.type, "tier": there}
+            given: dict[str, Any] = {"privacy": privacy or known.privacy, "type": type or known.type, "tier": there}
+            given |= {"expires_at": expires_at, "metadata": meta, **_in_force(known, wanted["content"]), **wanted}
             return self._write(repos, known, given, now, actor, actor_detail), known
 
         item, former = self._store.write(work)
@@ -255,6 +258,13 @@ def _known(repos: Repositories, item_id: str) -> MemoryItem:
     if found is None:
         raise NotFoundError("There is no such item.", hint="GET /memory/items lists them.")
     return found
+
+
+def _in_force(known: MemoryItem, content: str) -> dict[str, Any]:
+    """Return what puts an item in force that is written again; nothing where somebody holds back these very words."""
+    if known.status is FactStatus.ACTIVE or (known.status in _HELD_BACK and known.content == content):
+        return {}
+    return {"status": FactStatus.ACTIVE, "superseded_by": None, "valid_until": None, "reason": ""}
 
 
 def _checked(key: Any, metadata: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,5 @@
 from .files import MEMORY_FILES as MEMORY_FILES
+from .gateway import EntryMetadata as EntryMetadata
 from .gateway import EntryScope as EntryScope
 from .gateway import Gateway as Gateway
 from .gateway import entry as entry

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from attrs import define
-from pydantic import AwareDatetime, Field
+from pydantic import AfterValidator, AwareDatetime, Field
 
+from memdesk.domain.decoding import list_in
 from memdesk.domain.items.filters import And, Filter, Not, Or, Where
 from memdesk.domain.items.item import ME, ItemType
 from memdesk.domain.items.scope import Scope
@@ -40,8 +41,14 @@ STANDS_FOR: Final = "standsFor"
 #: Characters of an entry that a summary has, and entries of one summary: together what an item may hold.
 _SHORT: Final = 180
 _SUMMED: Final = 10
-#: Where an entry keeps who finds it, if that is not its owner alone.
-_FOUND_BY: Final = "foundBy"
+#: Where an entry keeps who finds it, if that is not its owner alone, and of which session it is.
+_FOUND_BY, _SESSION = "foundBy", "sessionId"
+_NOT_METADATA: Final = frozenset({_FOUND_BY, _SESSION, STANDS_FOR})
+#: Metadata as programs give it, without what other fields or a summary say there.
+EntryMetadata = Annotated[
+    dict[str, Any],
+    AfterValidator(lambda given: {name: given[name] for name in given if name not in _NOT_METADATA}),
+]
 _OWNER: Final = Field(default="", alias="apiKeyId", description="Whose memory; leave out for your own.")
 #: Who finds an entry, or what is searched: one session, an owner (OmniRoute says ``apiKey``), or also what owners share.
 EntryScope = Literal["session", "token", "apiKey", "global"]
@@ -70,7 +77,7 @@ class AddEntry(Arguments):
     type: ItemType
     key: str = Field(min_length=1, description="What names the entry: the same key changes it.")
     content: str = Field(min_length=1)
-    metadata: dict[str, Any] = Field(default_factory=dict, description="Merged key by key; null takes a key out.")
+    metadata: EntryMetadata = Field(default_factory=dict, description="Merged key by key; null takes a key out.")
     scope: EntryScope | None = Field(
         default=None,
         description="Who finds it: searches of its session alone, of its owner (token), or of every owner (global).",
@@ -117,7 +124,7 @@ class Gateway:
         """
         _check(scope, session)
         self._agents.ensure(agent_id)
-        meta = {**(metadata or {}), **({"sessionId": session} if session else {})}
+        meta = {**(metadata or {}), **({_SESSION: session} if session else {})}
         if scope is not None:
             meta[_FOUND_BY] = scope if scope in {"session", "global"} else None
         return self._items.put(
@@ -150,7 +157,7 @@ class Gateway:
         _check(scope, session)
         asked: list[Filter] = [Where("key", "ne", ""), Where("status", "eq", "active"), _reached(agent_id, scope)]
         asked += [Where("type", "eq", type)] if type else []
-        asked += [Where("sessionId", "eq", session)] if session and scope in {None, "session"} else []
+        asked += [Where(_SESSION, "eq", session)] if session and scope in {None, "session"} else []
         asked += [Where("created_at", "lt", before)] if before else []
         asked += [Where("id", "in", list(ids))] if ids is not None else []
         where = And(tuple(asked))
@@ -190,7 +197,9 @@ class Gateway:
             found = self._fitting(reach, dict.fromkeys(owners), query[:400], limit, remote=remote)
         else:
             found = reach()
-        found = [item for item in found if not (remote and item.privacy == "local_only")]
+        if remote:
+            sieves = {owner: self._recall.sieve(owner) for owner in {item.agent_id for item in found}}
+            found = [left for item in found for left in sieves[item.agent_id].leaving([item])]
         if memory.recall_strategy == "recent":
             found.sort(key=lambda item: item.created_at, reverse=True)
         if memory.episode_retention_days:
@@ -221,10 +230,10 @@ class Gateway:
     def forget(self, item: MemoryItem, by: str = "") -> None:
         """Forget an entry for good. What a summary stood for comes back."""
         self._items.forget(item.id, actor="api", actor_detail=by)
-        for entry_id in item.metadata.get(STANDS_FOR) or ():
-            with suppress(NotFoundError):
-                if self._items.get(entry_id).status == "disabled":
-                    self._items.change(entry_id, status="active", actor="api", actor_detail=by)
+        stood_for = Where("id", "in", list_in(item.metadata, STANDS_FOR))
+        disabled = And((stood_for, Where("agent_id", "eq", item.agent_id), Where("status", "eq", "disabled")))
+        for entry in self._items.page(Scope(user_id=ME), disabled, limit=_PAGE).items:
+            self._items.change(entry.id, status="active", actor="api", actor_detail=by)
 
     def summarize(self, agent_id: str, days: int, by: str = "") -> list[MemoryItem]:
         """Let summaries stand for the entries older than so many days, which are disabled; return the summaries.
@@ -287,12 +296,12 @@ def entry(item: MemoryItem) -> dict[str, Any]:
     return {
         "id": item.id,
         "apiKeyId": item.agent_id,
-        "sessionId": item.metadata.get("sessionId", ""),
+        "sessionId": str(item.metadata.get(_SESSION, "")),
         "type": item.type,
         "key": item.key,
         "content": item.content,
-        "scope": item.metadata.get(_FOUND_BY, "token"),
-        "metadata": {name: value for name, value in item.metadata.items() if name not in {"sessionId", _FOUND_BY}},
+        "scope": found_by if (found_by := item.metadata.get(_FOUND_BY)) in ("session", "global") else "token",
+        "metadata": {name: value for name, value in item.metadata.items() if name not in {_SESSION, _FOUND_BY}},
         "createdAt": item.created_at.isoformat(),
         "updatedAt": item.updated_at.isoformat(),
         "expiresAt": item.expires_at.isoformat() if item.expires_at else None,

@@ -11,14 +11,14 @@ from pydantic import AliasChoices, Field
 from memdesk.api.auth import caller_of, needs
 from memdesk.api.feature import READ, READ_OPTIONS, WRITE, feature
 from memdesk.api.moments import Moment
-from memdesk.api.params import OpenBody
+from memdesk.api.params import OpenBody, given
 from memdesk.api.plain import reply
 from memdesk.domain.items.item import ItemType
 from memdesk.domain.language.text import estimate_tokens
 from memdesk.domain.models import new_id
 from memdesk.errors import EngineError, NotFoundError
 from memdesk.services.container import Services
-from memdesk.services.tools import DEFAULT_AGENT, EntryScope, entry
+from memdesk.services.tools import DEFAULT_AGENT, EntryMetadata, EntryScope, entry
 from memdesk.settings.schema import Strategy
 
 
@@ -31,17 +31,18 @@ class NewEntry(OpenBody):
     sessionId: str = ""  # noqa: N815 -- as it is sent
     apiKeyId: str = ""  # noqa: N815 -- as it is sent
     scope: EntryScope | None = None
-    metadata: dict[str, Any] = Field(default_factory=dict)
+    metadata: EntryMetadata = Field(default_factory=dict)
     expires_at: Moment | None = Field(default=None, validation_alias=AliasChoices("expiresAt", "expires_at"))
 
 
 class EntryChanges(OpenBody):
-    """What changes of an entry."""
+    """What changes of an entry; null takes its end away, and leaves all else as it is."""
 
     content: str | None = None
     key: str | None = None
     type: ItemType | None = None
-    metadata: dict[str, Any] | None = None
+    metadata: EntryMetadata | None = None
+    expires_at: Moment | None = Field(default=None, validation_alias=AliasChoices("expiresAt", "expires_at"))
 
 
 class Summarize(OpenBody):
@@ -165,7 +166,7 @@ def router(routes: APIRouter, services: Services) -> None:
     @routes.put("/api/memory/{memory_id}", dependencies=WRITE, summary="Change an entry")
     def change(memory_id: str, body: EntryChanges, request: Request) -> Response:
         item = own(request, memory_id)
-        values = {name: value for name, value in body.model_dump(exclude_unset=True).items() if value is not None}
+        values = {name: value for name, value in given(body).items() if value is not None or name == "expires_at"}
         changed = services.items.change(item.id, **caller_of(request).by, **values)
         return reply(entry(changed))
 
@@ -196,8 +197,8 @@ def router(routes: APIRouter, services: Services) -> None:
         summary="Change settings of memory, in OmniRoute's words",
     )
     def change_options(body: MemoryOptions) -> Response:
-        given = body.model_dump(exclude_none=True)
-        services.settings.update("memory", {ours: given[name] for name, ours in _SETTINGS.items() if name in given})
+        changes = body.model_dump(exclude_none=True)
+        services.settings.update("memory", {ours: changes[name] for name, ours in _SETTINGS.items() if name in changes})
         if body.skillsEnabled is not None:
             agent = services.agents.ensure(DEFAULT_AGENT)
             services.agents.put(replace(agent, search_tool=body.skillsEnabled))
