@@ -4,7 +4,7 @@ import pytest
 
 from memdesk.errors import LockedError
 from memdesk.services.recalling import RecallService
-from tests.mcp.test_tools import call, facts
+from tests.mcp.test_tools import call, facts, said
 
 HOUSE = "# House\n\nThe boiler is serviced in October by Mr. Silva.\nThe roof was tiled in 2019.\n"
 
@@ -58,6 +58,31 @@ def test_what_is_stored_is_found_read_and_not_stored_twice(talk, app, agent):
     assert again == {"action": "duplicate", "existingId": fact.id, "existingText": fact.content}
     (hit,) = talk(call("memory_search", query="Who keeps bees?")).structured_content["results"]
     assert talk(call("memory_get", path=hit["path"])).structured_content["text"] == fact.content
+
+
+def test_a_message_that_a_search_cites_is_read(talk, app, agent):
+    said(app, agent, "The spare tire of my van is flat.", "Have it mended.")
+    found = talk(call("memory_search", query="spare tire", corpus="sessions")).structured_content["results"]
+    hit = next(each for each in found if each["path"].startswith("memdesk/turn/"))
+    read = talk(call("memory_get", path=hit["path"])).structured_content
+    assert read == {"path": hit["path"], "text": hit["snippet"], "from": 1, "lines": 1}
+    assert talk(call("memory_get", path=hit["path"]), named="stranger").structured_content["text"] == ""
+
+
+def test_what_is_kept_here_of_a_note_is_not_read_elsewhere(talk, app, vault):
+    (folder,) = app.services.notes.folders()
+    (vault / "house.md").write_text(f"{HOUSE}The diabetes clinic is near.\nThe card is 4539 1488 0343 6467.\n")
+    app.services.settings.update("memory", {"local_only_kinds": ["health"]})
+
+    def read(*more):
+        return talk(call("memory_get", path="house.md"), scopes=["memory:read", *more]).structured_content["text"]
+
+    assert read() == f"{HOUSE}…\nThe card is [card number].\n"
+    assert "clinic" in read("memory:private")
+    app.services.settings.update("memory", {"local_only_kinds": []})
+    app.services.notes.change(folder.id, local_only=True)
+    assert read() == ""
+    assert read("memory:private").startswith(HOUSE)
 
 
 def test_where_the_user_lets_programs_write_a_note_is_written(talk, app, agent, vault):

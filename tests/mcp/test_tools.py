@@ -8,6 +8,8 @@ from mcp import MCPError
 from memdesk.domain.models import FactStatus
 from memdesk.mcp.http import McpEndpoint
 from memdesk.ports import FactFilter
+from memdesk.services.guarding import ALL_SCOPES, COMMAND_LINE
+from memdesk.services.recording import IngestTurn
 
 OURS = {
     "search_memory": ("memory:read", True, False),
@@ -34,6 +36,13 @@ def call(name, **arguments):
         return await client.call_tool(name, arguments)
 
     return work
+
+
+def said(app, agent, *words):
+    """Return the turns of a conversation that is recorded and not learned from."""
+    turns = [IngestTurn(user=words[0], assistant=words[1])]
+    app.services.ingest.ingest(agent_id=agent, conversation_id="talk", turns=turns, skip_extraction=True)
+    return app.services.memories.transcript(agent).items[::-1]
 
 
 def facts(app, agent):
@@ -98,6 +107,42 @@ def test_what_is_kept_here_is_told_to_programs_that_may_have_it(talk, app, agent
     assert ("Porto" in str(talk(call("search_memory", query=asked), scopes=scopes).structured_content)) is told
 
 
+@pytest.mark.parametrize("told", [True, False])
+def test_what_is_kept_here_is_listed_and_read_as_it_is_searched(talk, app, agent, told):
+    app.services.settings.update("memory", {"local_only_kinds": ["health"]})
+    harbor = {"name": "Harbor", "entityType": "place", "observations": ["sells herring", "has a diabetes clinic"]}
+    talk(call("create_entities", entities=[harbor]))
+    clinic, herring = facts(app, agent)
+    scopes = ["memory:read", *(["memory:private"] if told else [])]
+    for name, arguments in (
+        ("list_memories", {}),
+        ("read_graph", {}),
+        ("open_nodes", {"names": ["Harbor"]}),
+        ("search_nodes", {"query": "Harbor"}),
+    ):
+        answer = str(talk(call(name, **arguments), scopes=scopes).structured_content)
+        assert ("herring" in answer, "clinic" in answer) == (True, told), name
+    found = talk(call("search_nodes", query="clinic"), scopes=scopes).structured_content["entities"]
+    assert len(found) == int(told)
+    read = [talk(call("memory_get", path=f"memdesk/fact/{one.id}"), scopes=scopes) for one in (herring, clinic)]
+    assert [one.structured_content["text"] for one in read] == [herring.content, clinic.content if told else "…"]
+    app.services.settings.update("memory", {"local_only_kinds": []})
+
+
+def test_a_program_behind_the_command_line_is_elsewhere_too(app, agent):
+    import httpx
+
+    app.services.agents.ensure(agent)
+    app.services.items.put(content="User's sister Ada keeps bees.", agent_id=agent, privacy="local_only")
+    secret = "of a command line that is a test's"
+    app.services.tokens.accept(secret, name=COMMAND_LINE, scopes=ALL_SCOPES)
+    headers = {"Authorization": f"Bearer {secret}", "X-Memdesk-Agent-Id": agent}
+    for program, found in (({}, 1), ({"X-Memdesk-Program": "Claude Desktop"}, 0)):
+        body = {"query": "bees"}
+        told = httpx.post(f"{app.url}/memory/tools/list_memories", json=body, headers=headers | program, timeout=60)
+        assert len(told.json()["memories"]) == found
+
+
 def test_update_keeps_the_former_words_in_the_history_with_the_programs_name(talk, app):
     fact_id = talk(call("add_memory", content="Ada keeps bees.")).structured_content["memory"]["id"]
     changed = talk(call("update_memory", id=fact_id, content="Ada keeps goats.", pinned=True)).structured_content
@@ -119,6 +164,16 @@ def test_forget_previews_first_and_forgets_when_confirmed(talk, app, agent):
     done = talk(call("forget", ids=[fact_id], confirm=True)).structured_content
     assert (done["forgotten"], done["verified"]) == (True, True)
     assert facts(app, agent) == []
+
+
+def test_forgetting_a_message_previews_its_words_and_another_agents_is_not_there(talk, app, agent):
+    (turn, _) = said(app, agent, "My parrot is called Polly.", "A fine name.")
+    preview = talk(call("forget", ids=[turn.id], kind="turn")).structured_content
+    assert preview["would_forget"] == ["My parrot is called Polly."]
+    for more in ({}, {"confirm": True}):
+        refused = talk(call("forget", ids=[turn.id], kind="turn", **more), named="another")
+        assert refused.structured_content["error"]["code"] == "not_found"
+    assert app.services.memories.turn(turn.id).content == "My parrot is called Polly."
 
 
 @pytest.mark.parametrize("name", [name for name, (scope, *_) in OURS.items() if scope == "memory:write"])
@@ -168,6 +223,7 @@ def test_an_unknown_tool_is_an_error_of_the_protocol(talk):
         ("update_memory", {"id": "x", "content": "x"}),
         ("forget", {"ids": ["x"]}),
         ("forget", {"ids": ["x"], "kind": "episode"}),
+        ("forget", {"ids": ["x"], "kind": "turn"}),
         ("memory_forget", {"id": "x"}),
     ],
 )

@@ -304,16 +304,18 @@ class NotesService:
             synced_at=known.synced_at,
         )
 
-    def text(self, agent_id: str, path: str) -> str:
+    def text(self, agent_id: str, path: str, *, remote: bool = False) -> str:
         """Return the text of a note as its file has it now; a file that is not there is empty.
 
-        ``path`` is relative to one of the agent's folders, or absolute.
+        ``path`` is relative to one of the agent's folders, or absolute. ``remote``: for a reader on another machine, to
+        whom folders that are kept from it are not there.
 
         Raises:
             BadRequestError: it is in none of the folders, or cannot be read.
         """
         try:
-            return read_note(*self._note(agent_id, path)).text
+            folder, relative = self._note(agent_id, path)
+            return "" if remote and folder.local_only else read_note(folder, relative).text
         except NotFoundError:
             return ""
 

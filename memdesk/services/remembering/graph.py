@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from memdesk.services.agents import AgentsService
     from memdesk.services.events import EventBus
     from memdesk.services.forgetting import ForgettingService
+    from memdesk.services.recalling import Sieve
     from memdesk.services.remembering.memories import MemoriesService
 
 
@@ -70,23 +71,25 @@ class GraphService:
     _memories: MemoriesService
     _forgetting: ForgettingService
 
-    def read(self, agent_id: str) -> Graph:
+    def read(self, agent_id: str, sieve: Sieve | None = None) -> Graph:
+        """Return all of it, without what a reader elsewhere is not given; so do ``search`` and ``open``."""
         with self._store.read() as repos:
-            return _graph(repos, _entities(repos, agent_id))
+            return _graph(repos, _entities(repos, agent_id), sieve)
 
-    def search(self, agent_id: str, query: str) -> Graph:
+    def search(self, agent_id: str, query: str, sieve: Sieve | None = None) -> Graph:
         """Return the things whose name, type or observations have these letters, and every relation of theirs."""
         wanted = query.casefold()
         with self._store.read() as repos:
-            nodes = [(entity, _node(repos, entity)) for entity in _entities(repos, agent_id)]
+            nodes = [(entity, _node(repos, entity, sieve)) for entity in _entities(repos, agent_id)]
             texts = ((entity, (node.name, node.type, *node.observations)) for entity, node in nodes)
-            return _graph(repos, [entity for entity, said in texts if any(wanted in text.casefold() for text in said)])
+            found = [entity for entity, said in texts if any(wanted in text.casefold() for text in said)]
+            return _graph(repos, found, sieve)
 
-    def open(self, agent_id: str, names: Sequence[str]) -> Graph:
+    def open(self, agent_id: str, names: Sequence[str], sieve: Sieve | None = None) -> Graph:
         """Return the things of these names, and every relation of theirs; unknown names are left out."""
         with self._store.read() as repos:
             found = [entity for name in names if (entity := repos.entities.find(agent_id, name)) is not None]
-            return _graph(repos, list({entity.id: entity for entity in found}.values()))
+            return _graph(repos, list({entity.id: entity for entity in found}.values()), sieve)
 
     def add_nodes(self, agent_id: str, nodes: Sequence[Node], *, by: str) -> list[Node]:
         """Make things with their observations and return them; those whose name is known already are left as they are.
@@ -302,28 +305,33 @@ def _facts(repos: Repositories, entity: Entity) -> Iterator[MemoryItem]:
     return every(repos.items.facts, wanted)
 
 
-def _observations(repos: Repositories, entity: Entity) -> list[str]:
-    return [_observation(entity, fact) for fact in _facts(repos, entity)]
+def _observations(repos: Repositories, entity: Entity, sieve: Sieve | None = None) -> list[str]:
+    facts = _facts(repos, entity)
+    return [_observation(entity, fact) for fact in (facts if sieve is None else sieve.leaving(facts))]
 
 
-def _node(repos: Repositories, entity: Entity) -> Node:
-    return Node(name=entity.name, type=entity.type, observations=tuple(_observations(repos, entity)))
+def _node(repos: Repositories, entity: Entity, sieve: Sieve | None) -> Node:
+    return Node(name=entity.name, type=entity.type, observations=tuple(_observations(repos, entity, sieve)))
 
 
-def _graph(repos: Repositories, entities: Iterable[Entity]) -> Graph:
-    known = {entity.id: entity for entity in entities}
+def _graph(repos: Repositories, entities: Iterable[Entity], sieve: Sieve | None) -> Graph:
+    known = {entity.id: entity for entity in entities if not _stays(entity, sieve)}
     relations = {relation.id: relation for each in known for relation in repos.entities.relations(each)}
     ends = dict(known)
     for relation in relations.values():
         for end in (relation.subject_id, relation.object_id):
-            if end not in ends and (other := repos.entities.get(end)) is not None:
+            if end not in ends and (other := repos.entities.get(end)) is not None and not _stays(other, sieve):
                 ends[end] = other
     edges = [
         Edge(subject=ends[r.subject_id].name, predicate=r.predicate, object=ends[r.object_id].name)
         for r in sorted(relations.values(), key=lambda relation: relation.seq)
         if r.subject_id in ends and r.object_id in ends
     ]
-    return Graph([_node(repos, entity) for entity in known.values()], list(dict.fromkeys(edges)))
+    return Graph([_node(repos, entity, sieve) for entity in known.values()], list(dict.fromkeys(edges)))
+
+
+def _stays(entity: Entity, sieve: Sieve | None) -> bool:
+    return sieve is not None and sieve.keeps(kind="entity", row_id=entity.id, conversation_id=None, text=entity.name)
 
 
 def _between(repos: Repositories, subject: Entity, object_: Entity, predicate: str) -> list[Relation]:

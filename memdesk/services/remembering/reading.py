@@ -168,6 +168,16 @@ class MemoryReading:
             raise NotFoundError(say("There is no such episode."), hint="GET /memory/episodes lists them.")
         return found
 
+    def turn(self, turn_id: str) -> Turn:
+        """Return one message. Raises ``NotFoundError``."""
+        with self._store.read() as repos:
+            found = repos.turns.get(turn_id)
+        if found is None:
+            raise NotFoundError(
+                say("There is no such {kind}.", kind="message"), hint="GET /memory/transcript lists them."
+            )
+        return found
+
     def identity(self, include_inactive: bool = False, agent_id: str | None = None) -> list[MemoryItem]:
         """Return the lines about the user: all of them, or those that an agent sees."""
         with self._store.read() as repos:

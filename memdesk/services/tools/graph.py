@@ -1,12 +1,17 @@
 """The official knowledge-graph server's nine tools, on the people and things of the memory."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from memdesk.services.remembering import Edge, Graph, GraphService, Node
 from memdesk.services.tools.tool import Arguments, Tool, Use
+
+if TYPE_CHECKING:
+    from memdesk.services.recalling import RecallService, Sieve
 
 
 class EntityArgument(Arguments):
@@ -137,7 +142,10 @@ class Done(TypedDict):
     message: str
 
 
-def graph_tools(graph: GraphService) -> list[Tool[Any]]:
+def graph_tools(graph: GraphService, recall: RecallService) -> list[Tool[Any]]:
+    def sieve(use: Use) -> Sieve | None:
+        return recall.sieve(use.agent_id) if use.remote else None
+
     def create_entities(use: Use, given: CreateEntities) -> dict[str, Any]:
         nodes = [Node(name=e.name, type=e.entity_type, observations=tuple(e.observations)) for e in given.entities]
         return {"entities": [_entity(node) for node in graph.add_nodes(use.agent_id, nodes, by=use.by)]}
@@ -166,13 +174,13 @@ def graph_tools(graph: GraphService) -> list[Tool[Any]]:
         return {"success": True, "message": "Relations deleted successfully"}
 
     def read_graph(use: Use, _given: Nothing) -> dict[str, Any]:
-        return _shown(graph.read(use.agent_id))
+        return _shown(graph.read(use.agent_id, sieve(use)))
 
     def search_nodes(use: Use, given: Query) -> dict[str, Any]:
-        return _shown(graph.search(use.agent_id, given.query))
+        return _shown(graph.search(use.agent_id, given.query, sieve(use)))
 
     def open_nodes(use: Use, given: Names) -> dict[str, Any]:
-        return _shown(graph.open(use.agent_id, given.names))
+        return _shown(graph.open(use.agent_id, given.names, sieve(use)))
 
     write: dict[str, Any] = {"scope": "memory:write", "read_only": False}
     delete = write | {"destructive": True, "answer": Done}

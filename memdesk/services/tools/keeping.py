@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.models import FactKind, FactStatus
+from memdesk.domain.models import FactKind, FactStatus, Turn
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import FactFilter
@@ -18,6 +19,7 @@ from memdesk.services.tools.tool import Arguments, Tool, Use
 if TYPE_CHECKING:
     from memdesk.services.agents import AgentsService
     from memdesk.services.forgetting import ForgettingService
+    from memdesk.services.recalling import RecallService
     from memdesk.services.remembering import MemoriesService
     from memdesk.services.upkeep import StatusService
 
@@ -75,16 +77,26 @@ class StatusArguments(Arguments):
 
 
 def keeping_tools(
-    *, memories: MemoriesService, forgetting: ForgettingService, agents: AgentsService, status: StatusService
+    *,
+    recall: RecallService,
+    memories: MemoriesService,
+    forgetting: ForgettingService,
+    agents: AgentsService,
+    status: StatusService,
 ) -> list[Tool[Any]]:
     """Return ``add_memory``, ``update_memory``, ``forget``, ``list_memories`` and ``memory_status``."""
+    read: dict[str, Callable[[str], MemoryItem | Turn]]
+    read = {"fact": memories.fact, "episode": memories.episode, "turn": memories.turn}
 
-    def own(use: Use, fact_id: str) -> MemoryItem:
+    def own(use: Use, row_id: str, kind: str = "fact") -> MemoryItem | Turn:
         with suppress(NotFoundError):
-            fact = memories.fact(fact_id)
-            if fact.agent_id == use.agent_id:
-                return fact
-        raise NotFoundError(say("There is no such fact."), hint="list_memories lists them.")
+            row = read[kind](row_id)
+            if row.agent_id == use.agent_id:
+                return row
+        raise NotFoundError(
+            say("There is no such {kind}.", kind="message" if kind == "turn" else kind),
+            hint="list_memories lists them." if kind == "fact" else "search_memory finds them.",
+        )
 
     def add(use: Use, given: AddArguments) -> dict[str, Any]:
         agents.ensure(use.agent_id)
@@ -110,12 +122,7 @@ def keeping_tools(
         return {"memory": shown(fact)}
 
     def forget(use: Use, given: ForgetArguments) -> dict[str, Any]:
-        if given.kind == "fact":
-            words = [own(use, fact_id).content for fact_id in given.ids]
-        elif given.kind == "episode":
-            words = [_episode(memories, use, episode_id) for episode_id in given.ids]
-        else:
-            words = []
+        words = [own(use, row_id, given.kind).content for row_id in given.ids]
         target = ForgetTarget(kind=given.kind, ids=tuple(given.ids), agent_id=use.agent_id)
         if not given.confirm:
             preview = forgetting.preview(target)
@@ -132,7 +139,8 @@ def keeping_tools(
     def list_(use: Use, given: ListArguments) -> dict[str, Any]:
         wanted = FactFilter(agent_id=use.agent_id, query=given.query, status=_ACTIVE, kind=given.kind, tag=given.tag)
         page = memories.facts(wanted, limit=given.limit, cursor=given.cursor)
-        return {"memories": [shown(fact) for fact in page.items], "total": page.total, "next_cursor": page.next}
+        facts = recall.sieve(use.agent_id).leaving(page.items) if use.remote else page.items
+        return {"memories": [shown(fact) for fact in facts], "total": page.total, "next_cursor": page.next}
 
     def state(use: Use, _given: StatusArguments) -> dict[str, Any]:
         now = status.snapshot()
@@ -220,14 +228,6 @@ def shown(fact: MemoryItem) -> dict[str, Any]:
         "created_at": fact.created_at.isoformat(),
         "updated_at": fact.updated_at.isoformat(),
     }
-
-
-def _episode(memories: MemoriesService, use: Use, episode_id: str) -> str:
-    with suppress(NotFoundError):
-        episode = memories.episode(episode_id)
-        if episode.agent_id == use.agent_id:
-            return episode.content
-    raise NotFoundError(say("There is no such episode."), hint="search_memory finds them.")
 
 
 def _agent_of(given: Any) -> str | None:

@@ -13,7 +13,8 @@ from pydantic import AliasChoices, Field
 from memdesk.domain.items.filters import Where
 from memdesk.domain.items.scope import Scope as Whose
 from memdesk.domain.language.text import one_line
-from memdesk.domain.models import FactKind, Scope
+from memdesk.domain.models import FactKind, Scope, Turn
+from memdesk.domain.reading.private import masked
 from memdesk.errors import MemdeskError, NotFoundError
 from memdesk.messages import say
 from memdesk.services.tools.tool import Arguments, Tool, Use
@@ -110,13 +111,28 @@ def notes_tools(
             return _unavailable(error)
         return {"results": [_result(hit) for hit in hits], "provider": "memdesk", "citations": "on"}
 
+    def at(use: Use, path: str) -> str:
+        """Return what stands at a path; for a reader elsewhere without what stays here, line by line. Raises as what reads it."""
+        kind, row_id, talk = "", path, None
+        if not path.startswith(OWN):
+            text = notes.text(use.agent_id, path, remote=use.remote)
+        else:
+            kind, _, row_id = path.removeprefix(OWN).partition("/")
+            row = memories.turn(row_id) if kind == "turn" else own(use, row_id)
+            if row.agent_id != use.agent_id:
+                return ""
+            text, talk = row.content, None if isinstance(row, Turn) else row.run_id
+        if not use.remote:
+            return text
+        sieve = recall.sieve(use.agent_id)
+        return "\n".join(
+            "…" if sieve.keeps(kind=kind, row_id=row_id, conversation_id=talk, text=line) else line
+            for line in masked(text).split("\n")
+        )
+
     def get(use: Use, given: GetNote) -> dict[str, Any]:
         try:
-            text = (
-                own(use, given.path.rsplit("/", 1)[-1]).content
-                if given.path.startswith(OWN)
-                else notes.text(use.agent_id, given.path)
-            )
+            text = at(use, given.path)
         except NotFoundError:
             text = ""
         except MemdeskError as error:

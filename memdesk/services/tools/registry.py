@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from memdesk.errors import NotFoundError
-from memdesk.services.guarding import PRIVATE
+from memdesk.services.guarding import COMMAND_LINE, PRIVATE
 from memdesk.services.tools.files import files_tool
 from memdesk.services.tools.gateway import Gateway, gateway_tools
 from memdesk.services.tools.graph import graph_tools
@@ -46,8 +46,8 @@ def memory_tools(
     return [
         search_tool(recall),
         context_tool(recall),
-        *keeping_tools(memories=memories, forgetting=forgetting, agents=agents, status=status),
-        *graph_tools(graph),
+        *keeping_tools(recall=recall, memories=memories, forgetting=forgetting, agents=agents, status=status),
+        *graph_tools(graph, recall),
         *notes_tools(recall=recall, items=items, notes=notes, memories=memories, agents=agents),
         files_tool(files),
         *gateway_tools(gateway),
@@ -91,4 +91,6 @@ class ToolsService:
         given = tool.parse(arguments)
         named = tool.agent_of(given) if tool.agent_of is not None else None
         whose = caller.agent(named or agent_id) or DEFAULT_AGENT
-        return tool.run(Use(agent_id=whose, by=by, remote=PRIVATE not in caller.token.scopes), given)
+        # Of a program behind the command line nobody knows where its model is, as of one with a token.
+        remote = PRIVATE not in caller.token.scopes or bool(program and caller.token.name == COMMAND_LINE)
+        return tool.run(Use(agent_id=whose, by=by, remote=remote), given)
