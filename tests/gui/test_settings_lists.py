@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QPlainTextEdit
+from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QWidget
 
 from memdesk.gui.views.settings.editors import list_editor
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import column
 from memdesk.gui.widgets.options import FieldEditor, specs_of
+from memdesk.gui.widgets.rows import RowsEditor, RowWords
 from memdesk.settings.fields import SECTIONS, section_model
 from memdesk.settings.prompts import distill_prompt
 
@@ -76,6 +78,25 @@ def test_a_phrase_is_added_led_elsewhere_and_removed_by_keyboard(desk):
     desk.settle()
     assert saved.current.memory.gate_phrases == {}
     assert desk.window.focusWidget() is rows.add_button
+
+
+def test_tab_goes_through_the_rows_in_their_order_and_then_to_the_button(theme, qtbot):
+    words = RowWords(entry="Place", none="None", add="Add a place", choice="Leads to")
+    window, before = QWidget(), Button("Before")
+    rows, after = RowsEditor(words, check=lambda _text: "", choices=[("a", "A")], folders=True), Button("After")
+    window.setLayout(column(before, rows, after))
+    window.show()
+    rows.set_entries([("Graz", "a")])
+    rows.add_button.click()
+    qtbot.waitUntil(rows.rows[-1].out.isVisible)
+    before.setFocus()
+    walked = []
+    while not walked or walked[-1] is not after:
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+        walked.append(window.focusWidget())
+    first, second = ([line.edit, line.choice, line.pick, line.out] for line in rows.rows)
+    assert walked == [*first, *second, rows.add_button, after]
+    window.close()
 
 
 def test_a_phrase_that_is_there_twice_is_told_and_not_saved(desk):

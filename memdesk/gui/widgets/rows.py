@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from memdesk.gui.text import tr
@@ -103,9 +104,21 @@ class RowsEditor(QWidget):
         if choices and key and key not in {known for known, _label in choices}:
             choices = (*choices, (key, key))  # Written by hand into the file: shown as it is, and kept.
         line = _Row(self, text, key, choices, folders=self._folders)
+        former = self.rows[-1].out if self.rows else self._stop_before()
         self.rows.append(line)
         self._box.addWidget(line)
+        for control in (*line.controls, self.add_button):  # Qt itself comes to what was made last at last.
+            if former is not None:
+                QWidget.setTabOrder(former, control)
+            former = control
         return line
+
+    def _stop_before(self) -> QWidget | None:
+        """Return where Tab stops before it comes to this list; None: nowhere."""
+        window, widget = self.window(), cast("QWidget", self)
+        while widget is not window and widget.focusPolicy() == Qt.FocusPolicy.NoFocus:
+            widget = cast("QWidget", widget.previousInFocusChain())
+        return None if widget is window else widget
 
     def remove(self, line: _Row) -> None:
         """Take a row out and put the focus where the next one is."""
@@ -142,16 +155,14 @@ class _Row(QWidget):
         self.edit.editingFinished.connect(self._edited)
         self._before = text
         self.choice = Combo(owner.words.choice, choices) if choices else None
+        self.pick = IconButton("folder-open", tr("Choose a folder"), self._pick) if folders else None
         self.out = IconButton("x", "", lambda: owner.remove(self))
-        box = row((self.edit, 1), gap=6)
         if self.choice is not None:
             self.choice.set_key(key)
             self.choice.chosen.connect(lambda _key: self._told.emit())
-            box.addWidget(self.choice)
-        if folders:
-            self.pick = IconButton("folder-open", tr("Choose a folder"), self._pick)
-            box.addWidget(self.pick)
-        box.addWidget(self.out)
+        self.controls = [one for one in (self.edit, self.choice, self.pick, self.out) if one is not None]
+        box = row(*self.controls, gap=6)
+        box.setStretch(0, 1)
         self.setLayout(box)
 
     def text(self) -> str:
