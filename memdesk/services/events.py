@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
+from memdesk.domain.reading.candidates import Passed
+
 log = logging.getLogger(__name__)
 
 
@@ -47,8 +49,8 @@ class DistillationFinished(Event):
     fact_ids: tuple[str, ...] = ()
     review_ids: tuple[str, ...] = ()
     rejected: int = 0
-    #: sentences that were passed over as not lasting, with how many for each reason, the most frequent first.
-    left_out: tuple[tuple[str, int], ...] = ()
+    #: sentences that were passed over as not lasting, in the order they were said; told once, and kept nowhere.
+    passed: tuple[Passed, ...] = ()
     #: secrets in messages that were not read before, each told once: the message, and what it is in words ("card number").
     secrets: tuple[tuple[str, str], ...] = ()
 

@@ -76,4 +76,5 @@ def _joined(parts: Sequence[Extraction]) -> Extraction:
         tuple((*name, count) for name, count in named.most_common()),
         tuple(topic for topic, _ in topics.most_common()),
         dict(left_out),
+        tuple(one for part in parts for one in part.passed),
     )

@@ -172,7 +172,7 @@
     </message>
     <message>
         <source>Remembered</source>
-        <extracomment>details of the episode that no fact says.</extracomment>
+        <extracomment>details of the episode that no fact says. sentences that were passed over, each with the fact that was made of it since.</extracomment>
         <translation>Gemerkt</translation>
     </message>
     <message>
@@ -1062,6 +1062,70 @@
     <message>
         <source>kept on this machine</source>
         <translation>bleibt auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>A question</source>
+        <translation>Eine Frage</translation>
+    </message>
+    <message>
+        <source>Small talk</source>
+        <translation>Geplauder</translation>
+    </message>
+    <message>
+        <source>Only supposed</source>
+        <translation>Nur angenommen</translation>
+    </message>
+    <message>
+        <source>Not decided yet</source>
+        <translation>Noch nicht entschieden</translation>
+    </message>
+    <message>
+        <source>Part of a story or a game</source>
+        <translation>Teil einer Geschichte oder eines Spiels</translation>
+    </message>
+    <message>
+        <source>A text to work on</source>
+        <translation>Ein Text zum Bearbeiten</translation>
+    </message>
+    <message>
+        <source>About the answer</source>
+        <translation>Betrifft die Antwort</translation>
+    </message>
+    <message>
+        <source>What somebody else said</source>
+        <translation>Was jemand anderes gesagt hat</translation>
+    </message>
+    <message>
+        <source>What somebody else thinks</source>
+        <translation>Was jemand anderes denkt</translation>
+    </message>
+    <message>
+        <source>Says nothing about you</source>
+        <translation>Sagt nichts über dich</translation>
+    </message>
+    <message>
+        <source>States nothing</source>
+        <translation>Enthält keine Aussage</translation>
+    </message>
+    <message>
+        <source>Too long</source>
+        <translation>Zu lang</translation>
+    </message>
+    <message>
+        <source>Hides an instruction</source>
+        <translation>Versteckt eine Anweisung</translation>
+    </message>
+    <message>
+        <source>Only for the task at hand</source>
+        <translation>Gehört nur zur Aufgabe</translation>
+    </message>
+    <message>
+        <source>True only for the moment</source>
+        <translation>Gilt nur im Augenblick</translation>
+    </message>
+    <message>
+        <source>Says too little by itself</source>
+        <translation>Sagt für sich allein zu wenig</translation>
     </message>
     <message>
         <source>Person</source>
@@ -5455,6 +5519,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <source>Summed up, no new facts</source>
         <translation>Zusammengefasst, keine neuen Fakten</translation>
     </message>
+    <message>
+        <source>No new facts</source>
+        <translation>Keine neuen Fakten</translation>
+    </message>
     <message numerus="yes">
         <source>%n wait for review</source>
         <translation>
@@ -5510,11 +5578,15 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <source>Memory holds no keys, numbers of cards or passwords, unless you keep one on purpose.</source>
         <translation>Schlüssel, Kartennummern und Passwörter werden nicht gemerkt, es sei denn, du behältst eines mit Absicht.</translation>
     </message>
+    <message>
+        <source>Nothing in these sentences lasts. Keep one to have it as a fact all the same.</source>
+        <translation>Nichts in diesen Sätzen ist von Dauer. Behalte einen, um ihn trotzdem als Fakt zu haben.</translation>
+    </message>
     <message numerus="yes">
-        <source>%n sentences were passed over, as nothing in them lasts.</source>
+        <source>Passed over: %n</source>
         <translation>
-            <numerusform>%Ln Satz wurde übergangen, da nichts darin von Dauer ist.</numerusform>
-            <numerusform>%Ln Sätze wurden übergangen, da nichts darin von Dauer ist.</numerusform>
+            <numerusform>Übergangen: %Ln</numerusform>
+            <numerusform>Übergangen: %Ln</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -5543,6 +5615,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Keep: {text}</source>
         <translation>Behalten: {text}</translation>
+    </message>
+    <message>
+        <source>Undo: {text}</source>
+        <translation>Rückgängig: {text}</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
     </message>
 </context>
 <context>

@@ -611,10 +611,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n sentences were passed over, as nothing in them lasts.</source>
+        <source>Passed over: %n</source>
         <translation>
-            <numerusform>%Ln sentence was passed over, as nothing in it lasts.</numerusform>
-            <numerusform>%Ln sentences were passed over, as nothing in them lasts.</numerusform>
+            <numerusform>Passed over: %Ln</numerusform>
+            <numerusform>Passed over: %Ln</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 from datetime import timedelta
 
 import pytest
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import FactStatus, SignalStatus, new_id
+from memdesk.domain.reading.candidates import Passed
 from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.labels import Label
 from memdesk.ports import FactFilter
 from memdesk.services.events import DistillationFinished
 from memdesk.services.recording import NewTurn
@@ -74,13 +77,64 @@ def test_a_conversation_that_was_never_distilled_says_nothing(desk, qtbot, model
     assert page.messages.last_assistant()._notes == []
 
 
+def test_what_was_passed_over_is_named_kept_and_taken_back(desk, qtbot, model):
+    first, second = "Lately I walk to work along the canal.", "Shall I take the bus?"
+    list(desk.real.chat.send(agent_id="default", conversation_id="talk", text=f"{first} {second}"))
+    page = desk.page("chat", agent_id="default", conversation_id="talk")
+    said = desk.real.memories.transcript("default", "talk").items[0]
+    gone = Passed("gone", "Is it far?", "question")
+    passed = (Passed(said.id, first, "of the moment"), Passed(said.id, second, "question"), gone)
+    page._distilled(DistillationFinished("default", "talk", "distilled", passed=passed))
+    page.messages.last_assistant()._notes[0].button.click()
+    desk.settle()
+    panel = page.explaining.learned
+
+    def press(name):
+        next(button for button in panel.findChildren(Button) if button.accessibleName() == name).click()
+        desk.settle()
+
+    def texts():
+        return [label.text() for label in panel.findChildren(Label) if label.isVisible()]
+
+    def kept():
+        return [(f.content, f.sources[0].quote) for f in desk.real.memories.facts(FactFilter(agent_id="default")).items]
+
+    assert second not in texts()
+    next(b for b in panel.findChildren(Button) if b.text().strip() == "Passed over: 2").click()
+    desk.settle()
+    assert [text for text in texts() if text in {first, second, gone.quote}] == [first, second]
+    assert {"True only for the moment", "A question"} <= set(texts())
+    press(f"Keep: {second}")
+    assert kept() == [(f"The user said: \u201c{second}\u201d", second)]
+    assert second in texts(), "what is open stays open"
+    press(f"Undo: {second}")
+    assert kept() == []
+    press(f"Keep: {first}")
+    assert [quote for _, quote in kept()] == [first]
+
+
+def test_a_lock_takes_what_was_passed_over_out_of_memory(desk, qtbot, model):
+    list(desk.real.chat.send(agent_id="default", conversation_id="talk", text="I keep bees."))
+    page = desk.page("chat", agent_id="default", conversation_id="talk")
+    said = desk.real.memories.transcript("default", "talk").items[0]
+    passed = Passed(said.id, "Where do my bees sleep, I wonder?", "question")
+    page._distilled(DistillationFinished("default", "talk", "distilled", passed=(passed,)))
+    page.messages.last_assistant()._notes[0].button.click()
+    desk.settle()
+    quote = passed.quote
+    del page, passed
+    desk.session.lock()
+    desk.settle()
+    qtbot.wait(50)
+    gc.collect()
+    assert not [one for one in gc.get_objects() if isinstance(one, Passed) and one.quote == quote]
+
+
 def test_a_secret_is_told_and_kept_only_on_purpose(desk, qtbot, model):
     list(desk.real.chat.send(agent_id="default", conversation_id="talk", text="I ski. My bank PIN is 4821."))
     page = desk.page("chat", agent_id="default", conversation_id="talk")
     said = next(turn for turn in desk.real.memories.transcript("default", "talk").items if "4821" in turn.content)
-    event = DistillationFinished(
-        "default", "talk", "empty:no_statements", left_out=(("question", 2),), secrets=((said.id, "password"),)
-    )
+    event = DistillationFinished("default", "talk", "empty:no_statements", secrets=((said.id, "password"),))
     page._distilled(event)
     (chip,) = page.messages.last_assistant()._notes
     assert chip.button.text().strip() == "1 secret left out"

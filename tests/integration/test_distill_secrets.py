@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 import pytest
 
+from memdesk.domain.reading.candidates import Passed
 from memdesk.services.events import DistillationFinished
 from tests.helpers.distill_desk import DistillDesk
 from tests.helpers.parser import parser
@@ -19,13 +22,25 @@ FALSE = [
 ]
 
 
+@contextmanager
+def opened(folder, **more):
+    made = DistillDesk(folder, **more)
+    made.settings.set_memory(extraction_mode="rules")
+    yield made
+    made.distillation.close()
+    made.close()
+
+
 @pytest.fixture
 def desk(tmp_path):
-    opened = DistillDesk(tmp_path)
-    opened.settings.set_memory(extraction_mode="rules")
-    yield opened
-    opened.distillation.close()
-    opened.close()
+    with opened(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def reading_desk(tmp_path):
+    with opened(tmp_path, analyzer=parser()) as made:
+        yield made
 
 
 def stored(desk):
@@ -74,8 +89,24 @@ def test_what_an_assistant_keeps_asserting_is_no_fact_of_the_user(desk):
         assert repos.items.lines() == []
 
 
-def test_what_was_left_out_is_told_with_its_reason(desk):
+def test_what_was_left_out_is_told_with_its_reason_and_kept_nowhere(desk):
     told = []
     desk.bus.subscribe(DistillationFinished, told.append)
-    desk.told("c", "I live in Graz. Do I need a visa for Peru? Is it far?", "Yes.")
-    assert [event.left_out for event in told] == [(("question", 2), ("said by the assistant", 1))]
+    said, _ = desk.say("c", "I live in Graz. Do I need a visa for Peru? Is it far? My PIN is 4821.", "Yes.")
+    outcome = desk.distill("c")
+    assert outcome.left_out == (("question", 2), ("said by the assistant", 1))
+    assert [event.passed for event in told] == [
+        (Passed(said.id, "Do I need a visa for Peru?", "question"), Passed(said.id, "Is it far?", "question"))
+    ]
+    assert "Peru" not in repr((outcome, desk.distillation.status()))
+
+
+@pytest.mark.parametrize(
+    ("known", "passed"), [("I keep chickens.", []), ("I play chess.", ["A fox got all our chickens."])]
+)
+def test_what_counts_only_as_a_change_is_passed_over_where_it_changes_nothing(reading_desk, known, passed):
+    told = []
+    reading_desk.told("c", known, "Noted.")
+    reading_desk.bus.subscribe(DistillationFinished, told.append)
+    reading_desk.told("d", "A fox got all our chickens.", "Ok.")
+    assert [[one.quote for one in event.passed] for event in told] == [passed]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,6 +9,7 @@ from memdesk.domain.language.text import content_words
 from memdesk.domain.reading import corrections
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.drafts import Draft
+from memdesk.domain.reading.session import LeftOut
 
 #: Turns that a correction may look back.
 CORRECTED_BACK: Final = 8
@@ -22,10 +22,10 @@ class SaidSoFar:
 
     Args:
         turns: of the session.
-        left_out: counts what comes to nothing, by reason.
+        left_out: told what comes to nothing, and why.
     """
 
-    def __init__(self, turns: Sequence[SourceTurn], left_out: Counter[str]) -> None:
+    def __init__(self, turns: Sequence[SourceTurn], left_out: LeftOut) -> None:
         self._turns, self._left_out = turns, left_out
         self.by_turn: list[list[Draft]] = []
 
@@ -51,7 +51,7 @@ class SaidSoFar:
                     draft.spans = []
                     draft.elsewhere.append((turn.id, quote))
                     return
-        self._left_out["corrects nothing"] += 1
+        self._left_out.note("corrects nothing")
 
     def _take_back(self, turn: SourceTurn) -> None:
         """Drop the speaker's latest statement, unless it is older than their turn before."""
@@ -59,4 +59,4 @@ class SaidSoFar:
         latest = next((found for found in reversed(own[-2:]) if found), None)
         if latest is not None:
             latest.pop()
-            self._left_out["taken back"] += 1
+            self._left_out.note("taken back")

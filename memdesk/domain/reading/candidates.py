@@ -84,6 +84,15 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class Passed:
+    """A sentence of a person of which nothing was kept, as said, and why, in two or three words."""
+
+    turn_id: str
+    quote: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Extraction:
     """What a session holds.
 
@@ -91,10 +100,12 @@ class Extraction:
         candidates: in the order they were said.
         entities: ``(name, type)`` with the number of mentions, most often first.
         topics: words and short phrases that name what it is about, the most frequent first.
-        left_out: how many sentences were passed over, by reason.
+        left_out: how many sentences and clauses were passed over, by reason.
+        passed: the sentences of which no candidate is left but tentative ones, in the order they were said.
     """
 
     candidates: tuple[Candidate, ...]
     entities: tuple[tuple[str, str, int], ...]
     topics: tuple[str, ...]
     left_out: dict[str, int]
+    passed: tuple[Passed, ...] = ()

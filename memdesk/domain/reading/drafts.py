@@ -51,6 +51,8 @@ class Draft:
     spans: list[DatedSpan]
     #: its place in the turn: lines that share one say the same twice.
     number: int
+    #: its first token.
+    begin: int
     entities: list[tuple[str, str]] = field(default_factory=list)
     order: str = ""
     #: the user asked to remember it.
@@ -116,6 +118,7 @@ class Drafter:
             measures=features.measure(analysis.tokens[begin:end], line, context, subject=subject, dated=bool(dates)),
             spans=dates,
             number=begin if place is None else place,
+            begin=begin,
             entities=names_in(analysis, begin, end),
             order=order_in(quote) or "",
             elsewhere=[(mention.turn_id, mention.quote)] if mention is not None else [],

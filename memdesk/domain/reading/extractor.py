@@ -15,13 +15,14 @@ from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import content_words, one_line
 from memdesk.domain.reading import antecedents, noise, remarks
 from memdesk.domain.reading.amending import MIN_CONTENT, SaidSoFar
-from memdesk.domain.reading.candidates import ASSISTANT, Extraction, SourceTurn
+from memdesk.domain.reading.candidates import ASSISTANT, Extraction, Passed, SourceTurn
 from memdesk.domain.reading.documents import statements
 from memdesk.domain.reading.drafts import MAX_LINE_CHARS, Draft, Drafter
 from memdesk.domain.reading.durability import Judge
 from memdesk.domain.reading.fragments import Question, question_of
 from memdesk.domain.reading.handing import announced, announcement
 from memdesk.domain.reading.injection import HIDDEN, order_in
+from memdesk.domain.reading.keeping import PASSES
 from memdesk.domain.reading.kinds import kind_of_statement
 from memdesk.domain.reading.ownwords import OwnWordsReader
 from memdesk.domain.reading.profiles import profile_language
@@ -123,15 +124,25 @@ class _SessionReader:
         turns, said = self._session.turns, self._said.by_turn
         for number in range(len(turns)):
             said.append([])
+            self._session.left_out.next_turn()
             for draft in self._of_turn(number):
                 said[-1].append(draft)
             yield
         found = [one for number, drafts in enumerate(said) for one in self._drafter.candidates(number, drafts)]
         entities = tuple((name, kind, count) for (name, kind), count in self._session.names.most_common())
         names = frozenset(name for turn in turns for name in cast_of(turn).names)
-        return Extraction(
-            tuple(found), entities, topics_of(self._said_by_people(), names), dict(self._session.left_out)
-        )
+        topics = topics_of(self._said_by_people(), names)
+        return Extraction(tuple(found), entities, topics, self._session.left_out.by_reason(), tuple(self._passed()))
+
+    def _passed(self) -> Iterator[Passed]:
+        """Yield the sentences of people of which nothing is left for sure, with what was told last of them."""
+        session = self._session
+        for number, (turn, analysis) in enumerate(zip(session.turns, session.analyses, strict=True)):
+            for begin, end in analysis.sentences() if turn.provenance == "user" else ():
+                its = [draft for draft in self._said.by_turn[number] if begin <= draft.begin < end]
+                why = session.left_out.last_reason(number, begin, end) or (PASSES if its else "")
+                if why and all(draft.tentative for draft in its):
+                    yield Passed(turn.id, one_line(analysis.piece(begin, end)), why)
 
     def _of_turn(self, number: int) -> Iterator[Draft]:
         turn, analysis = self._session.turns[number], self._session.analyses[number]
@@ -153,14 +164,14 @@ class _SessionReader:
         foreign, cast, before = session.foreign[number], cast_of(turn), ""
         for sentence, (begin, end) in enumerate(analysis.sentences()):
             if end - begin > MAX_SENTENCE_TOKENS:
-                session.left_out["too long"] += 1
+                session.left_out.note("too long", begin)
                 continue
             quote = one_line(analysis.piece(begin, end))
             earlier, before = before, quote
             mention = self._named.meant_by(quote, turn.speaker, turn.id, "de" if foreign else "en")
             reason = _noise(quote)
             if reason:
-                session.left_out[reason] += 1
+                session.left_out.note(reason, begin)
                 continue
             if foreign:
                 line = quoted(quote, turn.speaker, language_of(quote, session.language), mention)
@@ -170,7 +181,7 @@ class _SessionReader:
                 line = self._drafter.retold(number, begin, end, replace(cast, companions=joined), mention)
                 told, least = content_words(line), MIN_CONTENT
             if len(told) < least or len(line) > 2 * MAX_LINE_CHARS:
-                session.left_out["says too little" if len(line) < MAX_LINE_CHARS else "too long"] += 1
+                session.left_out.note("says too little" if len(line) < MAX_LINE_CHARS else "too long", begin)
                 continue
             yield self._drafter.draft(number, begin, end, line, quote, place=sentence, mention=mention)
 
@@ -184,7 +195,7 @@ class _SessionReader:
                 if len(content_words(line)) >= ASSISTANT_MIN_CONTENT and len(line) < 2 * MAX_LINE_CHARS:
                     yield self._drafter.draft(number, begin, end, line, quote)
                     continue
-            self._session.left_out["said by the assistant"] += 1
+            self._session.left_out.note("said by the assistant", begin)
 
     def _told(self, number: int) -> Iterator[Draft]:
         """Read what a person tells an assistant, by grammar."""
@@ -197,7 +208,7 @@ class _SessionReader:
                 amended[begin] = True
                 yield self._drafter.draft(number, begin, end, quoted(quote, turn.speaker, "en"), quote)
         if order_in(analysis.text) == HIDDEN:
-            session.left_out[HIDDEN] += 1  # spelled so that no sentence of it shows all that it says
+            session.left_out.note(HIDDEN, 0)  # spelled so that no sentence of it shows all that it says
             return
         elsewhere = list(self._own_words.read_beside_english(number))
         yield from (draft for _, _, draft in elsewhere if draft is not None)
@@ -232,7 +243,7 @@ class _SessionReader:
         quote = one_line(told.statement.quote)
         line = self._line(turn, analysis, told, quote)
         if not line or len(line) > MAX_LINE_CHARS:
-            self._session.left_out["too long" if line else "says too little"] += 1
+            self._session.left_out.note("too long" if line else "says too little", told.begin)
             return None
         made = self._drafter.draft(number, told.begin, told.end, line, quote)
         made.kind, made.statement = kind_of_statement(told.statement), told.statement

@@ -127,7 +127,7 @@ class OwnWordsReader:
         if self._said.amends(quote, turn):
             return
         if _HANDED.search(quote) and not reader.asks_to_remember(quote):
-            left_out["material"] += 1
+            left_out.note("material", begin)
             self.made = True
             return
         mention = self._named.meant_by(quote, turn.speaker, turn.id, self._language_of(number, reader))
@@ -143,12 +143,12 @@ class OwnWordsReader:
         elif not reason or (reason == "of nobody" and (mention is not None or named)):
             yield self.draft(number, begin, end, reader, mention, named if reason and mention is None else "")
         elif reader.invents(quote):
-            left_out[reason] += 1
+            left_out.note(reason, begin)
             self._playing, self.made = reader.takes_part(quote), True
         elif reason in _OF_A_PART and (part := _part_kept(analysis, parts, reader)) is not None:
             yield self.draft(number, *part, reader)
         else:
-            left_out[reason] += 1
+            left_out.note(reason, begin)
 
     def _language_of(self, number: int, reader: PlainReader) -> str:
         """Return the language by whose words "she" and "he" are read."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -20,6 +19,7 @@ from memdesk.domain.reading.fragments import Question, read_changes, read_fragme
 from memdesk.domain.reading.injection import is_disguised
 from memdesk.domain.reading.keeping import HYPOTHETICAL, NOT_SO, OF_OTHERS, PASSES, Keeper
 from memdesk.domain.reading.pronouns import LineWords
+from memdesk.domain.reading.session import LeftOut
 from memdesk.domain.reading.standing import as_order, asks_for, comes_again, minds, worded_order
 from memdesk.domain.reading.statements import Read, StatementReader
 from memdesk.domain.reading.subjects import FORGOTTEN_AFTER, Discourse, Naming
@@ -33,7 +33,7 @@ class SentenceReader:
         turn: what was said.
         discourse: what its speaker has spoken of so far.
         keeper: of the turn.
-        left_out: counts what is passed over, by reason.
+        left_out: told what is passed over, and why.
         asked: what the assistant asked just before.
         requesting: whether the turn asks for something.
     """
@@ -43,7 +43,7 @@ class SentenceReader:
         turn: SourceTurn,
         discourse: Discourse,
         keeper: Keeper,
-        left_out: Counter[str],
+        left_out: LeftOut,
         *,
         asked: Question | None,
         requesting: bool,
@@ -76,7 +76,7 @@ class SentenceReader:
         if all(clause.subject is None and clause.mood == "statement" for clause in within) and asks_for(tree):
             within = []  # "No emojis" is no verb
         if not within:
-            self._left_out["no statement"] += 1
+            self._left_out.note("no statement", tree.begin)
             words = one_line(tree.analysis.piece(tree.begin, tree.end))
             self._naming.note(tree, tree.begin, tree.end, words, stated=not words.endswith("?"))
             yield from self._in_few_words(tree) or self._asides.read(tree, tree.begin, tree.end)
@@ -179,7 +179,7 @@ class SentenceReader:
         if reason == PASSES and read.subject.name:
             read, reason = replace(read, tentative=True), ""  # "Rent is 680 now" counts where another rent is known
         if reason:
-            self._left_out[reason] += 1
+            self._left_out.note(reason, clause.begin)
             self._refused = self._refused or reason in NOT_SO
             yield from ((told, read) for told in self._beside(clause, reason))
         elif _is_unnamed(clause, read):

@@ -18,6 +18,32 @@ from memdesk.domain.reading.wording import is_foreign, names_in
 SHOWN_TURNS: Final = 20
 
 
+class LeftOut:
+    """Why words were passed over, in the order in which turns and their sentences are read."""
+
+    def __init__(self) -> None:
+        self._notes: list[tuple[int, int | None, str]] = []
+        self._turn = -1
+
+    def next_turn(self) -> None:
+        self._turn += 1
+
+    def note(self, reason: str, token: int | None = None) -> None:
+        """Note why what stands at a token of the turn is passed over; without one it is nothing of this turn."""
+        self._notes.append((self._turn, token, reason))
+
+    def by_reason(self) -> dict[str, int]:
+        """Return how often each reason was noted."""
+        return dict(Counter(reason for *_, reason in self._notes))
+
+    def last_reason(self, turn: int, begin: int, end: int) -> str | None:
+        """Return what was noted last of tokens of a turn."""
+        its = (
+            why for of, token, why in reversed(self._notes) if of == turn and token is not None and begin <= token < end
+        )
+        return next(its, None)
+
+
 @dataclass(frozen=True, slots=True)
 class Session:
     """The turns of a session.
@@ -28,7 +54,7 @@ class Session:
         foreign: whether each is of another language than the parser's.
         language: of what people say in it.
         languages: several where words alone do not tell.
-        left_out: how many sentences were passed over, by reason.
+        left_out: why words of it were passed over.
         names: how often each ``(name, type)`` was said.
     """
 
@@ -37,7 +63,7 @@ class Session:
     foreign: Sequence[bool]
     language: str
     languages: Sequence[str]
-    left_out: Counter[str] = field(default_factory=Counter)
+    left_out: LeftOut = field(default_factory=LeftOut)
     names: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def count_names(self, number: int) -> None:

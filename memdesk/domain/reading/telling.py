@@ -5,7 +5,6 @@ Of a request that is handed something to work on ("Translate: ..."), of a story 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from memdesk.domain.items.statement import USER
@@ -20,6 +19,7 @@ from memdesk.domain.reading.handing import material_in
 from memdesk.domain.reading.keeping import Keeper
 from memdesk.domain.reading.profiles import beside_entries, heads_list, is_item, lists_self, read_item, read_profile
 from memdesk.domain.reading.sentences import SentenceReader
+from memdesk.domain.reading.session import LeftOut
 from memdesk.domain.reading.subjects import Discourse, Mention
 from memdesk.domain.reading.told import Told
 
@@ -28,13 +28,13 @@ class Listener:
     """Listens to the turns of one speaker in order.
 
     Args:
-        left_out: counts what is passed over, by reason.
+        left_out: told what is passed over, and why.
         known: whom they named in earlier conversations.
         judge: tells what lasts; without one every clause does that structure does not leave out, and no sentence in its own words.
     """
 
-    def __init__(self, left_out: Counter[str], known: Sequence[Mention] = (), judge: Judge | None = None) -> None:
-        self.left_out = left_out
+    def __init__(self, left_out: LeftOut, known: Sequence[Mention] = (), judge: Judge | None = None) -> None:
+        self._left_out = left_out
         #: whether the last turn asked for a text, so that the answer is that text.
         self.made = False
         self._judge = judge
@@ -52,11 +52,11 @@ class Listener:
         self._discourse.turn += 1
         self.made = self._fiction.goes_on(analysis)
         if self.made:
-            self.left_out["fiction"] += 1
+            self._left_out.note("fiction", 0)
             return
         requesting, of_self = _requests(analysis), lists_self(analysis)
         keeper = Keeper(self._judge, asked.text if asked is not None else "")
-        reader = SentenceReader(turn, self._discourse, keeper, self.left_out, asked=asked, requesting=requesting)
+        reader = SentenceReader(turn, self._discourse, keeper, self._left_out, asked=asked, requesting=requesting)
         entries = [] if requesting else read_profile(analysis, speaker=turn.speaker, day=turn.day)
         if entries:
             self._discourse.tell()
@@ -71,7 +71,7 @@ class Listener:
             introduced = introduced or heads_list(analysis, begin, end)
             found = clauses(analysis, begin, end)
             if self._fiction.begins(tree, found):
-                self.left_out["fiction"] += 1
+                self._left_out.note("fiction", begin)
                 self.made = True
                 return
             stop = material_in(analysis, begin, end, found, lists_self=of_self)
@@ -81,7 +81,7 @@ class Listener:
                 told = reader.or_in_own_words(tree, told)
             yield from told
             if stop < len(analysis.tokens):
-                self.left_out["material"] += 1
+                self._left_out.note("material", begin)
                 self.made = True
                 return
 

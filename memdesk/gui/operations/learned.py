@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject
 
 from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.reading.candidates import Passed
 from memdesk.errors import NotFoundError
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.pages import PageContext
@@ -24,6 +25,8 @@ class Learned:
     waiting: list[MemoryItem]
     #: details of the episode that no fact says.
     noticed: list[MemoryItem]
+    #: sentences that were passed over, each with the fact that was made of it since.
+    passed: list[tuple[Passed, MemoryItem | None]]
 
 
 def fetch(context: PageContext, parent: QObject, *, event: DistillationFinished) -> ServiceOp[Learned]:
@@ -46,7 +49,8 @@ def fetch(context: PageContext, parent: QObject, *, event: DistillationFinished)
             else:
                 summary, noticed = episode.content, memories.unkept(episode)
         waiting = [f for f in facts.values() if f.status == "review"]
-        return Learned(summary, [f for f in facts.values() if f.status == "active"], waiting, noticed)
+        passed = memories.passed_over(event.agent_id, event.conversation_id, event.passed)
+        return Learned(summary, [f for f in facts.values() if f.status == "active"], waiting, noticed, passed)
 
     return context.bridge.call(parent, work)
 

@@ -16,7 +16,7 @@ from memdesk.domain.comparing.similarity import jaccard, word_set
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.models import SignalStatus
-from memdesk.domain.reading.candidates import Candidate
+from memdesk.domain.reading.candidates import Candidate, Passed
 from memdesk.domain.reading.digest import ModelGrade
 from memdesk.domain.reading.judging import MAX_PAIRS, UNCLEAR_WORDS, Pair, judge, unclear
 from memdesk.domain.reading.selection import may_change_a_fact
@@ -199,8 +199,9 @@ class Attempts:
         if why:
             return ended(f"skipped:{why}", WHY_SKIPPED[why])
         self._events.publish(DistillationStarted(agent_id, conversation_id))
+        passed: tuple[Passed, ...] = ()
         try:
-            result = self._distill(session, cancel, ended)
+            result, passed = self._distill(session, cancel, ended)
         except _ForgottenMeanwhileError:
             # A message was edited, or something forgotten: it is read again, without that.
             return self.run(agent_id, conversation_id, explicit=explicit, cancel=cancel)
@@ -225,13 +226,16 @@ class Attempts:
                 result.facts,
                 result.review,
                 result.rejected,
-                result.left_out,
+                passed,
                 result.secrets,
             )
         )
         return result
 
-    def _distill(self, session: Session, cancel: CancelToken, ended: Callable[..., SessionOutcome]) -> SessionOutcome:
+    def _distill(
+        self, session: Session, cancel: CancelToken, ended: Callable[..., SessionOutcome]
+    ) -> tuple[SessionOutcome, tuple[Passed, ...]]:
+        """Return what became of a session, and beside it, as outcomes are kept and answered with, its words that were passed over."""
         started = time.monotonic()
         successor = Successor(self._reader.embed, self._reader.weigh)
         reading = self._sifted(self._reader.read(session, cancel, partial(self._between, session)), successor)
@@ -239,7 +243,8 @@ class Attempts:
             self._write(session, lambda repos: _mark_done(repos, session, time.monotonic() - started))
             self._events.publish(PendingChanged())
             why = say("Nothing in it was worth keeping.")
-            return ended("empty:no_statements", why, left_out=_by_reason(reading), secrets=reading.secrets)
+            result = ended("empty:no_statements", why, left_out=_by_reason(reading), secrets=reading.secrets)
+            return result, reading.extraction.passed
         asked = time.monotonic()
         call = self._call(reading, cancel)
         without_model = started + time.monotonic() - asked
@@ -255,7 +260,7 @@ class Attempts:
 
         written = self._write(session, store)
         self._tell(session, written)
-        return ended(
+        result = ended(
             "distilled",
             call.message,
             episode_id=written.episode_id,
@@ -268,6 +273,7 @@ class Attempts:
             left_out=_by_reason(reading),
             secrets=reading.secrets,
         )
+        return result, reading.extraction.passed
 
     def _between(self, session: Session) -> None:
         """Rest in reading a long session, which ends where something of its agent was forgotten meanwhile."""
@@ -322,7 +328,9 @@ class Attempts:
                 one for one in candidates if not one.tentative or verifier.concerns_a_fact(dated(one, reading))
             )
         changing = tuple(one for one in kept if one.tentative)
-        extraction = replace(reading.extraction, candidates=kept)
+        used = {(one.turn_ids[0], one.sentence) for one in changing}
+        passed = tuple(one for one in reading.extraction.passed if (one.turn_id, one.quote) not in used)
+        extraction = replace(reading.extraction, candidates=kept, passed=passed)
         return replace(reading, extraction=extraction, details=(*changing, *reading.details))
 
     def _verify(self, session: Session, reading: Reading, call: _Call, successor: Successor) -> Plan:

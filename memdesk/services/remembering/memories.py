@@ -7,14 +7,14 @@ from typing import Any, Final, Literal
 
 from attrs import Factory, define
 
-from memdesk.domain.comparing.similarity import jaccard, word_set
+from memdesk.domain.comparing.similarity import containment, jaccard, word_set
 from memdesk.domain.items.item import ItemType, MemoryItem, type_of
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import sentences
 from memdesk.domain.models import Actor, FactKind, FactSource, FactStatus, Turn, new_id
-from memdesk.domain.reading.candidates import SourceTurn
+from memdesk.domain.reading.candidates import Passed, SourceTurn
 from memdesk.domain.reading.judging import judge
 from memdesk.domain.reading.secrets import sentences_with_secrets
 from memdesk.errors import ConflictError, NotFoundError
@@ -73,6 +73,8 @@ __all__ = ["BulkChange", "MemoriesService"]
 
 #: Facts of one transaction.
 AT_ONCE: Final = 500
+#: The least share of a sentence's words that its message still has, spelled as it was read.
+STILL_SAID: Final = 0.7
 #: Told how far something is, 0..1, and what it does, in words.
 Progress = Callable[[float, str], None]
 
@@ -202,6 +204,21 @@ class MemoriesService(MemoryEditing):
             sources=[FactSource(turn_id=turn.id, quote=quote)] if turn else [],
             conversation_id=turn.conversation_id if turn else None,
         )
+
+    def passed_over(
+        self, agent_id: str, conversation_id: str, passed: Sequence[Passed]
+    ) -> list[tuple[Passed, MemoryItem | None]]:
+        """Return the sentences that their messages still say, each with the fact that was made of it alone since, if any."""
+        with self._store.read() as repos:
+            said = {turn.id: word_set(turn.content) for turn in repos.turns.many([one.turn_id for one in passed])}
+            facts = repos.items.of_conversation(agent_id, conversation_id)
+        alone = [fact for fact in facts if fact.status is FactStatus.ACTIVE and len(fact.sources) == 1]
+        kept = {(fact.sources[0].turn_id, fact.sources[0].quote): fact for fact in alone}
+        return [
+            (one, kept.get((one.turn_id, one.quote)))
+            for one in passed
+            if containment(word_set(one.quote), said.get(one.turn_id, ())) >= STILL_SAID
+        ]
 
     def keep_secret(self, agent_id: str, turn_id: str) -> list[MemoryItem]:
         """Store the sentences of a message that were left out as they hold secrets, as the user asks for it.

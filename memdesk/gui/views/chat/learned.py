@@ -1,20 +1,23 @@
 """What was learned from a conversation when its distillation finished: kept, waiting for review, undo."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.reading.candidates import Passed
 from memdesk.gui.operations import learned as operations
+from memdesk.gui.operations.facts import remember
 from memdesk.gui.pages import PageContext
+from memdesk.gui.slices import SliceOp
 from memdesk.gui.text import sentence
 from memdesk.gui.views.chat.panel import SidePanel
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import boxed, column, row
-from memdesk.gui.words import kind_name, quoted, secret_name
+from memdesk.gui.words import kind_name, passed_name, quoted, secret_name
 from memdesk.services.events import DistillationFinished
 
 #: Between two notices of secrets.
@@ -34,6 +37,8 @@ class LearnedChip(QWidget):
             parts.append(self.tr("Learned %n facts", "", kept))
         elif event.outcome == "distilled":
             parts.append(self.tr("Summed up, no new facts"))
+        elif event.passed:
+            parts.append(self.tr("No new facts"))
         if waits:
             parts.append(self.tr("%n wait for review", "", waits))
         if event.secrets:
@@ -79,6 +84,7 @@ class LearnedPanel(SidePanel):
 
     def load(self, event: DistillationFinished) -> None:
         """Fetch what an event names and show it."""
+        self.unfolded = self.unfolded and event is self._event
         self._event = event
         operations.fetch(self._context, self, event=event).success(self._show).start(latest="learned")
 
@@ -108,10 +114,15 @@ class LearnedPanel(SidePanel):
             self.add(Label(words, "small", wrap=True))
         for turn_id, kind in event.secrets:
             self.add(self._kept_by(secret_name(kind), partial(self._keep_secret, turn_id)))
-        passed = sum(number for _, number in event.left_out)
-        if passed:
-            words = self.tr("%n sentences were passed over, as nothing in them lasts.", "", passed)
-            self.add(Label(words, "small", wrap=True))
+        if found.passed:
+            words = self.tr("Nothing in these sentences lasts. Keep one to have it as a fact all the same.")
+            box = column(Label(words, "small", wrap=True), gap=10)
+            rest, fill = boxed(box), partial(self._fill_passed, box, found.passed)
+            self.fold(
+                self.tr("Passed over: %n", "", len(found.passed)),
+                rest,
+                lambda: SliceOp(self._context.bridge, rest, fill()).start(latest="passed over"),
+            )
         if event.rejected:
             words = self.tr("%n statements were left out, as the messages do not say them.", "", event.rejected)
             self.add(Label(words, "small", wrap=True))
@@ -139,6 +150,25 @@ class LearnedPanel(SidePanel):
         frame = boxed(box, "card")
         frame.setAccessibleName(fact.content)
         return frame
+
+    def _fill_passed(self, box: QVBoxLayout, passed: Sequence[tuple[Passed, MemoryItem | None]]) -> Iterator[None]:
+        for one, fact in passed:
+            words = column(
+                Label(one.quote, wrap=True, selectable=True), Label(passed_name(one.reason), "small", wrap=True), gap=2
+            )
+            if fact is None:
+                keep, name = partial(self._keep_passed, one), self.tr("Keep: {text}").format(text=one.quote)
+                button = Button(self.tr("Keep"), keep, name=name)
+            else:
+                undo, name = partial(self._reject, fact, waits=False), self.tr("Undo: {text}").format(text=one.quote)
+                button = Button(self.tr("Undo"), undo, name=name, icon_name="undo-2")
+            box.addWidget(boxed(row((words, 1), button)))
+            yield
+
+    def _keep_passed(self, passed: Passed) -> None:
+        assert self._event is not None
+        op = remember(self._context, self, agent_id=self._event.agent_id, text=passed.quote, turn_id=passed.turn_id)
+        op.then(self._again).start()
 
     def _kept_by(self, text: str, keep: Callable[[], object]) -> QWidget:
         button = Button(self.tr("Keep"), keep, name=self.tr("Keep: {text}").format(text=text))

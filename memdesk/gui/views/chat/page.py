@@ -585,7 +585,7 @@ class ChatPage(ChatFrame):
 
     def _distilled(self, event: DistillationFinished) -> None:
         mine = (event.agent_id, event.conversation_id) == self.model.here
-        if mine and (event.outcome == "distilled" or event.secrets):
+        if mine and (event.outcome == "distilled" or event.secrets or event.passed):
             self.messages.set_end_note(lambda: self._learned_chip(event))
         elif event.secrets:
             self.secrets_told.note(event)

@@ -1,11 +1,13 @@
 """The panel at the right of a chat: a head with a close button, and what fills it."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from memdesk.gui.theme import Theme
-from memdesk.gui.widgets.buttons import IconButton
+from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import ScrollColumn, clear, column, line, row
 
@@ -30,6 +32,8 @@ class SidePanel(QWidget):
         inner = column(head, line(), self.area, gap=0)
         box = row(line(vertical=True), (inner, 1), gap=0)
         self.setLayout(box)
+        #: whether what is folded is shown.
+        self.unfolded = False
         self.hide()
 
     def begin(self, title: str) -> None:
@@ -42,6 +46,26 @@ class SidePanel(QWidget):
     def add(self, widget: QWidget) -> None:
         """Put a widget below the others."""
         self.area.body.addWidget(widget)
+
+    def fold(self, title: str, rest: QWidget, filled: Callable[[], object] = lambda: None) -> None:
+        """Put a widget below the others that is shown once the user opens it; ``filled`` is called when it first is."""
+        toggle = Button(title, variant="link", icon_name="chevron-right")
+        waits = [filled]
+
+        def show() -> None:
+            if self.unfolded and waits:
+                waits.pop()()
+            rest.setVisible(self.unfolded)
+            toggle.set_icon("chevron-down" if self.unfolded else "chevron-right")
+
+        def flip() -> None:
+            self.unfolded = not self.unfolded
+            show()
+
+        toggle.clicked.connect(flip)
+        self.area.body.addWidget(toggle, 0, Qt.AlignmentFlag.AlignLeft)
+        self.add(rest)
+        show()
 
     def end(self) -> None:
         """Let what was added stand at the top."""

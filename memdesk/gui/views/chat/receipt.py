@@ -46,7 +46,6 @@ class ReceiptPanel(SidePanel):
         self._context = context
         self._receipt: Receipt | None = None
         self._state = ReceiptState()
-        self._unfolded = False
 
     def load(self, receipt_id: str) -> None:
         chat = self._context.services.chat
@@ -61,7 +60,7 @@ class ReceiptPanel(SidePanel):
         """Show a receipt, and how its memories stand now (None: as then)."""
         again = self._receipt is not None and self._receipt.id == receipt.id and self.isVisible()
         place = self.area.verticalScrollBar().value() if again else 0
-        self._unfolded = self._unfolded and again
+        self.unfolded = self.unfolded and again
         self._receipt, self._state = receipt, state or ReceiptState()
         self._fill(receipt)
         # Where one was, once the layout is done.
@@ -94,25 +93,9 @@ class ReceiptPanel(SidePanel):
         for item in receipt.items:
             self.add(self._card(item))
         if receipt.left_out:
-            self._add_left_out(receipt)
+            rest = boxed(column(*(self._card(item) for item in receipt.left_out), gap=10))
+            self.fold(self.tr("Left out: %n", "", len(receipt.left_out)), rest)
         self.end()
-
-    def _add_left_out(self, receipt: Receipt) -> None:
-        rest = boxed(column(*(self._card(item) for item in receipt.left_out), gap=10))
-        toggle = Button(self.tr("Left out: %n", "", len(receipt.left_out)), variant="link", icon_name="chevron-right")
-
-        def show() -> None:
-            rest.setVisible(self._unfolded)
-            toggle.set_icon("chevron-down" if self._unfolded else "chevron-right")
-
-        def flip() -> None:
-            self._unfolded = not self._unfolded
-            show()
-
-        show()
-        toggle.clicked.connect(flip)
-        self.area.body.addWidget(toggle, 0, Qt.AlignmentFlag.AlignLeft)
-        self.add(rest)
 
     def _card(self, item: ReceiptItem) -> QFrame:
         frame = QFrame()
