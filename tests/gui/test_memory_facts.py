@@ -372,3 +372,25 @@ def test_what_is_listed_is_exported_and_imported_again(full, tab, tmp_path):
     (tmp_path / "other.jsonl").write_text("{}")
     press("Import facts", tmp_path / "other.jsonl")
     assert full.window.notices.recent[-1].message == "This is not an export of memdesk."
+
+
+def test_what_is_done_to_many_can_be_stopped_and_what_is_taken_back_offers_no_stop(full, tab, monkeypatch):
+    monkeypatch.setattr("memdesk.services.remembering.memories.AT_ONCE", 1)
+    seen, show = [], tab.bar.show_work
+
+    def watched(share, **more):
+        show(share, **more)
+        if share is not None:
+            seen.append(tab.bar.stop.isVisible())
+
+    monkeypatch.setattr(tab.bar, "show_work", watched)
+    tab.table.selectAll()
+    tab._asked("pin")
+    full.settle()
+    assert seen
+    assert all(seen)
+    seen.clear()
+    tab.bar.undo.click()
+    full.settle()
+    assert seen
+    assert not any(seen)

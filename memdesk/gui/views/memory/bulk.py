@@ -34,6 +34,7 @@ class BulkBar(UndoBar):
         self.words.setAccessibleName(self.tr("What is chosen, or what was done"))
         self._chosen = 0
         self._share: float | None = None
+        self._stops = False
         tools = (
             ("edit", self.tr("Edit"), "pencil"),
             ("pin", self.tr("Pin"), "pin"),
@@ -62,9 +63,9 @@ class BulkBar(UndoBar):
         self._chosen = count
         self._refresh()
 
-    def show_work(self, share: float | None) -> None:
-        """Say how far an action is, 0..1; None when it has ended."""
-        self._share = share
+    def show_work(self, share: float | None, *, stops: bool = False) -> None:
+        """Say how far an action is, 0..1, and whether it can be stopped; None when it has ended."""
+        self._share, self._stops = share, stops
         self._refresh()
 
     def changed(self, change: BulkChange, words: str) -> None:
@@ -77,7 +78,7 @@ class BulkBar(UndoBar):
         works = self._share is not None
         many = self._chosen > 1 and not works
         self._tools.setVisible(many)
-        self.stop.setVisible(works)
+        self.stop.setVisible(works and self._stops)
         self.undo.setVisible(bool(self._done) and not many and not works)
         self.shut.setVisible(bool(self._done) and not many and not works)
         if self._share is not None:

@@ -367,7 +367,7 @@ class FactsTab(MemoryTab):
 
     def _worked(self, share: float, _words: str) -> None:
         if share < 1:
-            self.bar.show_work(share)
+            self.bar.show_work(share, stops=self._work is not None)
 
     def _ended(self) -> None:
         self._work = None
