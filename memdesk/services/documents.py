@@ -28,6 +28,7 @@ _MARKS: Final = (
 )
 #: The part of control characters up to which something is text.
 _MOST_CONTROLS: Final = 0.02
+_AGAIN: Final = say("Open it in another program and save it again.")
 _SPACE: Final = re.compile(r"\s+")
 _GAPS: Final = re.compile(r"[ \t\u00a0]+")
 _LIGATURE: Final = re.compile(r"[\ufb00-\ufb06]")
@@ -52,7 +53,8 @@ def read_document(path: str) -> tuple[str, str]:
         data = file.read_bytes()
     except OSError as error:
         raise BadRequestError(
-            say("{name} could not be read: {strerror}.", name=name, strerror=error.strerror)
+            say("{name} could not be read: {strerror}.", name=name, strerror=error.strerror),
+            hint=say("See that it is still there and that you may open it."),
         ) from error
     return name, limited(name, text_of(name, data))
 
@@ -99,7 +101,7 @@ def _pdf(name: str, data: bytes) -> str:
         return PAGE.join(map(_as_words, (page.extract_text() for page in reader.pages)))
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         # A damaged file ends in any of these inside the library.
-        raise BadRequestError(say("{name} is damaged: its pages cannot be read.", name=name)) from error
+        raise BadRequestError(say("{name} is damaged: its pages cannot be read.", name=name), hint=_AGAIN) from error
 
 
 def _as_words(page: str) -> str:
@@ -118,7 +120,7 @@ def _docx(name: str, data: bytes) -> str:
     try:
         parts = list(Document(BytesIO(data)).iter_inner_content())
     except (OpcError, BadZipFile, KeyError, ValueError) as error:
-        raise BadRequestError(say("{name} is not a Word document that can be read.", name=name)) from error
+        raise BadRequestError(say("{name} is not a Word document that can be read.", name=name), hint=_AGAIN) from error
     lines: list[str] = []
     for part in parts:
         if isinstance(part, Table):

@@ -10882,6 +10882,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Bilder, Text, Markdown, HTML, PDF und Word (.docx) können angehängt werden.</translation>
     </message>
     <message>
+        <source>See that it is still there and that you may open it.</source>
+        <translation>Sieh nach, ob sie noch da ist und ob du sie öffnen darfst.</translation>
+    </message>
+    <message>
         <source>The instructions of {names} say it too; they stay unless you let it go there as well.</source>
         <translation>Auch die Anweisungen von {names} sagen es; sie bleiben, wenn du es nicht auch dort löschst.</translation>
     </message>

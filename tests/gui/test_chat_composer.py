@@ -140,8 +140,15 @@ def test_text_is_read_however_it_was_written(tmp_path, data, text):
 def test_what_is_no_text_or_too_much_is_refused_by_name(tmp_path, name, data, words):
     file = tmp_path / name
     file.write_bytes(data)
-    with pytest.raises(BadRequestError, match=f"{name} is {words}"):
+    with pytest.raises(BadRequestError, match=f"{name} is {words}") as refused:
         read_document(str(file))
+    assert refused.value.hint, "what to do now"
+
+
+def test_a_file_that_is_gone_is_refused_with_what_to_do(tmp_path):
+    with pytest.raises(BadRequestError, match=r"gone\.md could not be read: No such file or directory\.") as refused:
+        read_document(str(tmp_path / "gone.md"))
+    assert refused.value.hint == "See that it is still there and that you may open it."
 
 
 def test_a_folder_is_refused_by_name(tmp_path):
