@@ -55,6 +55,24 @@ def test_what_was_written_in_few_words_is_known_by_what_it_means_and_comes_with_
 
 
 @pytest.mark.model
+def test_what_no_chat_told_is_as_good_a_sign_that_memory_has_the_answer(services):
+    services.agents.ensure("house")
+    key, boat = "The attic key hangs behind the pantry door.", "The boat is moored at Blackwater marina, pontoon C."
+    for line in (key, boat):
+        services.memories.add_fact(agent_id="house", content=line)
+    services.indexing.flush()
+    asked = {
+        "Where is the attic key?": key,
+        "where is the boat?": boat,
+        "Where is the Eiffel Tower?": "",
+        "who wrote dracula": "",
+    }
+    for query, line in asked.items():
+        receipt = services.recall.context(agent_id="house", query=query)
+        assert (receipt.section == "none", line in receipt.block) == (not line, True), query
+
+
+@pytest.mark.model
 def test_a_chat_that_says_otherwise_asks_and_the_block_says_what_was_said_later(services):
     services.agents.ensure("home")
     fact = services.memories.add_fact(agent_id="home", content="I live in Tartu.")

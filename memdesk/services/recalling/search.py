@@ -68,7 +68,7 @@ class Described:
         mode: whether vectors were at hand.
         cosines: of each turn, shape (turns,); None without vectors.
         rarity: of each of the question's stems: how rare it is, as a share of what a word is that no row holds.
-        stated: without vectors, the share of the topic words that the likeliest fact holds, and how likely it is to answer.
+        stated: the likeliest fact, where the gate does not see it by the turns; see :meth:`Statements.answering`.
     """
 
     turns: list[Utterance]
@@ -78,7 +78,7 @@ class Described:
     query: Query
     cosines: Features | None
     rarity: Mapping[str, float]
-    stated: tuple[float, float] = (0.0, 0.0)
+    stated: Scored | None = None
 
 
 @cache
@@ -225,8 +225,7 @@ class Searcher:
         )
         cosines = None if vectors is None or asked.vector is None else vectors @ asked.vector
         fits = fitting(features, "wide_text", cosines=cosines, found=[found.get(seq, False) for seq in kept])
-        # By vectors the gate sees how alike facts are; without them their words have the say as those of turns do.
-        stated = self.statements.answering(repos, asked) if asked.vector is None else (0.0, 0.0)
+        stated = self.statements.answering(repos, asked)
         rarity = {
             # Of words of one stem the most used one tells.
             stem(term): inverse_frequency(frequency.get(term, 0), total) / inverse_frequency(0, total)
@@ -247,10 +246,21 @@ class Searcher:
             ``likeness`` and ``third`` as bare cosines, and ``best``: how likely the best turn is to answer.
         """
         seen = _seen(told, asked, exclude, running)
+        covered, best, known = 0.0, 0.0, 0.0
+        if (hit := told.stated) is not None:
+            # By words alone the weights were learned of what turns refer to.
+            known = 0.0 if asked.vector is None else _known(told.query, hit.row.content)
+            covered, best = hit.coverage, hit.score
         if not seen:
-            covered, best = told.stated
-            empty = dict.fromkeys(("likeness", "third", "refers"), 0.0)
-            return {**empty, "best": best, "coverage": covered, "expected": math.log1p(best), "rare": covered}
+            empty = dict.fromkeys(("likeness", "third"), 0.0)
+            return {
+                **empty,
+                "best": best,
+                "coverage": covered,
+                "expected": math.log1p(best),
+                "rare": covered,
+                "refers": known,
+            }
         cosines = [0.0] if told.cosines is None else sorted(told.cosines[seen].tolist(), reverse=True)
         scores, turns = self.turn_scores(told)[seen], [told.turns[at] for at in seen]
         told_of = set().union(*(stems_of(turn.content) for turn in turns if _tells(turn)))
@@ -259,9 +269,9 @@ class Searcher:
             "third": cosines[min(2, len(cosines) - 1)],
             "expected": math.log1p(float(scores.sum())),
             "rare": max((share for root, share in told.rarity.items() if root in told_of), default=0.0),
-            "best": max(float(scores.max()), told.stated[1]),
-            "coverage": max(float(told.features[seen, FEATURES.index("coverage")].max()), told.stated[0]),
-            "refers": _referred(told.query, turns),
+            "best": max(float(scores.max()), best),
+            "coverage": max(float(told.features[seen, FEATURES.index("coverage")].max()), covered),
+            "refers": max(known, *(_known(told.query, turn.content) for turn in turns if _tells(turn)), 0.0),
         }
 
     def heard(
@@ -344,14 +354,9 @@ def _tells(turn: Utterance) -> bool:
     return bool(turn.speaker) or (not is_answer(turn) and tells(turn.content))
 
 
-def _referred(query: Query, turns: Iterable[Utterance]) -> float:
-    """Return the share of a question's topic words that it speaks of as known, and that one of the turns told of."""
-    most = 0
-    for turn in turns:
-        shared = len(query.referred.intersection(stems_of(turn.content)))
-        if shared > most and _tells(turn):
-            most = shared
-    return most / max(len(query.stems), 1)
+def _known(query: Query, text: str) -> float:
+    """Return the share of a question's topic words that it speaks of as known, and that a text holds."""
+    return len(query.referred.intersection(stems_of(text))) / max(len(query.stems), 1)
 
 
 def _voiced(turns: Sequence[Utterance]) -> list[Utterance]:

@@ -62,10 +62,13 @@ class Statements:
         self.weights: dict[Mode, Weights] = {}
         self.described: dict[int, Vectors] | None = None
 
-    def answering(self, repos: Repositories, asked: Question) -> tuple[float, float]:
-        """Return the share of a question's topic words that the likeliest fact holds, by weight, and how likely it is to answer."""
-        hit = next(iter(self.facts(repos, asked)), None)
-        return (0.0, 0.0) if hit is None else (hit.coverage, hit.score)
+    def answering(self, repos: Repositories, asked: Question) -> Scored | None:
+        """Return the likeliest fact; where the message has a vector, of those that no chat told: notes, what was written by hand.
+
+        By vectors the gate sees how alike facts are, and in what chats told it finds the words.
+        """
+        hits = self.facts(repos, asked)
+        return next((hit for hit in hits if asked.vector is None or hit.row.origin != "distiller"), None)
 
     def facts(self, repos: Repositories, asked: Question, width: int = STATEMENTS) -> list[Scored]:
         """Return live facts, and what of other forms is found beside them, most likely first.
