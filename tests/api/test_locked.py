@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from memdesk.errors import CancelledError
-from memdesk.services.chatting.chat import Delta
+from memdesk.services.chatting import Delta
 
 
 @pytest.fixture

@@ -1,10 +1,8 @@
+from .answering import UnknownModelError as UnknownModelError
 from .chat import ChatService as ChatService
-from .chat import CompletionRequest as CompletionRequest
-from .chat import Sampling as Sampling
-from .chat import ToolCall as ToolCall
-from .chat import UnknownModelError as UnknownModelError
 from .comparing import Comparison as Comparison
 from .messages import ChatEvent as ChatEvent
+from .messages import CompletionRequest as CompletionRequest
 from .messages import ContextFit as ContextFit
 from .messages import Delta as Delta
 from .messages import Elsewhere as Elsewhere
@@ -12,7 +10,9 @@ from .messages import Finished as Finished
 from .messages import FinishReason as FinishReason
 from .messages import MemorySearched as MemorySearched
 from .messages import ReceiptReady as ReceiptReady
+from .messages import Sampling as Sampling
 from .messages import Thinking as Thinking
 from .messages import ToolAsked as ToolAsked
+from .messages import ToolCall as ToolCall
 from .messages import ToolUsed as ToolUsed
 from .receipts import ReceiptState as ReceiptState

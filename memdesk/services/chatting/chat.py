@@ -2,55 +2,37 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import define
 
 from memdesk.domain.chatting.files import AGAIN_TOKENS, shortened, with_passages
 from memdesk.domain.chatting.images import Image
-from memdesk.domain.chatting.thinking import without_thinking
-from memdesk.domain.chatting.titles import next_title
-from memdesk.domain.models import Agent, Conversation, MemoryMode, Overrides, Page, Receipt, Turn, new_id
+from memdesk.domain.models import Agent, MemoryMode, Overrides, Page, Receipt, Turn, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
-from memdesk.ports import CancelToken, ChatMessage, Clock, LanguageModel, ModelCatalogue, Repositories, Store
-from memdesk.services.agents import check_overrides
-from memdesk.services.chatting.answering import ChatEngine, ChatJob, UnknownModelError, tokenizer_of
+from memdesk.ports import CancelToken, ChatMessage, Clock, LanguageModel, ModelCatalogue, Store
+from memdesk.services.chatting.adapting import adapted, in_folder, mode_of, narrowest
+from memdesk.services.chatting.answering import ChatEngine, ChatJob, tokenizer_of
+from memdesk.services.chatting.branching import branch_of
 from memdesk.services.chatting.clients import ClientThreads
 from memdesk.services.chatting.comparing import Comparison
-from memdesk.services.chatting.messages import (
-    ChatEvent,
-    CompletionRequest,
-    ContextFit,
-    Delta,
-    Elsewhere,
-    Finished,
-    MemorySearched,
-    ReceiptReady,
-    Sampling,
-    Thinking,
-    ToolCall,
-)
+from memdesk.services.chatting.completing import ClientChats
+from memdesk.services.chatting.messages import ChatEvent, CompletionRequest, Elsewhere, Sampling
 from memdesk.services.chatting.receipts import ReceiptState, state_of
-from memdesk.services.chatting.threads import said
+from memdesk.services.chatting.temporary import TemporaryChat, TemporaryChats
 from memdesk.services.chatting.titling import Titling
 from memdesk.services.events import EventBus, LockChanged
 from memdesk.services.recording import (
     NewTurn,
     check_conversation_id,
-    copied,
     former,
     pictures,
     placed,
-    thoughts,
-    told_in_folder,
     whole_files,
 )
-from memdesk.services.tools import SEARCH_MEMORY
 
 if TYPE_CHECKING:
     from memdesk.services.agents import AgentsService
@@ -59,36 +41,7 @@ if TYPE_CHECKING:
     from memdesk.services.settings import SettingsService
     from memdesk.services.tools import OutsideTools
 
-__all__ = [
-    "ChatEvent",
-    "ChatService",
-    "CompletionRequest",
-    "ContextFit",
-    "Delta",
-    "Finished",
-    "MemorySearched",
-    "ReceiptReady",
-    "Sampling",
-    "Thinking",
-    "ToolCall",
-    "UnknownModelError",
-]
-
 TEMPORARY_PREFIX: Final = "temporary-"
-TEMPORARY_KEPT: Final = 16
-#: What a branch has as the conversation that it is of.
-_KEPT_BY_BRANCH: Final = ("memory", "overrides", "folder_id")
-#: Of so many conversations, the latest, none has the same title as a new branch.
-_NAMESAKES: Final = 500
-_NARROWEST: Final[dict[MemoryMode, int]] = {"off": 0, "read_only": 1, "on": 2}
-
-
-@dataclass(slots=True)
-class _Temporary:
-    """A chat that is stored nowhere: its messages, and the whole text of its files."""
-
-    messages: list[ChatMessage] = field(default_factory=list)
-    files: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +82,15 @@ class ChatService:
             store=self._store, events=self._events, settings=self._settings, catalogue=self._catalogue
         )
         self._clients = ClientThreads(store=self._store, clock=self._clock, ingest=self._ingest)
-        self._lock = threading.Lock()
-        self._temporary: OrderedDict[str, _Temporary] = OrderedDict()
+        self._client_chats = ClientChats(
+            store=self._store,
+            settings=self._settings,
+            agents=self._agents,
+            catalogue=self._catalogue,
+            engine=self._engine,
+            threads=self._clients,
+        )
+        self._temporary = TemporaryChats()
         self._events.subscribe(LockChanged, self._on_lock)
 
     def send(
@@ -180,7 +140,7 @@ class ChatService:
         message = ChatMessage(role="user", content=text, images=tuple(images))
         if not (text.strip() or images):
             raise BadRequestError(say("The message is empty."))
-        agent = _adapted(self._agents.ensure(agent_id), None, overrides)
+        agent = adapted(self._agents.ensure(agent_id), None, overrides)
         if temporary:
             return self._send_temporary(agent, conversation_id, message, model, memory, cancel, files or {}, files_room)
 
@@ -233,14 +193,14 @@ class ChatService:
         with self._store.read() as repos:
             known = repos.conversations.get(agent_id, conversation_id) if conversation_id else None
             history = repos.turns.of_conversation(agent_id, conversation_id) if conversation_id and known else []
-            agent = agent if known is None else _adapted(agent, known, overrides)
+            agent = agent if known is None else adapted(agent, known, overrides)
             whole = whole_files(repos, history)
             folder_id = placed(repos, agent_id, folder_id) if known is None else known.folder_id
-            agent = _in_folder(repos, agent, folder_id)
+            agent = in_folder(repos, agent, folder_id)
         thread_id = check_conversation_id(conversation_id or new_id())
-        mode = self._mode(agent, known.memory if known else None, memory)
+        mode = mode_of(self._settings, agent, known.memory if known else None, memory)
         # What is said while an agent may not learn stays out of memory when it may again.
-        kept_as = min((agent.memory, memory or "on"), key=_NARROWEST.__getitem__)
+        kept_as = narrowest(agent.memory, memory or "on")
         defaults: dict[str, Any] = {"memory": kept_as, "overrides": overrides or {}, "folder_id": folder_id}
         defaults = defaults if known is None else {}
         sent = _going_on(message, whole, files, room)
@@ -277,9 +237,9 @@ class ChatService:
         Raises:
             NotFoundError: the conversation holds no user message.
         """
-        if (said_last := self._last_temporary(conversation_id)) is not None:
-            agent = _adapted(self._agents.ensure(agent_id), None, overrides)
-            return self._send_temporary(agent, conversation_id, said_last, model, memory, cancel, {}, 0, again=True)
+        if temporary := self._temporary.get(conversation_id).messages:
+            agent, message = adapted(self._agents.ensure(agent_id), None, overrides), temporary[-2]
+            return self._send_temporary(agent, conversation_id, message, model, memory, cancel, {}, 0, again=True)
         agent, history, mode = self._thread(agent_id, conversation_id, memory, overrides)
         last = max((i for i, turn in enumerate(history) if turn.role == "user"), default=None)
         if last is None:
@@ -374,43 +334,14 @@ class ChatService:
             BadRequestError: nothing comes before that message.
             NotFoundError: the conversation holds no such message.
         """
-        with self._store.read() as repos:
-            known = repos.conversations.get(agent_id, conversation_id)
-            history = repos.turns.of_conversation(agent_id, conversation_id) if known else []
-            thought = thoughts(repos, agent_id, conversation_id)
-            latest = repos.conversations.page(agent_id=agent_id, limit=_NAMESAKES).items
-            shown, files = pictures(repos, history), whole_files(repos, history)
-        at = next((number for number, turn in enumerate(history) if turn.id == turn_id), None)
-        if known is None or at is None:
-            raise NotFoundError(say("That message is no longer there."))
-        taken = history[: at if before else at + 1]
-        if not taken:
-            raise BadRequestError(say("Nothing comes before that message: begin a new chat with it."))
-        branch_id = new_id()
-        self._ingest.record(
-            agent_id=agent_id,
-            conversation_id=branch_id,
-            turns=[replace(copied(turn, shown, thought=thought.get(turn.id)), files=files) for turn in taken],
-            learn=False,
-            conversation_defaults={name: getattr(known, name) for name in _KEPT_BY_BRANCH}
-            | {"title": next_title(known.title, {each.title for each in latest})},
-        )
-        return branch_id
+        return branch_of(self._store, self._ingest, agent_id, conversation_id, turn_id, before=before)
 
     def end_temporary(self, conversation_id: str) -> None:
         """Forget a temporary chat; unknown ids are fine."""
-        with self._lock:
-            self._temporary.pop(conversation_id, None)
-
-    def _last_temporary(self, conversation_id: str) -> ChatMessage | None:
-        """Return what the user last said in a temporary chat; None when there is no such chat."""
-        messages = self.temporary_messages(conversation_id)
-        return messages[-2] if messages else None
+        self._temporary.end(conversation_id)
 
     def temporary_messages(self, conversation_id: str) -> list[ChatMessage]:
-        with self._lock:
-            kept = self._temporary.get(conversation_id)
-            return list(kept.messages) if kept else []
+        return list(self._temporary.get(conversation_id).messages)
 
     def complete(self, request: CompletionRequest, *, cancel: CancelToken | None = None) -> Iterator[ChatEvent]:
         """Answer a client that brings its own history.
@@ -424,38 +355,7 @@ class ChatService:
             BadRequestError: no message of the user.
             MemdeskError: the model's or the store's failure, while iterating. Nothing is recorded then.
         """
-        if not any(message.role == "user" for message in request.messages):
-            raise BadRequestError(say("There is no message with the role “user”."))
-        request = replace(request, messages=tuple(map(_in_words, request.messages)))
-        if request.agent_id is None:
-            return self._engine.run(self._plain_job(request), cancel)
-        agent, thread_id, mode, keep, folder = self._client(request)
-        begins = request.messages[0]
-        system = begins if begins.role == "system" else ChatMessage(role="system", content=agent.system_prompt)
-        with self._store.read() as repos:
-            system = replace(system, content=told_in_folder(repos, folder, system.content))
-        messages = request.messages[1:] if begins.role == "system" else request.messages
-        messages = (system, *messages) if system.content or begins.role == "system" else messages
-        # A tool of the client's own with this name goes before ours.
-        taken = any(_tool_name(tool) == SEARCH_MEMORY for tool in request.tools)
-        job = ChatJob(
-            agent=agent,
-            conversation_id=thread_id,
-            messages=messages,
-            memory=mode,
-            model=self._engine.resolve(request.model, agent),
-            sampling=request.sampling.over(Sampling.of(agent.sampling)),
-            keep=keep,
-            tools=request.tools,
-            searches=agent.search_tool and mode != "off" and not taken,
-            own_tools=request.own_tools if mode == "on" else (),
-            program=request.program,
-            tool_choice=request.tool_choice,
-            json_schema=request.json_schema,
-            besides=request.besides,
-            receipt_alone=mode != "on",
-        )
-        return self._engine.run(job, cancel)
+        return self._client_chats.complete(request, cancel)
 
     def elsewhere(self, request: CompletionRequest, *, remote: bool = True) -> Elsewhere:
         """Prepare a chat whose answer another program makes; rules of memory and recording as in :meth:`complete`.
@@ -465,45 +365,7 @@ class ChatService:
         Raises:
             BadRequestError: no message of the user, or no agent.
         """
-        if request.agent_id is None or not any(message.role == "user" for message in request.messages):
-            raise BadRequestError(say("No message has the role “user”, or no agent is named."))
-        request = replace(request, messages=tuple(map(_in_words, request.messages)))
-        agent, thread_id, mode, keep, _folder = self._client(request)
-        job = ChatJob(
-            agent=agent,
-            conversation_id=thread_id,
-            messages=request.messages,
-            memory=mode,
-            model="",
-            sampling=Sampling(),
-            keep=keep,
-            receipt_alone=mode != "on",
-            elsewhere=remote,
-        )
-        return self._engine.elsewhere(job)
-
-    def _client(
-        self, request: CompletionRequest
-    ) -> tuple[Agent, str, MemoryMode, Callable[[NewTurn], list[Turn]], str | None]:
-        """Return agent, conversation and mode of a client's request, what keeps its answer, and the conversation's folder."""
-        wanted = str(request.agent_id)
-        # Made when something is kept for it: a request that is refused leaves no agent behind.
-        agent = self._agents.find(wanted) or self._agents.draft(wanted)
-        spoken = said(request.messages)
-        thread_id = request.conversation_id or self._clients.find(agent.id, spoken)
-        check_conversation_id(thread_id)
-        with self._store.read() as repos:
-            known = repos.conversations.get(agent.id, thread_id)
-        mode = self._mode(agent, known.memory if known else None, request.memory)
-
-        def keep(answer: NewTurn) -> list[Turn]:
-            self._agents.ensure(agent.id)
-            if mode != "on":
-                return []
-            sent = replace(answer, program=request.program)
-            return self._clients.record(agent.id, thread_id, spoken, sent, must_exist=known is not None)
-
-        return agent, thread_id, mode, keep, known.folder_id if known else None
+        return self._client_chats.elsewhere(request, remote=remote)
 
     def default_model(self, agent_id: str) -> str:
         """Return the catalogue id that answers for an agent: its own, else the app's."""
@@ -541,8 +403,7 @@ class ChatService:
 
     def model_of(self, request: CompletionRequest) -> LanguageModel:
         """Return the model that would answer a client. Raises ``UnknownModelError``, ``ModelMissingError``."""
-        agent = self._agents.find(request.agent_id) if request.agent_id is not None else None
-        return self._catalogue.open(self._engine.resolve(request.model, agent))
+        return self._client_chats.model_of(request)
 
     def busy(self) -> bool:
         """Return whether an answer is being made; background work waits meanwhile."""
@@ -588,21 +449,6 @@ class ChatService:
             for turn in turns
         ]
 
-    def _plain_job(self, request: CompletionRequest) -> ChatJob:
-        return ChatJob(
-            agent=None,
-            conversation_id=None,
-            messages=request.messages,
-            memory="off",
-            model=self._engine.resolve(request.model),
-            sampling=request.sampling,
-            keep=lambda _answer: [],
-            tools=request.tools,
-            tool_choice=request.tool_choice,
-            json_schema=request.json_schema,
-            besides=request.besides,
-        )
-
     def _send_temporary(
         self,
         agent: Agent,
@@ -617,23 +463,15 @@ class ChatService:
         again: bool = False,
     ) -> Iterator[ChatEvent]:
         thread_id = conversation_id or TEMPORARY_PREFIX + new_id()
-        before = self.temporary_messages(thread_id)
-        with self._lock:
-            whole = dict(self._temporary[thread_id].files) if thread_id in self._temporary else {}
-        if again:
-            del before[-2:]
-        else:
-            message = _going_on(message, whole, files, room)
-        whole |= {name: text for name, text in files.items() if name in shortened([message.content])}
-        mode = self._mode(agent, "read_only", memory or "off")
+        chat = self._temporary.get(thread_id)
+        before = chat.messages[:-2] if again else chat.messages
+        message = message if again else _going_on(message, chat.files, files, room)
+        whole = {**chat.files} | {name: text for name, text in files.items() if name in shortened([message.content])}
+        mode = mode_of(self._settings, agent, "read_only", memory or "off")
 
         def keep(answer: NewTurn) -> list[Turn]:
-            with self._lock:
-                answered = ChatMessage(role="assistant", content=answer.content)
-                self._temporary[thread_id] = _Temporary([*before, message, answered], whole)
-                self._temporary.move_to_end(thread_id)
-                while len(self._temporary) > TEMPORARY_KEPT:
-                    self._temporary.popitem(last=False)
+            answered = ChatMessage(role="assistant", content=answer.content)
+            self._temporary.keep(thread_id, TemporaryChat((*before, message, answered), whole))
             return []
 
         job = self._window_job(agent, thread_id, [], message, mode, model, keep)
@@ -648,38 +486,15 @@ class ChatService:
         with self._store.read() as repos:
             known = repos.conversations.get(agent_id, conversation_id)
             history = repos.turns.of_conversation(agent_id, conversation_id)
-            agent = _in_folder(repos, _adapted(agent, known, overrides), known.folder_id if known else None)
+            agent = in_folder(repos, adapted(agent, known, overrides), known.folder_id if known else None)
         if known is None:
             raise NotFoundError(say("There is no such conversation."))
-        return agent, history, self._mode(agent, known.memory, memory)
-
-    def _mode(self, agent: Agent, *narrower: MemoryMode | None) -> MemoryMode:
-        if not self._settings.current.memory.enabled:
-            return "off"
-        modes: list[MemoryMode] = [agent.memory, *(mode for mode in narrower if mode is not None)]
-        return min(modes, key=_NARROWEST.__getitem__)
+        return agent, history, mode_of(self._settings, agent, known.memory, memory)
 
     def _on_lock(self, event: LockChanged) -> None:
         if event.locked:
-            with self._lock:
-                self._temporary.clear()
+            self._temporary.clear()
             self._clients.clear()
-
-
-def _adapted(agent: Agent, known: Conversation | None, overrides: Overrides | None) -> Agent:
-    """Return an agent as it is in a conversation: with what was chosen, else with what is kept there.
-
-    Raises:
-        BadRequestError: a field that stays the agent's, or a value out of bounds.
-    """
-    if overrides is not None:
-        check_overrides(agent, overrides)
-        return agent.overridden(overrides)
-    return agent if known is None else agent.overridden(known.overrides)
-
-
-def _in_folder(repos: Repositories, agent: Agent, folder_id: str | None) -> Agent:
-    return replace(agent, system_prompt=told_in_folder(repos, folder_id, agent.system_prompt))
 
 
 def _going_on(message: ChatMessage, whole: Mapping[str, str], files: Mapping[str, str], room: int) -> ChatMessage:
@@ -687,11 +502,3 @@ def _going_on(message: ChatMessage, whole: Mapping[str, str], files: Mapping[str
     earlier = {name: text for name, text in whole.items() if name not in files}
     # The passages that went before them are in the chat as well: these take less.
     return replace(message, content=with_passages(message.content, earlier, min(room // 2, AGAIN_TOKENS)))
-
-
-def _in_words(message: ChatMessage) -> ChatMessage:
-    return replace(message, content=without_thinking(message.content)) if message.role == "assistant" else message
-
-
-def _tool_name(tool: dict[str, Any]) -> str:
-    return str((tool.get("function") or {}).get("name", ""))

@@ -21,7 +21,7 @@ from memdesk.errors import (
     NotFoundError,
 )
 from memdesk.ports import ChatMessage, GenerationChunk
-from memdesk.services.chatting.chat import (
+from memdesk.services.chatting import (
     CompletionRequest,
     Delta,
     Finished,
