@@ -1,13 +1,26 @@
 """What goes along when a chat goes over to another agent, as into a folder with a memory of its own, and what comes back."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+from attrs import define
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import Conversation, Receipt, new_id
-from memdesk.ports import Repositories
+from memdesk.errors import NotFoundError
+from memdesk.messages import say
+from memdesk.ports import Repositories, Store
+from memdesk.services.events import ConversationsChanged, EventBus, MemoryChanged
 from memdesk.services.recording import versions
+from memdesk.services.recording.folders import placed
+from memdesk.services.recording.turns import KEPT
+from memdesk.services.recording.writing import TurnWriter, Written
+
+if TYPE_CHECKING:
+    from memdesk.services.agents import AgentsService
 
 #: What becomes of what was learned from a chat alone: it stays with the agent, goes along, or is forgotten.
 Learned = Literal["stays", "moves", "forgotten"]
@@ -43,6 +56,105 @@ class Rehoused:
     former: Conversation
     had: Belongings
     turns: Mapping[str, str]
+
+
+@define(kw_only=True, eq=False, repr=False)
+class ChatMover:
+    """Lets chats go over to other agents, as :class:`IngestService` says of each method."""
+
+    _store: Store
+    _events: EventBus
+    _agents: AgentsService
+    _writer: TurnWriter
+
+    def rehouse(self, agent_id: str, conversation_id: str, to: str, *, learned: Learned) -> Rehoused:
+        self._agents.get(to)
+        with self._store.read() as repos:
+            talk = repos.conversations.get(agent_id, conversation_id)
+            if talk is None:
+                raise NotFoundError(say("There is no such conversation."))
+            had = belongings(repos, talk)
+            folder_id = placed(repos, to, None)
+        # Lines about the user are every agent's: a folder with a memory of its own has none of them.
+        going = [item for item in had.items if item.id in had.alone and item.agent_id] if learned == "moves" else []
+        return self._rehouse(talk, to, folder_id, had, going, forget=learned != "stays")
+
+    def bring_back(self, moved: Rehoused) -> Conversation:
+        here = moved.talk
+        receipts = {moved.turns[turn]: receipt for turn, receipt in moved.had.receipts.items()}
+        items = [
+            replace(
+                item,
+                run_id=here.id if item.run_id == moved.former.id else item.run_id,
+                sources=tuple(
+                    replace(each, turn_id=moved.turns.get(each.turn_id, each.turn_id)) for each in item.sources
+                ),
+            )
+            for item in moved.had.items
+        ]
+        with self._store.read() as repos:
+            talk = repos.conversations.get(here.agent_id, here.id)
+        if talk is None:
+            raise NotFoundError(say("There is no such conversation."))
+        had = Belongings(items=tuple(items), alone=moved.had.alone, receipts=receipts)
+        return self._rehouse(
+            talk, moved.former.agent_id, moved.former.folder_id, had, items, forget=True, receipts=receipts
+        ).talk
+
+    def _rehouse(
+        self,
+        talk: Conversation,
+        to: str,
+        folder_id: str | None,
+        had: Belongings,
+        going: Sequence[MemoryItem],
+        *,
+        forget: bool,
+        receipts: Mapping[str, Receipt] | None = None,
+    ) -> Rehoused:
+        there = replace(talk, agent_id=to, id=new_id(), folder_id=folder_id)
+        ids, made = dict[str, str](), dict[str, str]()
+        mine = {item.id for item in going}
+        with self._writer.exclusive(talk.agent_id, talk.id):
+            with self._store.read() as repos:
+                history = repos.turns.of_conversation(talk.agent_id, talk.id)
+                shown, thought = versions.pictures(repos, history), versions.thoughts(repos, talk.agent_id, talk.id)
+                files = versions.whole_files(repos, history)
+                waits = bool(repos.signals.pending(talk.agent_id, talk.id))
+                # What stayed, or is of other chats too, is there and gets its sources back.
+                wanted = {name for item in going for name in (item.id, item.parent_id, item.superseded_by) if name}
+                there_already = {item.id: item for item in repos.items.many([*wanted]) if item.agent_id in {to, ""}}
+
+            def work(repos: Repositories) -> Written:
+                rows = [
+                    replace(
+                        versions.copied(turn, shown, thought=thought.get(turn.id)),
+                        files=files,
+                        receipt_id=None,
+                        receipt=(receipts or {}).get(turn.id),
+                    )
+                    for turn in history
+                ]
+                kept = {name: getattr(there, name) for name in (*KEPT, "session_date", "created_at")}
+                done = self._writer.append(
+                    repos, to, there.id, rows, learn=waits, session_date=talk.session_date, defaults=kept
+                )
+                made.update({old.id: new.id for old, new in zip(history, done.turns, strict=True)})
+                ids.update(
+                    {name: name if name in there_already else new_id() for name in wanted & mine | there_already.keys()}
+                )
+                for item in going:
+                    was, now = carried(item, talk, there, made, ids), there_already.get(item.id)
+                    repos.items.put(was if now is None else restored(now, was))
+                carry_versions(repos, talk, there, made)
+                return done
+
+            written = self._writer.write_instead("conversation", [talk.id], talk.agent_id, work, learned=forget)
+        self._writer.recorded(to, there.id, written)
+        for agent in (talk.agent_id, to):
+            self._events.publish(ConversationsChanged(agent))
+            self._events.publish(MemoryChanged(agent, ("fact", "episode")))
+        return Rehoused(talk=there, former=talk, had=had, turns=made)
 
 
 def belongings(repos: Repositories, talk: Conversation) -> Belongings:

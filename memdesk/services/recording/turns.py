@@ -2,18 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
 from memdesk.domain.chatting.images import Image
+from memdesk.domain.chatting.thinking import without_thinking
 from memdesk.domain.chatting.titles import title_of
 from memdesk.domain.chatting.versions import Thought
 from memdesk.domain.models import Conversation, Receipt, Turn, new_id
 from memdesk.domain.reading.secrets import SecretKind
 from memdesk.errors import BadRequestError
 from memdesk.messages import say
+from memdesk.ports import Repositories
 
 MAX_TURN_CHARS: Final = 1_000_000
+#: What a user set of a conversation by hand, which stays when its words are replaced or it goes elsewhere.
+KEPT: Final = ("title", "memory", "pinned", "archived", "overrides", "folder_id")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,3 +130,49 @@ def turn_of(row: NewTurn, conversation: Conversation, position: int, now: dateti
         images=tuple(dict.fromkeys(image.id for image in row.images)),
         program=row.program,
     )
+
+
+def rows_of(
+    turns: Sequence[IngestTurn], session_date: datetime | None, program: str, now: datetime
+) -> tuple[list[NewTurn], set[int]]:
+    """Return the messages, and the numbers of those of which nobody said when they were."""
+    rows: list[NewTurn] = []
+    undated: set[int] = set()
+    base = session_date or now
+    for number, turn in enumerate(turns):
+        # Milliseconds keep the order of turns that share a date, without moving them to another day.
+        when = turn.date or base + timedelta(milliseconds=number)
+        for role, text, speaker, images in (
+            ("user", turn.user, turn.user_speaker, turn.user_images),
+            ("assistant", without_thinking(turn.assistant), turn.assistant_speaker, turn.assistant_images),
+        ):
+            if len(text) > MAX_TURN_CHARS:
+                raise BadRequestError(say("A turn has more than {n:,} characters.", n=MAX_TURN_CHARS))
+            if text.strip() or images:
+                side: Literal["user", "assistant"] = "user" if role == "user" else "assistant"
+                if turn.date is None and session_date is None:
+                    undated.add(len(rows))
+                new = NewTurn(role=side, content=text, speaker=speaker, said_at=when, images=images, program=program)
+                rows.append(new)
+    return rows, undated
+
+
+def already_held(
+    repos: Repositories, known: Conversation, rows: Sequence[NewTurn], undated: set[int], *, learned: bool
+) -> int | None:
+    """Return how many of the messages a conversation has; None where it must be written anew.
+
+    That is where it has others, or is to be learned from and was not, or the other way round.
+    """
+    had = repos.turns.of_conversation(known.agent_id, known.id)
+    if not 0 < len(had) <= len(rows):
+        return None
+    for number, (row, turn) in enumerate(zip(rows, had, strict=False)):
+        if (row.role, row.speaker, row.content) != (turn.role, turn.speaker, turn.content):
+            return None
+        if set(turn.images) != {image.id for image in row.images}:
+            return None
+        if number not in undated and row.said_at != turn.said_at:
+            return None
+    signals = len(repos.signals.of_turns([turn.id for turn in had]))
+    return len(had) if signals == (len(had) if learned else 0) else None
