@@ -5,7 +5,8 @@ from typing import Any, Final, Literal
 from fastapi import FastAPI
 from pydantic import TypeAdapter
 
-from memdesk.api.answers import ANSWERS, VIEWED, ErrorBody, Kind
+from memdesk.api.answers import ANSWERS
+from memdesk.api.shapes import VIEWED, ErrorBody, Kind
 
 _HIDDEN: Final = ("seq", "secret_hash")
 _REF: Final = "#/components/schemas/{model}"

@@ -1,8 +1,10 @@
 """What the routes in Anthropic's protocol answer, field by field."""
 
-from typing import Any, Literal, NotRequired
+from typing import Any, Final, Literal, NotRequired
 
 from typing_extensions import TypedDict
+
+from memdesk.api.shapes import Answers
 
 
 class AnthropicBlock(TypedDict):
@@ -41,3 +43,10 @@ class AnthropicMessage(TypedDict):
     stop_reason: str
     stop_sequence: str | None
     usage: AnthropicUsage
+
+
+#: By method and address.
+ANSWERS: Final[Answers] = {
+    "POST /v1/messages": ("events", AnthropicMessage),
+    "POST /v1/messages/count_tokens": ("one", AnthropicCount),
+}

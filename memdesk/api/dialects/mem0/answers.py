@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired
+from typing import Final, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
+from memdesk.api.shapes import Answers
 from memdesk.services import library
 
 
@@ -100,3 +101,33 @@ class Joints(TypedDict):
     """What joins a thing to others."""
 
     results: list[Joint]
+
+
+#: By method and address.
+ANSWERS: Final[Answers] = {
+    "GET /ping": ("one", Pong),
+    "POST /memories": ("one", Mem0Added),
+    "GET /memories": ("one", library.Found),
+    "DELETE /memories": ("one", Mem0Told),
+    "GET /memories/search": ("one", library.Found),
+    "POST /memories/search": ("one", library.Found),
+    "POST /search": ("one", library.Found),
+    "POST /v2/memories/search": ("one", library.Found),
+    "POST /memories/list": ("one", library.Found),
+    "POST /v2/memories": ("one", library.Found),
+    "GET /memories/{memory_id}": ("one", library.Memory),
+    "PUT /memories/{memory_id}": ("one", library.Memory),
+    "DELETE /memories/{memory_id}": ("one", Mem0Told),
+    "GET /memories/{memory_id}/history": ("one", list[Mem0Past]),
+    "POST /v3/memories/add": ("one", Mem0Added),
+    "POST /v3/memories": ("one", Mem0Page),
+    "POST /v3/memories/search": ("one", library.Found),
+    "PUT /batch": ("one", Mem0Told),
+    "DELETE /batch": ("one", Mem0Told),
+    "GET /entities": ("one", Mem0Owners),
+    "DELETE /v2/entities/{kind}/{name}": ("one", Mem0Told),
+    "POST /reset": ("one", Mem0Told),
+    "GET /event/{event_id}": ("one", Mem0Queued),
+    "POST /entities": ("one", NamedThings),
+    "GET /entities/{name}/relations": ("one", Joints),
+}

@@ -1,9 +1,11 @@
 """What the routes in Ollama's protocol answer, field by field."""
 
 from datetime import datetime
-from typing import Any, Literal, NotRequired
+from typing import Any, Final, Literal, NotRequired
 
 from typing_extensions import TypedDict
+
+from memdesk.api.shapes import Answers
 
 
 class OllamaFunction(TypedDict):
@@ -128,3 +130,16 @@ class OllamaVersion(TypedDict):
     """The version."""
 
     version: str
+
+
+#: By method and address.
+ANSWERS: Final[Answers] = {
+    "POST /api/chat": ("lines", OllamaChat),
+    "POST /api/generate": ("lines", OllamaText),
+    "GET /api/tags": ("one", OllamaModels),
+    "POST /api/show": ("one", OllamaShown),
+    "GET /api/ps": ("one", OllamaLoaded),
+    "POST /api/embed": ("one", OllamaVectors),
+    "POST /api/embeddings": ("one", OllamaVector),
+    "GET /api/version": ("one", OllamaVersion),
+}

@@ -1,10 +1,11 @@
 """What the routes in OmniRoute's protocol answer, field by field."""
 
 from datetime import datetime
-from typing import Any, Literal, NotRequired
+from typing import Any, Final, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
+from memdesk.api.shapes import Answers
 from memdesk.domain.items.item import ItemType
 
 
@@ -147,3 +148,23 @@ class EmbeddingModels(TypedDict):
     """The models that can make the vectors."""
 
     models: list[EmbeddingModel]
+
+
+#: By method and address.
+ANSWERS: Final[Answers] = {
+    "GET /api/memory": ("one", Entries),
+    "POST /api/memory": ("one", EntryWritten),
+    "GET /api/memory/health": ("one", GatewayHealth),
+    "POST /api/memory/summarize": ("one", EntriesSummedUp),
+    "GET /api/settings/memory": ("one", GatewayOptions),
+    "PUT /api/settings/memory": ("one", GatewayOptions),
+    "GET /api/settings/qdrant": ("one", QdrantSettings),
+    "PUT /api/settings/qdrant": ("one", QdrantSettings),
+    "GET /api/settings/qdrant/health": ("one", QdrantHealth),
+    "POST /api/settings/qdrant/search": ("one", QdrantFound),
+    "POST /api/settings/qdrant/cleanup": ("one", QdrantCleaned),
+    "GET /api/settings/qdrant/embedding-models": ("one", EmbeddingModels),
+    "GET /api/memory/{memory_id}": ("one", Entry),
+    "PUT /api/memory/{memory_id}": ("one", Entry),
+    "DELETE /api/memory/{memory_id}": ("one", EntryGone),
+}

@@ -1,8 +1,10 @@
 """What the routes in OpenAI's protocol answer, field by field; its responses have a folder of their own."""
 
-from typing import Literal, NotRequired
+from typing import Final, Literal, NotRequired
 
 from typing_extensions import TypedDict
+
+from memdesk.api.shapes import Answers
 
 
 class Called(TypedDict):
@@ -120,3 +122,13 @@ class OpenAiVectors(TypedDict):
     model: str
     data: list[OpenAiVector]
     usage: OpenAiUsage
+
+
+#: By method and address.
+ANSWERS: Final[Answers] = {
+    "POST /v1/chat/completions": ("events", ChatCompletion),
+    "POST /v1/completions": ("events", TextCompletion),
+    "GET /v1/models": ("one", OpenAiModels),
+    "GET /v1/models/{model_id}": ("one", OpenAiModel),
+    "POST /v1/embeddings": ("one", OpenAiVectors),
+}

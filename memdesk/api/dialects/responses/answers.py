@@ -1,8 +1,10 @@
 """What the routes of OpenAI's responses answer, field by field."""
 
-from typing import Any, Literal, NotRequired
+from typing import Any, Final, Literal, NotRequired
 
 from typing_extensions import TypedDict
+
+from memdesk.api.shapes import Answers
 
 
 class ResponseItem(TypedDict):
@@ -84,3 +86,13 @@ class OpenAiItems(TypedDict):
     has_more: bool
     first_id: NotRequired[str]
     last_id: NotRequired[str]
+
+
+#: By method and address.
+ANSWERS: Final[Answers] = {
+    "POST /v1/responses": ("events", OpenAiResponse),
+    "GET /v1/responses/{response_id}": ("one", OpenAiResponse),
+    "DELETE /v1/responses/{response_id}": ("one", OpenAiResponseGone),
+    "POST /v1/responses/input_tokens": ("one", OpenAiCount),
+    "GET /v1/responses/{response_id}/input_items": ("one", OpenAiItems),
+}
