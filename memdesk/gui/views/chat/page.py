@@ -10,7 +10,6 @@ from PySide6.QtCore import QCoreApplication
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.folders import Folder
 from memdesk.domain.models import Agent, Conversation, Hit
-from memdesk.errors import BadRequestError
 from memdesk.gui.commands import Command
 from memdesk.gui.models.chat import DEFAULT_AGENT
 from memdesk.gui.operations import facts as fact_operations
@@ -24,11 +23,11 @@ from memdesk.gui.views.chat.forget_selection import ForgetSelection
 from memdesk.gui.views.chat.frame import ChatFrame
 from memdesk.gui.views.chat.learned import LearnedChip, SecretsTold
 from memdesk.gui.views.chat.loading import Loaded, Opening, load, opening
-from memdesk.gui.views.chat.message import UserMessage
 from memdesk.gui.views.chat.own_settings import OwnSettings
 from memdesk.gui.views.chat.pickers import Pickers
 from memdesk.gui.views.chat.shown import LargePicture, Small
 from memdesk.gui.views.chat.thread import quoting
+from memdesk.gui.views.chat.turning import Turning
 from memdesk.gui.widgets.buttons import Button
 from memdesk.ports import DrawnDiagram, ModelInfo
 from memdesk.services.events import DistillationFinished, SettingsChanged, TurnsRecorded
@@ -72,10 +71,14 @@ class ChatPage(ChatFrame):
         self.speaker.changed.connect(lambda: self.messages.show_reading(self.speaker.text))
         self.speaker.failed.connect(lambda why: self.context.notices.warning(self.tr("Nothing can be read aloud"), why))
         wishes.resent.connect(self.answers.resend)
-        wishes.resent_apart.connect(self._branch)
-        wishes.branched.connect(self._branch)
-        wishes.turned.connect(self._turn_to)
-        wishes.kept.connect(self._keep_compared)
+        turning = Turning(self.context, self.model, self.messages, self)
+        wishes.resent_apart.connect(turning.branch)
+        wishes.branched.connect(turning.branch)
+        wishes.turned.connect(turning.turn_to)
+        wishes.kept.connect(turning.keep_compared)
+        turning.branched.connect(self._show_branch)
+        turning.begun.connect(self._begin_otherwise)
+        turning.turned.connect(self._show_turned)
         wishes.remember.connect(self._remember)
         wishes.forget.connect(self._forget)
         self.head.wanted_comparing.connect(self.pickers.offer_comparing)
@@ -426,70 +429,26 @@ class ChatPage(ChatFrame):
         drawer, source, colors = self.context.services.diagrams, block.source, diagram_colors()
         self.context.bridge.run(block, lambda: outcome(drawer, source, colors), drawn, latest="picture")
 
-    def _branch(self, turn_id: str, text: str = "") -> None:
-        """Go on from a message in a chat of its own; with ``text``, say that in the message's place."""
-        message = self.messages.find_turn(turn_id)
-        pictures = message.pictures if text and isinstance(message, UserMessage) else ()
-        self.context.bridge.run(
-            self,
-            lambda: Draft(text, images=tuple(small.fetch() for small in pictures)),
-            lambda draft: self._branch_with(turn_id, draft),
-        )
+    def _show_branch(self, agent_id: str, branch_id: str, draft: Draft) -> None:
+        self.open_conversation(agent_id, branch_id)
+        self._next = draft
 
-    def _branch_with(self, turn_id: str, draft: Draft) -> None:
-        chat, (agent_id, talk) = self.context.services.chat, self.model.here
+    def _begin_otherwise(self, draft: Draft) -> None:
+        """Say a first message otherwise: in a chat of its own, as this one is set."""
+        overrides = self.model.overrides
+        self.new_chat(draft=draft, folder=self.model.folder)
+        self.pickers.override(overrides)
+        self.composer.send()
 
-        def opened(branch_id: str) -> None:
-            self.open_conversation(agent_id, branch_id)
-            self._next = draft
+    def _show_turned(self, turn_id: str) -> None:
+        """Show how the conversation goes on from a message; the keyboard stays on its arrows."""
 
-        def failed(error: Exception) -> None:
-            # The first message has nothing before it: it begins a chat by itself.
-            if isinstance(error, BadRequestError) and draft:
-                overrides = self.model.overrides
-                self.new_chat(draft=draft, folder=self.model.folder)
-                self.pickers.override(overrides)
-                self.composer.send()
-            else:
-                self.context.notices.error(error)
+        def focus() -> None:
+            message = self.messages.find_turn(turn_id)
+            if message is not None:
+                message.versions.take_focus()
 
-        self.context.bridge.run(
-            self, lambda: chat.branch(agent_id, str(talk), turn_id, before=bool(draft)), opened, failed
-        )
-
-    def _turn_to(self, key: str) -> None:
-        """Let the conversation go on as in another version of a message; the keyboard stays on its arrows."""
-        chat, memory = self.context.services.chat, self.model.memory
-        agent_id, talk = map(str, self.model.here)
-        self._go_on_with(lambda: chat.show_version(agent_id, talk, key, memory=memory)[0].id)
-
-    def _keep_compared(self, turn_id: str) -> None:
-        """Let the conversation go on with one of two answers; the other one stays behind its arrows."""
-        chat, memory = self.context.services.chat, self.model.memory
-        agent_id, talk = map(str, self.model.here)
-
-        def keep() -> str:
-            turns = chat.keep_compared(agent_id, talk, turn_id, memory=memory)
-            return turns[0].id if turns else turn_id
-
-        self._go_on_with(keep)
-
-    def _go_on_with(self, change: Callable[[], str]) -> None:
-        """Show the conversation after a change that tells the message it goes on with."""
-        here = self.model.here
-
-        def changed(turn_id: str) -> None:
-            if here != self.model.here:
-                return
-
-            def focus() -> None:
-                message = self.messages.find_turn(turn_id)
-                if message is not None:
-                    message.versions.take_focus()
-
-            self._load(turn_id, keep=True, then=focus)
-
-        self.context.bridge.run(self, change, changed)
+        self._load(turn_id, keep=True, then=focus)
 
     # -- answers -----------------------------------------------------------------------
 
