@@ -116,7 +116,7 @@ def load(store: Store, agent_id: str, conversation_id: str) -> Session | None:
     )
 
 
-def sources_of(session: Session, clock: Clock, parse: Parse) -> list[SourceTurn]:
+def sources_of(session: Session, clock: Clock, parse: Parse | None = None) -> list[SourceTurn]:
     """Name the speakers of a session, place its turns in the user's days, and leave out what holds secrets."""
     sides = {
         role: next((t.speaker for t in session.turns if t.role == role and t.speaker), "")
