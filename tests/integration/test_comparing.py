@@ -472,6 +472,31 @@ def test_what_changes_nothing_known_is_not_kept_and_what_does_ends_it(tmp_path):
         desk.close()
 
 
+@pytest.mark.parametrize(
+    ("known", "new"),
+    [
+        ("Mein Hund Balu ist 3 Jahre alt.", "Balu ist jetzt 4 Jahre alt."),
+        ("Meine Schwester Ida wohnt in Graz.", "Ida wohnt jetzt in Linz."),
+        ("Mi hijo Leo tiene 6 a\u00f1os.", "Leo ya tiene 7 a\u00f1os."),
+        ("Ma fille Zo\u00e9 habite \u00e0 Lille.", "Zo\u00e9 habite \u00e0 Nice maintenant."),
+        ("Mio figlio Luca ha 9 anni.", "Luca ha 10 anni."),
+        ("Mijn broer Daan werkt bij Philips.", "Daan werkt nu bij ASML."),
+    ],
+)
+def test_who_was_named_in_another_chat_is_known_in_every_language(tmp_path, known, new):
+    desk = DistillDesk(tmp_path, analyzer=parser())
+    desk.settings.set_memory(extraction_mode="rules")
+    try:
+        desk.told("one", known, "Ok.")
+        desk.clock.move(days=9)
+        desk.told("two", new, "Ok.")
+        (now,) = desk.fact_texts()
+        assert new in now
+    finally:
+        desk.distillation.close()
+        desk.close()
+
+
 def test_what_two_facts_are_measured_in_is_asked_about(tmp_path):
     desk = DistillDesk(tmp_path, analyzer=parser())
     desk.settings.set_memory(extraction_mode="rules")

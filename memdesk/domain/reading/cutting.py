@@ -88,7 +88,11 @@ class _Cutter:
         return replace(said, predicate=predicate, object=both["who"])
 
     def _clause(self, words: list[str]) -> Statement | None:
-        subject, before, rest = self._subject(words) if self._bracket else self._leading(words)
+        given = self._statement.subject  # somebody known by name
+        if words[:1] == [given.rpartition(" ")[2]]:
+            subject, before, rest = given, [], words[1:]
+        else:
+            subject, before, rest = self._subject(words) if self._bracket else self._leading(words)
         if not subject or not rest:
             return None
         verb, rest, past = self._verb(rest)

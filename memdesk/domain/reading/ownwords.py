@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
+from memdesk.domain.items.statement import USER
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.tell import leading, votes
 from memdesk.domain.language.text import one_line
@@ -51,7 +52,7 @@ class OwnWordsReader:
         known: Sequence[Mention],
     ) -> None:
         self._session, self._drafter, self._said, self._named = session, drafter, said, named
-        self._known_names = frozenset(one.proper for one in known)
+        self._known_names = {one.proper: f"{USER}'s {one.noun} {one.proper}" for one in known}
         #: whom the user named in this session, in lower case.
         self._introduced: frozenset[str] = frozenset()
         #: whether the last turn asked for a text, so that the answer is that text.
@@ -141,7 +142,9 @@ class OwnWordsReader:
         if not reason and reader.told_apart([one_line(analysis.piece(*part)) for part in parts], turn.day):
             yield from (self.draft(number, *part, reader) for part in parts)
         elif not reason or (reason == "of nobody" and (mention is not None or named)):
-            yield self.draft(number, begin, end, reader, mention, named if reason and mention is None else "")
+            opens = quote.startswith(named.rpartition(" ")[2])  # "Leo tiene 7 años", which is no "leo"
+            of = named if mention is None and (reason or opens) else ""
+            yield self.draft(number, begin, end, reader, mention, of)
         elif reader.invents(quote):
             left_out.note(reason, begin)
             self._playing, self.made = reader.takes_part(quote), True
@@ -157,10 +160,10 @@ class OwnWordsReader:
         return "de" if reader.code == "en" else reader.code
 
     def _named_in(self, analysis: Analysis, begin: int, end: int) -> str:
-        """Return who opens a sentence of those the user named before, or is in it of those named in earlier sessions."""
+        """Return who opens a sentence of those the user named before, or is in it of those named in earlier sessions, as statements call them."""
         for token in analysis.tokens[begin:end]:
             if token.text in self._known_names:
-                return token.text
+                return self._known_names[token.text]
         opening = next((token for token in analysis.tokens[begin:end] if token.pos != "PUNCT"), None)
         return opening.text.capitalize() if opening is not None and opening.lower in self._introduced else ""
 

@@ -87,6 +87,10 @@ def acquaintances(named: Iterable[tuple[str, str]]) -> tuple[Mention, ...]:
     for subject, called in named:
         words = subject.rpartition("'s ")[2].split(" ")
         own = list(takewhile(str.istitle, reversed(words)))
+        if len(own) == len(words) > 1 and words[0].casefold() in language_data("de").words(
+            "plain", "people", "animals"
+        ):
+            own = own[:-1]  # "Hund Balu": German nouns have a capital too
         proper = called or " ".join(reversed(own))
         noun = " ".join(words if called else words[: len(words) - len(own)])
         if proper[:1].isupper() and proper.replace(" ", "").isalpha() and noun and subject.startswith(f"{USER}'s "):
