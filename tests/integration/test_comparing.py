@@ -80,6 +80,9 @@ def test_pairs_of_statements_come_out_as_a_person_would_say(name, floor):
         ("I'm looking for a cello teacher.", "I found a violin teacher, Mr. Ito.", "keep"),
         ("My dentist is Mr Voss.", "We found a new dentist, Mr Ott.", "update"),
         ("My boss is Mr Voss.", "I got a new dentist, Mr Ott.", "keep"),
+        ("We're going to Malta in April.", "I go to Gold's Gym now.", "keep"),
+        ("We're going to Malta in April.", "We're going to the Azores instead.", "update"),
+        ("I go to Gold's Gym.", "I go to Flex Gym now.", "update"),
         # Of what one may have several of, a new one may be one more.
         ("My colleague is Ann.", "I've got a new colleague, Luca.", "keep"),
         ("We have two cats, Bilbo and Pippin.", "We got a third cat, Merry.", "keep"),

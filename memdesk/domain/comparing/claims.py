@@ -318,6 +318,14 @@ def happened(statement: Statement) -> bool:
     return once and not lexicon.alters(statement.predicate)
 
 
+def renews(statement: Statement) -> bool:
+    """Whether a statement says that there is another one of something by now, and not which: "switched gyms"."""
+    lexicon, told = lexicon_of(statement.language), claim_of(statement)
+    thing = value_of(statement.object, lexicon) if statement.object else None
+    bare = told.replaces is None and not told.narrow.keys() - {"time"} and (thing is None or not thing.names)
+    return bare and verb_key(statement.predicate) in lexicon.renews
+
+
 def attribute_of(statement: Statement) -> str:
     """Return the attribute that a statement gives a value of; empty where it gives none."""
     claim, lexicon = claim_of(statement), lexicon_of(statement.language)

@@ -393,6 +393,8 @@ def _same_relation(new: Claim, known: Claim) -> Comparison:
         return _UNRELATED  # "I do mornings at a cafe", beside nights elsewhere
     if new.one and known.one and _of_one_kind(new.value, known.value, new.relation):
         return _update(new, known)
+    if known.dated and _on_a_trip(known) and not (new.dated or new.instead):
+        return _UNRELATED  # "I go to The Works now", beside a trip in April
     of_kind = new.value.kind and new.value.comparable(known.value) and _narrow_alike(new, known)
     if new.marked and (of_kind or (new.named and known.named)):
         # Any two names are of one kind: "I use Python now" may be said beside Excel.

@@ -237,8 +237,9 @@ class Attempts:
     ) -> tuple[SessionOutcome, tuple[Passed, ...]]:
         """Return what became of a session, and beside it, as outcomes are kept and answered with, its words that were passed over."""
         started = time.monotonic()
-        successor = Successor(self._reader.embed, self._reader.weigh)
-        reading = self._sifted(self._reader.read(session, cancel, partial(self._between, session)), successor)
+        reading = self._reader.read(session, cancel, partial(self._between, session))
+        successor = Successor(self._reader.embed, self._reader.weigh, reading.extraction.candidates)
+        reading = self._sifted(reading, successor)
         if not reading.details and not reading.suspects:
             self._write(session, lambda repos: _mark_done(repos, session, time.monotonic() - started))
             self._events.publish(PendingChanged())

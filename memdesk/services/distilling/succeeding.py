@@ -8,12 +8,13 @@ from typing import Final
 
 import numpy as np
 
-from memdesk.domain.comparing.claims import happened
+from memdesk.domain.comparing.claims import attribute_of, happened, renews
 from memdesk.domain.comparing.comparison import compare
 from memdesk.domain.comparing.similarity import jaccard, word_set
-from memdesk.domain.comparing.succession import LANGUAGE, OVER
+from memdesk.domain.comparing.succession import ASKS, LANGUAGE, OVER
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import USER, Statement
+from memdesk.domain.language.text import stems
 from memdesk.domain.reading.candidates import Candidate
 from memdesk.domain.reading.judging import said_at_of
 from memdesk.ports import Odds, Vectors
@@ -31,15 +32,23 @@ class Successor:
         embed: gives unit vectors, or None where there is no embedder.
         weigh: gives the probabilities of the classes of ``memdesk.domain.comparing.succession`` for pairs of a known line and a new
             sentence, or None where nothing can.
+        told: the lines of the session.
     """
 
     def __init__(
         self,
         embed: Callable[[Sequence[str]], Vectors | None],
         weigh: Callable[[Sequence[tuple[str, str]]], Odds | None],
+        told: Sequence[Candidate] = (),
     ) -> None:
         self._embed = embed
         self._weigh = weigh
+        #: of sentences that say of what there is another one, the words for that.
+        self._renewed = {
+            one.sentence: stems(one.statement.object)
+            for one in told
+            if one.sentence and one.statement is not None and renews(one.statement)
+        }
         self._known: dict[str, Vectors] = {}
         self._words: dict[str, frozenset[str]] = {}
         self._over: dict[tuple[str, str], float] = {}
@@ -49,7 +58,9 @@ class Successor:
     ) -> tuple[float, MemoryItem] | None:
         """Return the fact that a line most likely takes the place of, and how likely; None where there is nothing to weigh.
 
-        What somebody did once is not weighed: "Bruno gave me a chess clock" ends no game with him, whatever words both have.
+        What somebody did once is not weighed: "Bruno gave me a chess clock" ends no game with him, whatever words both have. Where a
+        sentence says what was changed ("I switched gyms, now I go to The Works"), no other attribute is weighed; what does not name that
+        thing is at most asked about.
 
         Args:
             line: a new statement.
@@ -57,17 +68,23 @@ class Successor:
             said_at: when the line was said; what was said later is left alone.
         """
         new = line.statement
-        if new is None or new.language != LANGUAGE or happened(new):
+        if new is None or new.language != LANGUAGE or happened(new) or (renews(new) and not new.object):
             return None
+        renewed = self._renewed.get(line.sentence)
         # What fields leave open.
         near = [
             fact
             for fact, known in self._likest(line, new, facts, said_at)
-            if compare(new, known).outcome == "unrelated"
+            if compare(new, known).outcome == "unrelated" and not (renewed is not None and attribute_of(known))
         ]
+        naming = [fact for fact in near if renewed is not None and renewed & stems(fact.content)]
+        near = naming or near
         sentence = line.sentence or line.quotes[0]
         over = self._odds([(fact.content, sentence) for fact in near])
-        return max(zip(over, near, strict=True), key=lambda one: (one[0], one[1].id)) if over else None
+        if not over:
+            return None
+        odds, likeliest = max(zip(over, near, strict=True), key=lambda one: (one[0], one[1].id))
+        return odds if renewed is None or naming else min(odds, ASKS), likeliest
 
     def _odds(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Return how likely each known line is over by a sentence; none where nothing can tell."""

@@ -95,5 +95,37 @@ def test_what_somebody_did_once_is_weighed_only_where_it_changes_how_things_are(
     assert len(scale.weighed) == weighed
 
 
+@pytest.mark.parametrize(
+    ("said_first", "weighed"),
+    [
+        (replace(said("gyms"), predicate="switch", tense="past"), ["The user trains at Flex."]),
+        (
+            replace(said("hair"), predicate="dye", tense="past"),
+            ["The user banks with Lloyds.", "The user trains at Flex."],
+        ),
+    ],
+)
+def test_a_change_of_one_thing_is_weighed_against_no_other_attribute(line, said_first, weighed):
+    bank = fact("The user banks with Lloyds.", statement=replace(said("Lloyds", days=30), predicate="bank with"))
+    first = replace(line, statement=said_first)
+    scale = Scale("")
+    Successor(lambda _: None, scale, [first, line]).likeliest(line, [bank, known("The user trains at Flex.")], NOW)
+    assert sorted(one for one, _ in scale.weighed) == weighed
+
+
+@pytest.mark.parametrize(("content", "odds"), [("The user wears a Garmin.", 0.3), ("The user's gym bag is red.", 0.8)])
+def test_what_does_not_name_the_changed_thing_is_at_most_asked_about(line, content, odds):
+    first = replace(line, statement=replace(said("gyms"), predicate="switch", tense="past"))
+    told = Successor(lambda _: None, Scale(content), [first, line]).likeliest(line, [known(content)], NOW)
+    assert told[0] == odds
+
+
+def test_a_change_of_nobody_knows_what_is_weighed_against_nothing(line):
+    scale = Scale("The user has a cat.")
+    bare = replace(line, statement=replace(said(""), predicate="switch", tense="past"))
+    assert Successor(lambda _: None, scale).likeliest(bare, [known("The user has a cat.")], NOW) is None
+    assert scale.weighed == []
+
+
 def test_without_the_model_nothing_is_likely(line):
     assert Successor(lambda _: None, lambda _: None).likeliest(line, [known("The user has a cat.")], NOW) is None
