@@ -14,12 +14,14 @@ from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
 from memdesk.domain.items.statement import USER, Qualifiers, Statement
 from memdesk.domain.language.data import language_data
 
-#: Words; what is elided is one of its own: "j'ai", "dell'amico".
-_WORD: Final = re.compile(r"[^\W\d_]{1,4}['\u2019](?=\w)|[\w.'@-]*\w")
+#: Words; an address is one, and so is what is elided: "j'ai", "dell'amico".
+_WORD: Final = re.compile(r"https?://\S+|[^\W\d_]{1,4}['\u2019](?=\w)|[\w.'@-]*\w")
 _CAPITAL: Final = "[A-Z\u00c0-\u00de]"
 _AMOUNT: Final = re.compile(rf"(?P<amount>\d[\d.,]*(?: ?[a-z\u00b5]+)?)(?:\s+(?={_CAPITAL})|$)")
 #: Languages in which what completes the verb stands last.
 _BRACKET: Final = frozenset({"de", "nl"})
+#: What stands before an infinitive.
+_TO: Final = frozenset({"zu", "te"})
 #: Most words of a clause that is cut.
 MAX_WORDS: Final = 16
 
@@ -48,7 +50,10 @@ class _Cutter:
         for phrase in self._list("again"):
             quote = re.sub(rf"\b{phrase}\b ?", "", quote)
         if comma:
-            return self._named(self._clause(_words(quote)), name) or statement
+            first, behind = self._clause(_words(quote)), _words(name)
+            if first is not None and first.predicate in self._list("ended") and not _TO.isdisjoint(behind[-2:-1]):
+                return self._clause([*_words(quote), *behind]) or statement  # "... aufgehört, Bratsche zu spielen"
+            return self._named(first, name) or statement
         both = re.match(rf"(?P<who>[\w-]+) (?:{also}) (?P<self>{'|'.join(self._selves)}) (?P<said>[a-z].*)", quote)
         if both is not None and self._bracket:
             return self._of_both(both)
@@ -88,11 +93,7 @@ class _Cutter:
         return replace(said, predicate=predicate, object=both["who"])
 
     def _clause(self, words: list[str]) -> Statement | None:
-        given = self._statement.subject  # somebody known by name
-        if words[:1] == [given.rpartition(" ")[2]]:
-            subject, before, rest = given, [], words[1:]
-        else:
-            subject, before, rest = self._subject(words) if self._bracket else self._leading(words)
+        subject, before, rest = self._known(words) or (self._subject if self._bracket else self._leading)(words)
         if not subject or not rest:
             return None
         verb, rest, past = self._verb(rest)
@@ -134,6 +135,11 @@ class _Cutter:
         )
 
     # ------------------------------------------------------------------ subject and verb
+
+    def _known(self, words: list[str]) -> tuple[str, list[str], list[str]] | None:
+        """Return what :meth:`_subject` does, of somebody who is known by the name that opens the clause."""
+        who = self._statement.subject
+        return (who, [], words[1:]) if words[:1] == [who.rpartition(" ")[2]] else None
 
     def _subject(self, words: list[str]) -> tuple[str, list[str], list[str]]:
         """Return the subject, what stands before the verb beside it, and the words from the verb on."""
@@ -203,9 +209,9 @@ class _Cutter:
             return verb, rest, past  # "Ich bin verheiratet" is no perfect
         done = past or verb_key(verb) not in lexicon.becoming  # "wird erh\u00f6ht" has not been yet
         last = self._lemma(rest[-1], last=True)
-        if last:
-            return last, rest[:-1], done
         inside = next((n for n, word in enumerate(rest) if word.casefold() in self._forms()), -1)  # "gestopt met roken"
+        if last and (inside in {-1, len(rest) - 1} or last != rest[-1].casefold()):
+            return last, rest[:-1], done
         if inside < 0:
             return verb, rest, past
         return self._forms()[rest[inside].casefold()], rest[:inside] + rest[inside + 1 :], done

@@ -70,6 +70,15 @@ def test_pairs_are_compared_by_what_they_say(language):
         ("de", "Ich bin mit Anna verheiratet.", ("user", "verheiratet sein mit", "Anna")),
         ("de", "Ich habe den Vertrag gekündigt.", ("user", "kündigen", "Vertrag")),
         ("de", "Ich habe in Ulm studiert.", ("user", "studieren in", "Ulm")),
+        ("de", "Ich habe aufgehört, Bratsche zu spielen.", ("user", "aufhören", "Bratsche")),
+        (
+            "de",
+            "Ich habe versprochen, Bratsche zu spielen.",
+            ("user", "say", "Ich habe versprochen, Bratsche zu spielen"),
+        ),
+        ("nl", "Ik ben gestopt met altviool spelen.", ("user", "stoppen met", "altviool spelen")),
+        ("nl", "Ik heb een baan in Zwolle gevonden.", ("user", "vinden", "baan")),
+        ("nl", "Mijn blog is https://moss.example/a.b.", ("user's blog", "zijn", "https://moss.example/a.b")),
         ("es", "Tengo una nueva jefa, Marta.", ("user", "tener", "nueva jefa, Marta")),
         # a clause that goes on in another is left whole, and so is what names nobody
         ("es", "Tengo una nueva jefa, pero no la veo.", ("user", "say", "Tengo una nueva jefa, pero no la veo")),
