@@ -14,12 +14,14 @@ from memdesk.errors import BadRequestError, EnvironmentFault, MissingPartError
 from memdesk.runtime.clock import SystemClock
 from memdesk.runtime.here import EnginesHere
 from memdesk.services.library import (
+    SHARING,
     GrammarExtractor,
     ModelDecider,
     ModelExtractor,
     RetryingEmbedder,
     RetryingModel,
     VaultError,
+    VectorStoreError,
 )
 from memdesk.settings.paths import ProfilePaths, profile_paths
 from memdesk.stores.history import InMemoryHistory
@@ -64,7 +66,7 @@ class Place:
         """
         from memdesk.bootstrap.profile import profile_vault
         from memdesk.storage.database import Database
-        from memdesk.storage.errors import NoKeyringError
+        from memdesk.storage.errors import InUseError, NoKeyringError
 
         self.paths.ensure()
         self.paths.close_to_others()
@@ -77,7 +79,10 @@ class Place:
             except NoKeyringError as error:
                 raise VaultError(error.message, hint="Give a passphrase: Memory(passphrase=...).") from error
         database = Database(self.paths.database)
-        database.open(key)
+        try:
+            database.open(key)
+        except InUseError as error:
+            raise VectorStoreError(error.message, hint=f"Close it there, or share it: {SHARING}") from error
         self._key = key
         return database
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
 
-from memdesk.library.remote import SECONDS, URL
+from memdesk.library.remote import NO_ANSWER, SECONDS, URL, WHERE
 
 if TYPE_CHECKING:
     from anthropic.types.beta import BetaCacheControlEphemeralParam
@@ -46,9 +46,13 @@ class MemdeskMemoryTool(BetaAbstractMemoryTool):
     def execute(self, command: Any) -> str:
         """Run a command. Raises ``ToolError`` with the tool's own sentence where it cannot be done."""
         sent = command if isinstance(command, dict) else command.model_dump(exclude_none=True)
-        return self._told(self._http.post("/memory/tools/memory", json=sent))
+        return self._ask("POST", "/memory/tools/memory", json=sent)
 
-    def _told(self, answer: httpx.Response) -> str:
+    def _ask(self, method: str, path: str, **sent: Any) -> str:
+        try:
+            answer = self._http.request(method, path, **sent)
+        except httpx.HTTPError as error:
+            raise ToolError(f"{NO_ANSWER} {WHERE}") from error
         body = answer.json()
         if answer.is_error:
             raise ToolError(str(body["error"]["message"]))
@@ -58,7 +62,7 @@ class MemdeskMemoryTool(BetaAbstractMemoryTool):
 
     def clear_all_memory(self) -> str:
         """Delete all files."""
-        return self._told(self._http.delete("/memory/files"))
+        return self._ask("DELETE", "/memory/files")
 
 
 class AsyncMemdeskMemoryTool(BetaAsyncAbstractMemoryTool):

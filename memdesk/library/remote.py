@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 #: Where the desktop app listens unless its settings say otherwise.
 URL: Final = "http://127.0.0.1:1337"
 SECONDS: Final = 120.0
+NO_ANSWER: Final = "memdesk does not answer."
+WHERE: Final = "Start it, or check its address under Settings, Server."
 _JSON: Final = {"Content-Type": "application/json"}
 _BY_CODE: Final[dict[str, type[errors.MemoryError]]] = {
     kind.code: kind
@@ -101,9 +103,7 @@ class RemoteMemory:
         try:
             answer = self._http.request(method, path, **sent)
         except httpx.HTTPError as error:
-            raise errors.VectorStoreError(
-                "memdesk does not answer.", hint="Start it, or check its address under Settings, Server."
-            ) from error
+            raise errors.VectorStoreError(NO_ANSWER, hint=WHERE) from error
         if answer.is_success:
             return answer.json() if answer.content else None
         raise _error(answer)

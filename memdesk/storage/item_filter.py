@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from memdesk.domain.items.filters import OWN_FIELDS, And, Filter, Not, Or, Where
+from memdesk.domain.items.filters import And, Filter, Not, Or, Where
 from memdesk.domain.items.matching import is_number
 
 _NUMBERS: Final = frozenset({"created_at", "updated_at", "expires_at", "salience"})
@@ -50,7 +50,7 @@ def _sql(where: Filter, made: Condition) -> str:
         return f"({' OR '.join(_sql(part, made) for part in where.parts)})" if where.parts else "0"
     if isinstance(where, Not):
         return f"NOT coalesce({_sql(where.part, made)}, 0)"
-    return _own(where, made) if where.field in OWN_FIELDS else _metadata(where, made)
+    return _own(where, made) if where.own else _metadata(where, made)
 
 
 def _own(where: Where, made: Condition) -> str:

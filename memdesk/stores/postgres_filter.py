@@ -6,7 +6,7 @@ In lax mode ``[*]`` unwraps a list and leaves anything else as it is, so a field
 import json
 from typing import Any, Final
 
-from memdesk.domain.items.filters import OWN_FIELDS, And, Filter, Not, Or, Where
+from memdesk.domain.items.filters import And, Filter, Not, Or, Where
 from memdesk.errors import BadRequestError
 
 _SIGNS: Final = {"eq": "==", "gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
@@ -28,7 +28,7 @@ def _joined(parts: tuple[Filter, ...], sign: str, empty: str) -> str:
 
 
 def _condition(where: Where) -> str:
-    field = f"$.{_text(where.field)}" if where.field in OWN_FIELDS else f'$."metadata".{_text(where.field)}'
+    field = f"$.{_text(where.field)}" if where.own else f'$."metadata".{_text(where.field)}'
     if where.operator == "eq" and where.value is None:
         return f"!(exists({field}[*] ? (@ != null)))"
     return f"exists({field}[*] ? ({_test(where)}))"

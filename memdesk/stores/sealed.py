@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from memdesk.domain.items.filters import OWN_FIELDS, And, Filter, Not, Or, Where
+from memdesk.domain.items.filters import And, Filter, Not, Or, Where
 from memdesk.domain.items.plain import from_plain, to_plain
 from memdesk.errors import BadRequestError, EnvironmentFault
 from memdesk.ports.item_store import ItemHit, ItemStore, Listing, Scope, Search
@@ -143,9 +143,9 @@ class SealedStore:
             return Or(tuple(self._blind(part) or And(()) for part in where.parts))
         if isinstance(where, Not):
             return Not(self._blind(where.part) or And(()))
-        if where.field in _CLEAR:
+        if where.own and where.field in _CLEAR:
             return where
-        if where.field in OWN_FIELDS or where.operator not in _EQUALITY:
+        if where.own or where.operator not in _EQUALITY:
             raise BadRequestError(
                 f"{where.field} {where.operator} cannot be asked of sealed memories.",
                 hint="They know eq, ne, in and nin on metadata, and times.",

@@ -103,6 +103,8 @@ class TaggedStore(ForeignStore[Native]):
             if not parts:
                 return self.having(_ANY, holds=every)
             return parts[0] if len(parts) == 1 else (self.every if every else self.some)(parts)
+        if where.of_metadata:
+            raise UnsayableError(where.operator)  # Its tags are those of the item's own field.
         if where.operator == "eq" and where.value is None:
             return self.having([tag(where.field)], holds=not holds)
         if where.operator in _DENIED and where.field in NUMBERS and is_number(where.value):

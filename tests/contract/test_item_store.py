@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from memdesk.domain.items.filters import parse
+from memdesk.domain.items.filters import of_metadata, parse
 from memdesk.domain.items.statement import Statement
 from memdesk.errors import BadRequestError, ConflictError, EnvironmentFault
 from memdesk.ports.item_store import Listing, Scope, Search
@@ -310,6 +310,32 @@ EXPRESSIONS = [
     ({"kind": "other", "tier": "pinned"}, "abcdef"),
     ({"salience": {"gte": 0.5}}, "abcdef"),
 ]
+
+
+#: Keys of metadata that are also fields of an item, as the library means them.
+SHADOWED = [
+    ({"kind": "bill"}, "b"),
+    ({"NOT": {"kind": ["bill", "note"]}}, "cdef"),
+    ({"status": "*"}, "ab"),
+    ({"type": {"icontains": "PDF"}, "key": 7}, "a"),
+    ({"salience": {"gt": 1}}, "b"),
+    ({"id": {"in": ["a", None]}}, "bcdef"),
+    ({"OR": [{"id": "z"}, {"memory": {"contains": "of b"}}]}, "ab"),
+]
+
+
+def test_a_key_of_metadata_may_have_the_name_of_an_items_field(eight):
+    given = {name: {} for name in FILTERED}
+    given["a"] = {"id": "z", "type": "a pdf", "key": 7, "kind": "note", "status": "paid"}
+    given["b"] = {"kind": "bill", "status": ["open"], "salience": 2}
+    rows = [item(name, metadata=metadata) for name, metadata in given.items()]
+    eight.insert(NAME, rows, np.stack([axis(0)] * len(rows)))
+    for asked, expected in SHADOWED:
+        where = of_metadata(parse(asked), {"memory"})
+        assert "".join(sorted(one.id for one in eight.list(NAME, Listing(scope=ADA, where=where)))) == expected, asked
+        hits = eight.search(NAME, Search(vector=axis(0), scope=ADA, where=where))
+        assert "".join(sorted(names(hits))) == expected, asked
+        assert eight.count(NAME, scope=ADA, where=where) == len(expected), asked
 
 
 def test_every_operator_means_the_same_in_every_store(eight):

@@ -161,6 +161,11 @@ def told(tool, command):
         return f"refused: {refused}"
 
 
+def test_a_server_that_is_away_is_told_as_the_tools_own_error():
+    with pytest.raises(ToolError, match=r"memdesk does not answer\. Start it"):
+        MemdeskMemoryTool("mdk-x", url="http://127.0.0.1:9").execute(view("/memories"))
+
+
 @pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
 def test_every_answer_is_that_of_the_packages_own_backend(tool, tmp_path, story):
     theirs = BetaLocalFilesystemMemoryTool(base_path=str(tmp_path / "theirs"))

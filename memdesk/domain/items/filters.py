@@ -5,8 +5,8 @@ Source of the operators: the specification of the Python library; mem0 uses the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from memdesk.errors import BadRequestError
@@ -26,11 +26,20 @@ MAX_DEPTH: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """``field operator value``. ``in`` and ``nin`` take a list, the others one value; ``eq`` and ``ne`` take None too."""
+    """``field operator value``. ``in`` and ``nin`` take a list, the others one value; ``eq`` and ``ne`` take None too.
+
+    ``of_metadata``: a key of the metadata is meant although the item has a field of its name.
+    """
 
     field: str
     operator: Operator
     value: Any
+    of_metadata: bool = False
+
+    @property
+    def own(self) -> bool:
+        """Whether a field of the item itself is meant."""
+        return self.field in OWN_FIELDS and not self.of_metadata
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +81,15 @@ def parse(given: Any) -> Filter | None:
     """
     found = _parse(given, 0)
     return None if found == And(()) else found
+
+
+def of_metadata(where: Filter, fields: Collection[str]) -> Filter:
+    """Return a filter that means metadata by every name but these of the item's own ``fields``."""
+    if isinstance(where, And | Or):
+        return type(where)(tuple(of_metadata(part, fields) for part in where.parts))
+    if isinstance(where, Not):
+        return Not(of_metadata(where.part, fields))
+    return replace(where, of_metadata=where.own and where.field not in fields)
 
 
 def _parse(given: Any, depth: int) -> Filter:

@@ -75,17 +75,20 @@ def settled(where: Filter) -> Filter:
         return Not(settled(replace(where, operator="eq")))
     if where.operator == "nin":
         return Not(settled(replace(where, operator="in")))
-    if where.field in MOMENTS:
+    if where.own and where.field in MOMENTS:
         where = _in_milliseconds(where)
     if where.operator == "in" and None in where.value:
         rest = [value for value in where.value if value is not None]
-        return Or((replace(where, value=rest), Where(where.field, "eq", None)))
+        return Or((replace(where, value=rest), replace(where, operator="eq", value=None)))
     return where
 
 
 def values_of(fields: Fields, name: str) -> list[Any]:
     """Return the values of a field; ``metadata`` in ``fields`` holds those that are not the item's own."""
-    found = fields.get(name) if name in OWN_FIELDS else fields["metadata"].get(name)
+    return _values(fields.get(name) if name in OWN_FIELDS else fields["metadata"].get(name))
+
+
+def _values(found: Any) -> list[Any]:
     if found is None:
         return []
     return [one for one in found if one is not None] if isinstance(found, list | tuple | set) else [found]
@@ -99,7 +102,7 @@ def holds(fields: Fields, where: Filter) -> bool:
         return any(holds(fields, part) for part in where.parts)
     if isinstance(where, Not):
         return not holds(fields, where.part)
-    values = values_of(fields, where.field)
+    values = _values((fields if where.own else fields["metadata"]).get(where.field))
     if where.operator == "eq" and where.value is None:
         return not values
     return any(_meets(value, where) for value in values)

@@ -5,6 +5,7 @@ from .asking import json_of as json_of
 from .asking import scope_in as scope_in
 from .asking import spoken as spoken
 from .deciding import decide as decide
+from .errors import SHARING as SHARING
 from .errors import EmbeddingError as EmbeddingError
 from .errors import InvalidInputError as InvalidInputError
 from .errors import LLMError as LLMError

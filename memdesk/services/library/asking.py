@@ -20,6 +20,8 @@ _SILENT: Final = frozenset({"tool", "function", "developer"})
 NEVER: Final = "never"
 #: What says whose memory is meant.
 SCOPE: Final = ("user_id", "agent_id", "run_id")
+#: What a filter asks of a memory itself; every other name is a key of its metadata.
+FIELDS: Final = frozenset({*SCOPE, "memory", "created_at", "updated_at", "expires_at"})
 #: Longest text of one memory, in characters.
 MAX_TEXT: Final = 50_000
 #: Most results of one call.
@@ -69,9 +71,9 @@ def _text_of(content: Any) -> str:
     """Return a message's text; of several parts those that are texts."""
     if isinstance(content, str):
         return clean(content)
-    if isinstance(content, Sequence):
-        parts = [part["text"] for part in content if isinstance(part, Mapping) and isinstance(part.get("text"), str)]
-        return clean("\n".join(parts))
+    if isinstance(content, Sequence) and not isinstance(content, bytes):
+        parts = [part.get("text") if isinstance(part, Mapping) else part for part in content]
+        return clean("\n".join(part for part in parts if isinstance(part, str)))
     raise InvalidInputError("The content of a message is a text, or a list of parts with texts.")
 
 

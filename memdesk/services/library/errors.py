@@ -2,9 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from memdesk import errors
 from memdesk.errors import LockedError, MemdeskError
+
+#: What programs do whose processes are several.
+SHARING: Final = "several share Memory.desktop(token=...) or PostgreSQL, a folder is one process's at a time."
 
 
 class MemoryError(MemdeskError):  # noqa: A001  # the name that programs know it by

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from numbers import Real
 from typing import Any, Final
 
 from memdesk.domain.decoding import clean
@@ -16,7 +18,14 @@ from memdesk.ports.item_store import Scope
 from memdesk.services.library import asking
 from memdesk.services.library import graph as graphs
 from memdesk.services.library.adding import Adder, Wish
-from memdesk.services.library.errors import EmbeddingError, InvalidInputError, NotFoundError, VaultError, translated
+from memdesk.services.library.errors import (
+    SHARING,
+    EmbeddingError,
+    InvalidInputError,
+    NotFoundError,
+    VaultError,
+    translated,
+)
 from memdesk.services.library.keeping import PAGE, Keeper, Parts
 from memdesk.services.library.moving import Moved, bring, written
 from memdesk.services.library.ordering import POOL, ordered
@@ -50,9 +59,12 @@ class MemoryService:
         self._keeper = Keeper(parts)
         self._adder = Adder(parts, self._keeper)
         self._closed = False
+        self._process = os.getpid()
 
     def close(self) -> None:
         """Give back everything; every later call raises ``VaultError``. Idempotent."""
+        if os.getpid() != self._process:
+            return  # Files, threads and engines are those of the process that was forked.
         self._closed = True
         self._adder.forget()
         self._keeper.close()
@@ -60,6 +72,12 @@ class MemoryService:
 
     @contextmanager
     def _working(self) -> Iterator[None]:
+        if os.getpid() != self._process:
+            # Its threads and the holders of its locks are not here: a call would wait for ever.
+            raise VaultError(
+                "This memory was opened by another process.",
+                hint=f"Open one in each process, after the fork: {SHARING}",
+            )
         if self._closed:
             raise VaultError("The memory is closed.")
         with translated():
@@ -114,7 +132,7 @@ class MemoryService:
         if not isinstance(query, str):
             raise InvalidInputError("The query is a text.")
         query = clean(query)
-        if threshold is not None and not 0 <= threshold <= 1:
+        if threshold is not None and not (isinstance(threshold, Real) and 0 <= threshold <= 1):
             raise InvalidInputError("threshold is a number from 0 to 1.")
         if not query.strip() or limit == 0:
             return Found(results=[])
@@ -278,4 +296,5 @@ class MemoryService:
 
 def _where(given: Any) -> filtering.Filter | None:
     with translated():
-        return filtering.parse(given)
+        found = filtering.parse(given)
+    return None if found is None else filtering.of_metadata(found, asking.FIELDS)

@@ -32,6 +32,14 @@ def test_infer_false_stores_each_message_but_the_system_s(local):
     ]
 
 
+def test_texts_and_parts_of_a_message_are_one_text(local):
+    content = ["I keep bees.", {"type": "text", "text": "In Porto."}, {"type": "image_url", "image_url": {"url": "x"}}]
+    done = local.add([{"role": "user", "content": content}], user_id="a", infer=False)
+    assert [one["new_memory"] for one in done["results"]] == ["I keep bees.\nIn Porto."]
+    with pytest.raises(memdesk.InvalidInputError, match="text"):
+        local.add([{"role": "user", "content": b"I keep bees."}], user_id="a", infer=False)
+
+
 def test_what_has_expired_is_gone_from_lists_and_searches(local):
     soon = datetime.now(UTC) + timedelta(days=1)
     local.add("past", user_id="a", infer=False, expires_at=datetime.now(UTC) - timedelta(days=1))
@@ -45,8 +53,9 @@ def test_a_threshold_leaves_out_what_is_less_likely(local):
     local.add("The user likes Python.", user_id="a", infer=False)
     local.add("The user has two cats.", user_id="a", infer=False)
     assert texts(local.search("programming languages", user_id="a", threshold=0.5)) == ["The user likes Python."]
-    with pytest.raises(memdesk.InvalidInputError, match="threshold"):
-        local.search("x", user_id="a", threshold=2)
+    for wrong in (2, "0.5", float("nan")):
+        with pytest.raises(memdesk.InvalidInputError, match="threshold"):
+            local.search("x", user_id="a", threshold=wrong)
 
 
 def test_an_update_of_metadata_leaves_the_text(local):

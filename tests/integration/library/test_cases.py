@@ -233,6 +233,15 @@ def test_a_filter_narrows_lists_and_searches(m, given, expected):
     assert sorted(texts(m.search("a", user_id="alice", filters=given))) == expected
 
 
+def test_every_name_is_a_programs_own_but_for_the_fields_that_the_documentation_names(m):
+    mine = dict.fromkeys(("id", "type", "kind", "key", "status", "form", "tier", "privacy", "salience"), "mine")
+    verbatim(m, "a", metadata=mine)
+    verbatim(m, "b")
+    for name in mine:
+        assert texts(m.get_all(user_id="alice", filters={name: "mine"})) == ["a"], name
+        assert texts(m.search("a", user_id="alice", filters={"NOT": {name: "mine"}})) == ["b"], name
+
+
 def test_an_unknown_operator_is_refused(m):
     with pytest.raises(memdesk.InvalidInputError, match="Unknown operator"):
         m.get_all(user_id="alice", filters={"tag": {"like": "w"}})

@@ -35,9 +35,41 @@ def test_42_the_default_works_offline_and_keeps_what_it_was_told(tmp_path):
         (found,) = m.search("Where are the hives?", user_id="alice")["results"]
         assert found["id"] == event["id"]
         assert [one["event"] for one in m.history(event["id"])] == ["ADD"]
-        with pytest.raises(memdesk.VectorStoreError, match="open"):
+        with pytest.raises(memdesk.VectorStoreError, match=r"open.*Memory\.desktop"):
             Memory(tmp_path / "mine", passphrase="a long secret")
     assert b"Porto" not in b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+
+
+FORKED = """
+import os, sys
+from memdesk import Memory, VaultError
+
+m = Memory(sys.argv[1], passphrase="a long secret")
+m.add("I keep bees in Porto", user_id="a")
+child = os.fork()
+if not child:
+    try:
+        m.search("bees", user_id="a")
+    except VaultError as error:
+        print(error, flush=True)
+    m.close()
+    os._exit(3)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 3
+m.add("I have a dog", user_id="a")
+print(sorted(one["memory"] for one in m.search("bees", user_id="a")["results"]))
+m.close()
+"""
+
+
+def test_a_process_that_was_forked_is_told_to_open_its_own_and_leaves_the_memory_alone(tmp_path):
+    command = [sys.executable, "-c", FORKED, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    told, found = done.stdout.splitlines()
+    assert told == (
+        "This memory was opened by another process. Open one in each process, after the fork: several share "
+        "Memory.desktop(token=...) or PostgreSQL, a folder is one process's at a time."
+    )
+    assert found == "['The user has a dog.', 'The user keeps bees in Porto.']"
 
 
 def test_without_keyring_and_passphrase_it_says_what_to_give():
