@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from memdesk.errors import BadRequestError
@@ -142,11 +143,16 @@ def _where(field: Any, operator: Any, value: Any) -> Where:
     if operator in {"in", "nin"}:
         if not isinstance(value, list | tuple | set | frozenset):
             raise BadRequestError(f"{operator} takes a list of values.")
-        value = list(value)
+        value = [_as_kept(one) for one in value]
     elif isinstance(value, Mapping | list | tuple):
         raise BadRequestError(f"{operator} takes one value, not {type(value).__name__}.")
     if any(isinstance(each, int) and abs(each) > LARGEST for each in (value if isinstance(value, list) else (value,))):
         raise BadRequestError("A number in a filter is larger than any that is kept.")
     if operator in {"contains", "icontains"} and not isinstance(value, str):
         raise BadRequestError(f"{operator} takes a text.")
-    return Where(field, operator, value)
+    return Where(field, operator, _as_kept(value))
+
+
+def _as_kept(value: Any) -> Any:
+    """Return a value as metadata has it: moments are ISO 8601."""
+    return value.isoformat() if isinstance(value, date) else value

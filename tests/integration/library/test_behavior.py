@@ -92,6 +92,22 @@ def test_metadata_is_what_json_can_say_and_a_copy(m):
     assert len(texts(m.get_all(user_id="a"))) == 1
 
 
+def test_a_moment_in_a_filter_is_what_it_is_in_metadata(m):
+    for name, day in (("a", 1), ("b", 2)):
+        m.add(
+            name,
+            user_id="u",
+            infer=False,
+            metadata={"due": datetime(2024, 5, day, tzinfo=UTC), "on": date(2024, 5, day)},
+        )
+    for asked, expected in (
+        ({"due": datetime(2024, 5, 1, tzinfo=UTC)}, ["a"]),
+        ({"due": {"gt": datetime(2024, 5, 1, tzinfo=UTC)}}, ["b"]),
+        ({"on": {"in": [date(2024, 5, 2), None]}}, ["b"]),
+    ):
+        assert texts(m.get_all(user_id="u", filters=asked)) == expected
+
+
 def test_what_no_database_holds_is_left_out_of_texts_and_ids(m):
     (event,) = m.add("cut \ud83d off\0here", user_id="a\0b", infer=False)["results"]
     assert event["new_memory"] == m.get(event["id"])["memory"] == "cut \ufffd off here"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 
 import numpy as np
 import pytest
@@ -60,6 +61,7 @@ def test_equality_can_be_asked_for(sealed):
     assert listed(sealed, {"on": 1}) == []
     assert listed(sealed, {"list": "y"}) == ["a"]
     assert listed(sealed, {"on": None}) == ["a"]
+    assert listed(sealed, {"tag": {"in": [date(2026, 3, 1), "work"]}}) == ["a"]
     assert listed(sealed, {"created_at": {"gt": "2026-03-01T09:00:30Z"}}) == ["b"]
 
 
