@@ -85,6 +85,17 @@ def test_the_same_words_again_are_not_stored_twice(talk, app, agent):
     assert len(facts(app, agent)) == 1
 
 
+def test_what_says_the_same_in_other_words_is_told_as_known(talk, app, agent):
+    first = talk(call("add_memory", content="User lives in Porto.")).structured_content
+    again = talk(call("add_memory", content="The user lives in Porto.")).structured_content
+    assert (first["created"], again["created"]) == (True, False)
+    assert again["memory"]["id"] == first["memory"]["id"]
+    stored = talk(call("memory_store", text="The user lives in Porto.")).structured_content
+    known = {"existingId": first["memory"]["id"], "existingText": "User lives in Porto."}
+    assert stored == {"action": "duplicate"} | known
+    assert len(facts(app, agent)) == 1
+
+
 def test_the_text_of_a_result_is_its_structure_as_json(talk):
     result = talk(call("add_memory", content="Ada keeps bees."))
     assert json.loads(result.content[0].text) == result.structured_content

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.language.text import one_line
 from memdesk.domain.models import FactKind, FactStatus, Turn
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
@@ -111,7 +112,8 @@ def keeping_tools(
             actor="api",
             actor_detail=use.by,
         )
-        return {"memory": shown(fact), "created": known is None}
+        # What says the same in other words is known, too.
+        return {"memory": shown(fact), "created": known is None and fact.content == one_line(given.content)}
 
     def update(use: Use, given: UpdateArguments) -> dict[str, Any]:
         names = given.model_fields_set - {"id", "agent_id"}
@@ -164,7 +166,7 @@ def keeping_tools(
         Tool(
             name="add_memory",
             title="Remember",
-            description="Remember one statement for good. The very same words again answer with what is known already.",
+            description="Remember one statement for good. What says the same again answers with what is known already.",
             arguments=AddArguments,
             run=add,
             scope="memory:write",

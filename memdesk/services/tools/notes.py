@@ -156,7 +156,7 @@ def notes_tools(
         agents.ensure(use.agent_id)
         known = memories.same_fact(use.agent_id, given.text) or noted(use, given.text)
         if known is not None:
-            return {"action": "duplicate", "existingId": known.id, "existingText": known.content}
+            return _known(known)
         if (path := notes.append(use.agent_id, given.text)) is not None:
             return {"action": "created", "path": path}
         fact = memories.add_fact(
@@ -167,7 +167,7 @@ def notes_tools(
             actor="api",
             actor_detail=use.by,
         )
-        return {"action": "created", "id": fact.id}
+        return {"action": "created", "id": fact.id} if fact.content == one_line(given.text) else _known(fact)
 
     def forget(use: Use, given: ForgetNote) -> dict[str, Any]:
         if given.id:
@@ -226,6 +226,10 @@ def notes_tools(
             destructive=True,
         ),
     ]
+
+
+def _known(item: MemoryItem) -> dict[str, Any]:
+    return {"action": "duplicate", "existingId": item.id, "existingText": item.content}
 
 
 def _result(hit: SearchItem) -> dict[str, Any]:
