@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
     QHeaderView,
     QLabel,
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import (
 from memdesk.errors import EnvironmentFault
 from memdesk.gui.i18n import install
 from memdesk.gui.widgets.labels import ElidedLabel, Label
+from memdesk.gui.widgets.tab_order import stops
 from tests.helpers import dialogs
 from tests.helpers.demo import fill, give_receipt
 from tests.helpers.scenes import MEMORY_TABS, PAGES, SETTINGS
@@ -255,6 +257,29 @@ def test_tab_walks_down_the_settings(home, qtbot, qapp, model):
             widget = widget.nextInFocusChain()
         assert len(places) >= 8
         assert places == sorted(places)
+
+
+def test_the_keyboard_is_seen_where_it_is(home, qtbot, qapp, model, quiet):
+    """Each control looks another way once Tab has come to it."""
+    with open_window(home, qtbot, qapp) as desk:
+        talks, facts = fill(desk.app)
+        faults = [f"{page}: {fault}" for page in walk(desk, talks, facts) for fault in unseen(desk.window)]
+    assert not faults, "\n".join(sorted(set(faults)))
+
+
+def unseen(window):
+    """Describe controls that look the same with the focus and without."""
+    window.activateWindow()
+    QApplication.processEvents()
+    inside = (one for one in stops(window) if not one.visibleRegion().isEmpty())
+    controls = [one for one in inside if isinstance(one, CONTROLS) and one.isEnabled()]
+    for before, control in zip((controls[-1], *controls), controls, strict=False):
+        around = QRect(control.mapTo(window, QPoint()), control.size()).adjusted(-4, -4, 4, 4)
+        before.setFocus()
+        without = window.grab(around).toImage()
+        control.setFocus(Qt.FocusReason.TabFocusReason)
+        if window.grab(around).toImage() == without:
+            yield describe(control)
 
 
 @pytest.fixture(params=["en", "de"])

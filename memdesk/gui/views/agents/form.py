@@ -37,10 +37,12 @@ class Swatch(QAbstractButton):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self.color))
         painter.drawEllipse(self.rect().adjusted(inset, inset, -inset, -inset))
-        if self.isChecked() or self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(Theme.current().color("text" if self.isChecked() else "accent"), 1.6))
-            painter.drawEllipse(self.rect().adjusted(2, 2, -2, -2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        # A ring around the one that is chosen, and another where the keyboard is.
+        for shown, color, room in ((self.isChecked(), "text", 3), (self.hasFocus(), "accent", 1)):
+            if shown:
+                painter.setPen(QPen(Theme.current().color(color), 1.6))
+                painter.drawEllipse(self.rect().adjusted(room, room, -room, -room))
 
 
 class AgentForm(ParameterForm):

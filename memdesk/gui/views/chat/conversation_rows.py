@@ -68,14 +68,8 @@ class ConversationDelegate(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, area: QRect, talk: Conversation, hit: Hit | None
     ) -> None:
         theme = Theme.current()
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         over = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = area.adjusted(theme.px(4), 1, -theme.px(4), -1)
-        if chosen or over:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("accent_soft" if chosen else "hover"))
-            painter.drawRoundedRect(box, theme.px(6), theme.px(6))
+        box = self._ground(painter, option, area, "accent_soft")
         if hit is not None:
             words = box.adjusted(theme.px(24), theme.px(26), -theme.px(8), 0)
             self._excerpt(painter, words, hit)
@@ -101,12 +95,7 @@ class ConversationDelegate(QStyledItemDelegate):
     def _shelf(self, painter: QPainter, option: QStyleOptionViewItem, area: QRect, shelf: Shelf) -> None:
         theme = Theme.current()
         over = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = area.adjusted(theme.px(4), 1, -theme.px(4), -1)
-        if over or option.state & QStyle.StateFlag.State_Selected:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("hover"))
-            painter.drawRoundedRect(box, theme.px(6), theme.px(6))
+        box = self._ground(painter, option, area, "hover")
         side, left = theme.px(14), box.left() + theme.px(4)
         folded = shelf.folder.collapsed
         kind = "lock" if shelf.folder.agent_id is not None else "folder" if folded else "folder-open"
@@ -134,6 +123,22 @@ class ConversationDelegate(QStyledItemDelegate):
         room = QRect(left, box.top(), right - left, box.height())
         title = painter.fontMetrics().elidedText(shelf.title, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), title)
+
+    @staticmethod
+    def _ground(painter: QPainter, option: QStyleOptionViewItem, area: QRect, chosen: str) -> QRect:
+        """Draw what a row stands on, in the color of a ``chosen`` one, and a ring where the keyboard is; return its place."""
+        theme, state = Theme.current(), option.state
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = area.adjusted(theme.px(4), 1, -theme.px(4), -1)
+        selected, over = state & QStyle.StateFlag.State_Selected, state & QStyle.StateFlag.State_MouseOver
+        focused = state & QStyle.StateFlag.State_HasFocus
+        if selected or over or focused:
+            painter.setPen(theme.color("accent") if focused else Qt.PenStyle.NoPen)
+            painter.setBrush(
+                theme.color(chosen if selected else "hover") if selected or over else Qt.BrushStyle.NoBrush
+            )
+            painter.drawRoundedRect(box, theme.px(6), theme.px(6))
+        return box
 
     @classmethod
     def _plus(cls, area: QRect) -> QRect:
