@@ -329,6 +329,15 @@ def test_dialogs_are_open_to_everyone(home, qtbot, qapp, model, quiet, language)
     assert not faults, "\n".join(sorted(set(faults)))
 
 
+def test_a_long_dialog_in_large_text_stays_within_a_small_window(home, qtbot, qapp, model):
+    with open_window(home, qtbot, qapp, scale=200, size=(800, 600)) as desk:
+        desk.page("memory", tab="facts").stack.currentWidget().add()
+        desk.settle()
+        dialog = dialogs.shown(desk)
+        assert dialog.findChild(QScrollArea).verticalScrollBar().isVisible()
+        assert list(too_large(dialog, desk.window)) == []
+
+
 def test_lock_and_restore_are_open_to_everyone(home, qtbot, qapp, model, quiet, language):
     with open_window(home, qtbot, qapp, scale=200, size=(1320, 860)) as desk:
         desk.session.lock()

@@ -15,7 +15,7 @@ from memdesk.gui.i18n import install
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.shell.statusbar import StatusBar
 from memdesk.gui.views.diagnostics.tile import Tile
-from memdesk.gui.views.memory.editing import LineDialog
+from memdesk.gui.views.memory.editing import FactDialog, LineDialog
 from memdesk.gui.views.memory.page import LEAST_HEIGHT
 from memdesk.gui.views.settings.vault import PassphraseDialog
 from memdesk.gui.widgets.buttons import Button
@@ -60,6 +60,28 @@ def test_ctrl_enter_saves_in_a_dialog_of_several_lines(desk, qtbot):
     dialog.open()
     qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert len(said) == 1
+    dialog.reject()
+
+
+@pytest.mark.parametrize("field", ["content", "tags", "kind", "salience"])
+def test_ctrl_enter_saves_from_every_field_of_a_dialog(desk, qtbot, field):
+    saved = []
+    dialog = FactDialog(desk.window, "Add a fact", lambda values, _dialog: saved.append(values["content"]), agents=[])
+    dialog.content.setPlainText("The user keeps bees.")
+    dialog.open()
+    control = getattr(dialog, field)
+    control.setFocus()
+    qtbot.keyClick(control, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert saved == ["The user keeps bees."]
+    dialog.reject()
+
+
+def test_ctrl_enter_confirms_nothing_that_would_be_lost(desk, qtbot):
+    said = []
+    dialog = ConfirmDialog(desk.window, title="Forget?", text="Gone for good.", action="Forget", confirmed=said.append)
+    dialog.open()
+    qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert said == []
     dialog.reject()
 
 

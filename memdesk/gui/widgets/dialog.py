@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QCheckBox,
     QDialog,
     QFrame,
     QLayout,
-    QPlainTextEdit,
     QProgressBar,
     QRadioButton,
     QScrollArea,
@@ -119,7 +119,8 @@ class Dialog(QDialog):
         wanted = self._room.height_at(width - beside)
         self._room.want(min(wanted, most))
         if wanted > most:
-            width += self._room.verticalScrollBar().sizeHint().width()
+            bar = self._room.verticalScrollBar().sizeHint().width()
+            width = max(width, min(width + bar, self._over.width()))
         return QSize(width, rest + self._room.sizeHint().height())
 
     def event(self, event: QEvent) -> bool:
@@ -162,8 +163,8 @@ class Dialog(QDialog):
         return above and bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Do on Ctrl+Enter what the button does, where Enter begins a new line."""
-        ready = isinstance(self.focusWidget(), QPlainTextEdit) and self._accept.isVisible()
+        """Do on Ctrl+Enter what the button does, from every field: in a text Enter begins a new line."""
+        ready = not isinstance(self.focusWidget(), QAbstractButton) and self._accept.isVisible()
         if ready and event.key() in ENTER and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._accept.click()
             return
