@@ -44,9 +44,9 @@ def tr(text: str, disambiguation: str = "", number: int = -1) -> str:
 
 
 def sentence(text: str) -> str:
-    """Translate a reason that a service gives, and begin it as a sentence of its own does."""
+    """Translate a reason that a service gives, and begin it as a sentence of its own does; the app's name stays small."""
     words = said(text)
-    return words[:1].upper() + words[1:]
+    return words if words.startswith("memdesk") else words[:1].upper() + words[1:]
 
 
 def said(text: str) -> str:

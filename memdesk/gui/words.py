@@ -274,29 +274,6 @@ def left_out_name(reason: str) -> str:
     return names.get(reason, reason)
 
 
-def passed_name(reason: str) -> str:
-    """Return why a sentence of a chat was passed over, as the reading of chats calls it."""
-    names = {
-        "question": tr("A question"),
-        "small talk": tr("Small talk"),
-        "hypothetical": tr("Only supposed"),
-        "not decided": tr("Not decided yet"),
-        "fiction": tr("Part of a story or a game"),
-        "material": tr("A text to work on"),
-        "remark on the answer": tr("About the answer"),
-        "says what another said": tr("What somebody else said"),
-        "opinion of another": tr("What somebody else thinks"),
-        "of nobody": tr("Says nothing about you"),
-        "no statement": tr("States nothing"),
-        "too long": tr("Too long"),
-        "hides an order": tr("Hides an instruction"),
-        **dict.fromkeys(("request", "task at hand"), tr("Only for the task at hand")),
-        **dict.fromkeys(("of the moment", "passing state"), tr("True only for the moment")),
-        **dict.fromkeys(("says too little", "gives no value"), tr("Says too little by itself")),
-    }
-    return names.get(reason, reason)
-
-
 def entity_type_name(type_: str) -> str:
     """Return what a type of entity is called; a type of a model's own making is shown as it is."""
     names = {

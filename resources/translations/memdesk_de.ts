@@ -1064,70 +1064,6 @@
         <translation>bleibt auf diesem Rechner</translation>
     </message>
     <message>
-        <source>A question</source>
-        <translation>Eine Frage</translation>
-    </message>
-    <message>
-        <source>Small talk</source>
-        <translation>Geplauder</translation>
-    </message>
-    <message>
-        <source>Only supposed</source>
-        <translation>Nur angenommen</translation>
-    </message>
-    <message>
-        <source>Not decided yet</source>
-        <translation>Noch nicht entschieden</translation>
-    </message>
-    <message>
-        <source>Part of a story or a game</source>
-        <translation>Teil einer Geschichte oder eines Spiels</translation>
-    </message>
-    <message>
-        <source>A text to work on</source>
-        <translation>Ein Text zum Bearbeiten</translation>
-    </message>
-    <message>
-        <source>About the answer</source>
-        <translation>Betrifft die Antwort</translation>
-    </message>
-    <message>
-        <source>What somebody else said</source>
-        <translation>Was jemand anderes gesagt hat</translation>
-    </message>
-    <message>
-        <source>What somebody else thinks</source>
-        <translation>Was jemand anderes denkt</translation>
-    </message>
-    <message>
-        <source>Says nothing about you</source>
-        <translation>Sagt nichts über dich</translation>
-    </message>
-    <message>
-        <source>States nothing</source>
-        <translation>Enthält keine Aussage</translation>
-    </message>
-    <message>
-        <source>Too long</source>
-        <translation>Zu lang</translation>
-    </message>
-    <message>
-        <source>Hides an instruction</source>
-        <translation>Versteckt eine Anweisung</translation>
-    </message>
-    <message>
-        <source>Only for the task at hand</source>
-        <translation>Gehört nur zur Aufgabe</translation>
-    </message>
-    <message>
-        <source>True only for the moment</source>
-        <translation>Gilt nur im Augenblick</translation>
-    </message>
-    <message>
-        <source>Says too little by itself</source>
-        <translation>Sagt für sich allein zu wenig</translation>
-    </message>
-    <message>
         <source>Person</source>
         <translation>Person</translation>
     </message>
@@ -7397,7 +7333,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>Changes are saved at once.</source>
-        <translation>Änderungen gelten sofort.</translation>
+        <translation>Änderungen werden sofort gespeichert.</translation>
     </message>
     <message>
         <source>More</source>
@@ -10874,6 +10810,82 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Das Modell kennt Erinnerungen, die auf diesem Rechner bleiben; deshalb wirst du gefragt, bevor es etwas sendet.</translation>
     </message>
     <message>
+        <source>a question</source>
+        <translation>eine Frage</translation>
+    </message>
+    <message>
+        <source>small talk</source>
+        <translation>Geplauder</translation>
+    </message>
+    <message>
+        <source>only supposed</source>
+        <translation>nur angenommen</translation>
+    </message>
+    <message>
+        <source>not decided yet</source>
+        <translation>noch nicht entschieden</translation>
+    </message>
+    <message>
+        <source>part of a story or a game</source>
+        <translation>Teil einer Geschichte oder eines Spiels</translation>
+    </message>
+    <message>
+        <source>a text to work on</source>
+        <translation>ein Text zum Bearbeiten</translation>
+    </message>
+    <message>
+        <source>about the answer</source>
+        <translation>betrifft die Antwort</translation>
+    </message>
+    <message>
+        <source>what somebody else said</source>
+        <translation>was jemand anderes gesagt hat</translation>
+    </message>
+    <message>
+        <source>what somebody else thinks</source>
+        <translation>was jemand anderes denkt</translation>
+    </message>
+    <message>
+        <source>said by the assistant</source>
+        <translation>vom Assistenten gesagt</translation>
+    </message>
+    <message>
+        <source>says nothing about you</source>
+        <translation>sagt nichts über dich</translation>
+    </message>
+    <message>
+        <source>states nothing</source>
+        <translation>enthält keine Aussage</translation>
+    </message>
+    <message>
+        <source>taken back</source>
+        <translation>zurückgenommen</translation>
+    </message>
+    <message>
+        <source>corrects nothing</source>
+        <translation>berichtigt nichts</translation>
+    </message>
+    <message>
+        <source>too long</source>
+        <translation>zu lang</translation>
+    </message>
+    <message>
+        <source>hides an instruction</source>
+        <translation>versteckt eine Anweisung</translation>
+    </message>
+    <message>
+        <source>only for the task at hand</source>
+        <translation>gehört nur zur Aufgabe</translation>
+    </message>
+    <message>
+        <source>true only for the moment</source>
+        <translation>gilt nur im Augenblick</translation>
+    </message>
+    <message>
+        <source>says too little by itself</source>
+        <translation>sagt für sich allein zu wenig</translation>
+    </message>
+    <message>
         <source>Never store anything like: {content}</source>
         <translation>Nie etwas merken wie: {content}</translation>
     </message>
@@ -10992,6 +11004,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Strengthening what keeps coming up</source>
         <translation>Was immer wiederkehrt, wird gestärkt</translation>
+    </message>
+    <message>
+        <source>{why} ({count})</source>
+        <translation>{why} ({count})</translation>
     </message>
     <message>
         <source>Then retry, under Diagnostics or with: memdesk distill --retry-parked</source>

@@ -12,7 +12,7 @@ from memdesk import errors
 from memdesk.errors import NotFoundError
 from memdesk.gui.i18n import install
 from memdesk.gui.notices import Notices, describe
-from memdesk.gui.text import said
+from memdesk.gui.text import said, sentence
 from memdesk.gui.words import number, percent, relation_name, rule_name
 from memdesk.messages import Message, recalled, say, stored
 from memdesk.services.events import Notice
@@ -171,6 +171,26 @@ def test_the_window_tells_a_parked_session_in_german(german, desk):
     page = desk.page("diagnostics")
     texts = [label.text() for label in page.findChildren(Label)]
     assert "Die Antwort des Modells enthält kein JSON." in texts
+
+
+def test_the_window_tells_in_german_what_was_passed_over_and_how_much_room_is_left(german, desk, monkeypatch):
+    from memdesk.gui.widgets.labels import Label
+    from memdesk.services.distilling import TOLD_FROM, Lately
+
+    left_out = (("question", 3), ("request", 2), ("task at hand", 2), ("a reason of tomorrow", 1))
+    health = desk.real.status._health
+    monkeypatch.setattr(health, "_lately", lambda: Lately(barren=TOLD_FROM, left_out=left_out))
+    monkeypatch.setattr(health, "_free_disk", lambda: 81_460_000_000)
+    page = desk.page("diagnostics")
+    texts = [label.text() for label in page.findChildren(Label)]
+    assert "81,5 GB sind frei." in texts
+    passed = "gehört nur zur Aufgabe (4), eine Frage (3), a reason of tomorrow (1)"
+    assert f"Dort übergangen: {passed}." in texts
+
+
+def test_a_sentence_begins_large_save_with_the_name_of_the_app(german):
+    assert sentence(say("only supposed")) == "Nur angenommen"
+    assert sentence(say("memdesk was not sure of it")) == "memdesk war sich nicht sicher"
 
 
 def test_a_value_that_looks_like_a_place_is_shown_as_it_is(german):

@@ -23,6 +23,7 @@ from .neighbors import Neighbors as Neighbors
 from .refusal import SWITCHED_OFF as SWITCHED_OFF
 from .refusal import memory_off as memory_off
 from .refusal import model_wanted as model_wanted
+from .refusal import why_passed as why_passed
 from .rules import PREFIX as PREFIX
 from .rules import Rule as Rule
 from .rules import load_rules as load_rules

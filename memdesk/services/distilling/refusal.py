@@ -19,8 +19,37 @@ WHY_SKIPPED: Final = MappingProxyType(
         ),
     }
 )
+#: What it means that a sentence was passed over, by the reason that reading gives.
+_WHY_PASSED: Final = MappingProxyType(
+    {
+        "question": say("a question"),
+        "small talk": say("small talk"),
+        "hypothetical": say("only supposed"),
+        "not decided": say("not decided yet"),
+        "fiction": say("part of a story or a game"),
+        "material": say("a text to work on"),
+        "remark on the answer": say("about the answer"),
+        "says what another said": say("what somebody else said"),
+        "opinion of another": say("what somebody else thinks"),
+        "said by the assistant": say("said by the assistant"),
+        "of nobody": say("says nothing about you"),
+        "no statement": say("states nothing"),
+        "taken back": say("taken back"),
+        "corrects nothing": say("corrects nothing"),
+        "too long": say("too long"),
+        "hides an order": say("hides an instruction"),
+        **dict.fromkeys(("request", "task at hand"), say("only for the task at hand")),
+        **dict.fromkeys(("of the moment", "passing state"), say("true only for the moment")),
+        **dict.fromkeys(("says too little", "gives no value"), say("says too little by itself")),
+    }
+)
 #: Those that are no waiting: memory was switched off, and nobody is asked for anything.
 SWITCHED_OFF: Final = frozenset(WHY_SKIPPED[why] for why in WHY_SKIPPED if why.endswith(("_disabled", "_off")))
+
+
+def why_passed(reason: str) -> str:
+    """Return why a sentence was passed over in words for the user; a reason without any as it is."""
+    return _WHY_PASSED.get(reason, reason)
 
 
 def memory_off(memory: MemorySettings, agent: Agent | None, conversation: Conversation | None) -> str:

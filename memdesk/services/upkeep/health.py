@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import reduce
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from attrs import define
@@ -13,7 +15,7 @@ from attrs import define
 from memdesk.domain.models import SignalStatus
 from memdesk.errors import LockedError, MemdeskError
 from memdesk.messages import say
-from memdesk.services.distilling import TOLD_FROM, model_wanted
+from memdesk.services.distilling import TOLD_FROM, model_wanted, why_passed
 from memdesk.services.upkeep.redacting import redact
 
 if TYPE_CHECKING:
@@ -127,9 +129,8 @@ class Health:
 
     def _disk_seen(self) -> _Seen:
         free = self._free_disk()
-        size = f"{free / 1e9:.1f}"
         if free >= LOW_DISK:
-            return _Seen(level="green", sentence=say("{size} GB are free.", size=size))
+            return _Seen(level="green", sentence=say("{size:.1f} GB are free.", size=free / 1e9))
         return _Seen(
             level="red" if free < FULL_DISK else "amber",
             sentence=say("Only {free:.0f} MB are free.", free=free / 1000000.0),
@@ -238,7 +239,11 @@ class Health:
             )
         if recent.barren < TOLD_FROM:
             return None
-        passed = ", ".join(f"{reason} ({count})" for reason, count in recent.left_out[:4])
+        counts: Counter[str] = Counter()
+        for reason, count in recent.left_out:
+            counts[why_passed(reason)] += count
+        parts = [say("{why} ({count})", why=why, count=count) for why, count in counts.most_common(4)]
+        passed = reduce(lambda before, part: before + ", " + part, parts) if parts else ""
         return _Seen(
             level="amber",
             sentence=say("The last {n:conversation} brought nothing to remember.", n=recent.barren),

@@ -17,7 +17,8 @@ from memdesk.gui.views.chat.panel import SidePanel
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import boxed, column, row
-from memdesk.gui.words import kind_name, passed_name, quoted, secret_name
+from memdesk.gui.words import kind_name, quoted, secret_name
+from memdesk.services.distilling import why_passed
 from memdesk.services.events import DistillationFinished
 
 #: Between two notices of secrets.
@@ -154,7 +155,9 @@ class LearnedPanel(SidePanel):
     def _fill_passed(self, box: QVBoxLayout, passed: Sequence[tuple[Passed, MemoryItem | None]]) -> Iterator[None]:
         for one, fact in passed:
             words = column(
-                Label(one.quote, wrap=True, selectable=True), Label(passed_name(one.reason), "small", wrap=True), gap=2
+                Label(one.quote, wrap=True, selectable=True),
+                Label(sentence(why_passed(one.reason)), "small", wrap=True),
+                gap=2,
             )
             if fact is None:
                 keep, name = partial(self._keep_passed, one), self.tr("Keep: {text}").format(text=one.quote)
