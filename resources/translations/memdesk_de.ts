@@ -176,12 +176,15 @@
         <translation>Gemerkt</translation>
     </message>
     <message>
-        <source>Pinned: it will not fade</source>
-        <translation>Angeheftet: es verblasst nicht</translation>
-    </message>
-    <message>
         <source>Unpinned</source>
         <translation>Gelöst</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n facts pinned: they will not fade</source>
+        <translation>
+            <numerusform>Angeheftet: der Fakt verblasst nicht</numerusform>
+            <numerusform>%Ln Fakten angeheftet: sie verblassen nicht</numerusform>
+        </translation>
     </message>
     <message>
         <source>Known already: nothing was added</source>

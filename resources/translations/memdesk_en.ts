@@ -144,6 +144,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n facts pinned: they will not fade</source>
+        <translation>
+            <numerusform>Pinned: it will not fade</numerusform>
+            <numerusform>%Ln facts pinned: they will not fade</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Undone: %n facts are as they were</source>
         <translation>
             <numerusform>Undone: %Ln fact is as it was</numerusform>

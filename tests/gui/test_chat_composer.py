@@ -177,6 +177,20 @@ def paste(page, text):
     page.composer.editor.paste()
 
 
+def test_a_file_that_comes_late_takes_no_keys_from_elsewhere(desk, qtbot, tmp_path):
+    (tmp_path / "notes.txt").write_text("The key is under the mat.", encoding="utf-8")
+    page = desk.page("chat")
+    page.composer.attached.attach([str(tmp_path / "notes.txt")])
+    page.list.search.setFocus()
+    desk.settle()
+    assert list(page.composer.attached.files) == ["notes.txt"]
+    assert desk.window.focusWidget() is page.list.search
+    page.composer.attached.findChild(FileChip).setFocus()
+    page.composer.attached.findChild(FileChip).removed.emit()
+    desk.settle()
+    assert desk.window.focusWidget() is page.composer.editor
+
+
 def test_a_short_paste_is_written_and_a_long_one_attached(desk, qtbot, model):
     page = desk.page("chat")
     long = "It rained all day.\n" * 400

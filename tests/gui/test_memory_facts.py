@@ -389,6 +389,8 @@ def test_what_is_done_to_many_can_be_stopped_and_what_is_taken_back_offers_no_st
     full.settle()
     assert seen
     assert all(seen)
+    told = full.session.bridge.notices.recent[-1].title
+    assert told == f"{tab.model.total} facts pinned: they will not fade"
     seen.clear()
     tab.bar.undo.click()
     full.settle()

@@ -36,7 +36,7 @@ def remember(
 def pin_facts(context: PageContext, parent: QObject, *, fact_ids: Sequence[str], on: bool) -> ServiceOp[Any]:
     """Pin facts, so that they never fade, or unpin them."""
     memories = context.services.memories
-    words = tr("Pinned: it will not fade") if on else tr("Unpinned")
+    words = tr("%n facts pinned: they will not fade", "", len(fact_ids)) if on else tr("Unpinned")
     op = _bulk(context, parent, fact_ids, lambda ids, **options: memories.pin(ids, on, **options))
     return op.tell(words)
 

@@ -51,8 +51,12 @@ class FileChip(Button):
 
 
 class AttachedFiles(QWidget):
-    """Shown while there are any. ``changed`` tells that one came or went, ``unfolded`` a text to be written instead."""
+    """Shown while there are any. ``came`` tells of one that was read, ``changed`` that one was taken away.
 
+    ``unfolded`` tells a text to be written instead.
+    """
+
+    came = Signal()
     changed = Signal()
     unfolded = Signal(str)
 
@@ -118,14 +122,14 @@ class AttachedFiles(QWidget):
         if isinstance(found, Small):
             self._images.setdefault(found.fetch(), found)
             self._show()
-            self.changed.emit()
+            self.came.emit()
             return
         name, content = found
         name = name_for(name, content, self._files)
         if name not in self._files:
             self._files[name] = content
             self._show()
-        self.changed.emit()
+        self.came.emit()
 
     def _show(self) -> None:
         clear(self._flow)

@@ -58,6 +58,7 @@ class Composer(QFrame):
         self._resting.timeout.connect(lambda: self.draft_changed.emit(self.draft()))
         yield
         self.attached = AttachedFiles(self._context)
+        self.attached.came.connect(self._file_came)
         self.attached.changed.connect(self._files_changed)
         self.attached.unfolded.connect(self._write)
         self.editor.dropped.connect(self.attached.attach)
@@ -148,6 +149,14 @@ class Composer(QFrame):
     def _changed(self) -> None:
         self._resting.start()
         self._tint()
+
+    def _file_came(self) -> None:
+        """Go on with the message, unless one went elsewhere while the file was read."""
+        focus = self.window().focusWidget()
+        if focus is None or self.isAncestorOf(focus):
+            self.editor.setFocus()
+        self._show_blind()
+        self._changed()
 
     def _files_changed(self) -> None:
         self._show_blind()

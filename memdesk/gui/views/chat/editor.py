@@ -84,6 +84,7 @@ class Editor(QPlainTextEdit):
         """Tell dropped files and pictures."""
         if files_in(event.mimeData()) or picture_in(event.mimeData()) is not None:
             event.acceptProposedAction()
+            self.setFocus()
             self.insertFromMimeData(event.mimeData())
             return
         super().dropEvent(event)
