@@ -5860,6 +5860,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <source>Join</source>
         <translation>Zusammenführen</translation>
     </message>
+    <message>
+        <source>That is {name} itself. Choose another one.</source>
+        <translation>Das ist {name} selbst. Wähle einen anderen Eintrag.</translation>
+    </message>
     <message numerus="yes">
         <source>%n facts</source>
         <translation>

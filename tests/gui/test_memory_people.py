@@ -112,6 +112,7 @@ def test_two_that_are_the_same_are_joined_after_what_that_means_was_told(full, t
     dialog.table.selectRow(rows["Alfama"])
     full.settle()
     assert not dialog.button.isEnabled()
+    assert dialog.what.text() == "That is Alfama itself. Choose another one."
     dialog.table.selectRow(rows["Lisbon"])
     full.settle()
     assert "Alfama goes" in dialog.what.text()

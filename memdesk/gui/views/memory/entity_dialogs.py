@@ -101,8 +101,11 @@ class MergeDialog(Dialog):
         self.model.when_read(index, self._choose)
 
     def _choose(self, into: Entity) -> None:
-        self._into = into if into.id != self._entity.id else None
+        itself = into.id == self._entity.id
+        self._into = None if itself else into
         self._tell()
+        if itself:
+            self.what.setText(self.tr("That is {name} itself. Choose another one.").format(name=into.name))
 
     def _tell(self) -> None:
         into, preview = self._into, self._preview
