@@ -113,6 +113,23 @@ def test_what_was_passed_over_is_named_kept_and_taken_back(desk, qtbot, model):
     assert [quote for _, quote in kept()] == [first]
 
 
+def test_a_chat_of_which_nothing_is_kept_names_what_was_passed_over(desk, qtbot, model):
+    text = "Could you please find a bakery near the station?"
+    list(desk.real.chat.send(agent_id="default", conversation_id="talk", text=text))
+    page = desk.page("chat", agent_id="default", conversation_id="talk")
+    desk.real.settings.update("memory", {"extraction_mode": "rules"})
+    desk.real.lanes.submit("background", lambda: desk.real.distillation.distill("default", "talk")).result(60)
+    qtbot.waitUntil(lambda: bool(page.messages.last_assistant()._notes))
+    (chip,) = page.messages.last_assistant()._notes
+    assert chip.button.text().strip() == "No new facts"
+    chip.button.click()
+    desk.settle()
+    panel = page.explaining.learned
+    next(b for b in panel.findChildren(Button) if b.text().strip() == "Passed over: 1").click()
+    desk.settle()
+    assert text in [label.text() for label in panel.findChildren(Label) if label.isVisible()]
+
+
 def test_a_lock_takes_what_was_passed_over_out_of_memory(desk, qtbot, model):
     list(desk.real.chat.send(agent_id="default", conversation_id="talk", text="I keep bees."))
     page = desk.page("chat", agent_id="default", conversation_id="talk")
