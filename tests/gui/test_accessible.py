@@ -329,6 +329,20 @@ def test_dialogs_are_open_to_everyone(home, qtbot, qapp, model, quiet, language)
     assert not faults, "\n".join(sorted(set(faults)))
 
 
+def test_what_a_consolidation_would_change_is_named_in_large_text_in_a_small_window(
+    home, qtbot, qapp, model, quiet, language
+):
+    with open_window(home, qtbot, qapp, scale=200, size=(800, 600)) as desk:
+        fill(desk.app)
+        page = desk.page("consolidation", preview=True)
+        desk.rest()
+        page.diff.apply.setFocus()
+        page.diff.findChild(QScrollArea).ensureWidgetVisible(page.diff.apply)
+        assert page.diff.apply.visibleRegion().boundingRect() == page.diff.apply.rect()
+        assert list(cut_texts(page)) == []
+        assert page.diff.table.columnWidth(0) > page.diff.table.columnWidth(1)
+
+
 def test_a_long_dialog_in_large_text_stays_within_a_small_window(home, qtbot, qapp, model):
     with open_window(home, qtbot, qapp, scale=200, size=(800, 600)) as desk:
         desk.page("memory", tab="facts").stack.currentWidget().add()

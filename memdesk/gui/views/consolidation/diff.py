@@ -15,13 +15,16 @@ from memdesk.gui.views.memory.tab import Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import BELOW_HEAD, bounded, column, row
+from memdesk.gui.widgets.layout import BELOW_HEAD, Stacking, Tall, bounded, boxed, column, flowing, row
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import change_name, moment, number
 from memdesk.services.upkeep import ConsolidationService, RunResult
 
 #: Changes of a run that come at a time, and those that are looked through for them at a time.
 AT_ONCE, LOOKED_THROUGH = 500, 5000
+
+#: px at 100 % below which the tools stand below the title, and the least height of the table below them.
+STACKED_BELOW, LEAST_HEIGHT = 720, 180
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,7 @@ class DiffPane(QWidget):
         self.table.setItemDelegateForColumn(0, TwoLines(self.table))
         self.table.set_lines(2)
         self.table.set_widths({1: 110, 2: 90, 3: 90})
+        self.table.hide_when_narrow((2, 3), 480)
         text = self.tr("The memory is as it should be.")
         self.pane = StatePane(self.table, EmptyState("circle-check", self.tr("Nothing would change"), text))
         yield
@@ -68,8 +72,10 @@ class DiffPane(QWidget):
         self.model.texts_wanted.connect(self._read_texts)
         yield
         back = Button(self.tr("Back"), self.back.emit, icon_name="chevron-left")
-        head = row(back, (self.title, 1), self.kind, self.all, self.undo, self.apply)
-        self.setLayout(bounded(column(head, self.pane, gap=12, margins=BELOW_HEAD)))
+        tools = flowing(self.kind, self.all, self.undo, self.apply)
+        head = Stacking(boxed(row(back, (self.title, 1))), tools, least=STACKED_BELOW)
+        # In a low window with large text the tools take the room: then both scroll.
+        self.setLayout(bounded(column(Tall(head, self.pane, gap=12, margins=BELOW_HEAD, least=LEAST_HEIGHT))))
         escape = QKeySequence(Qt.Key.Key_Escape)
         QShortcut(escape, self, self.back.emit, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
 
