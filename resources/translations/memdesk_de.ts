@@ -4001,7 +4001,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>DiffPane</name>
     <message>
         <source>Changes</source>
-        <extracomment>Changes of a run that come at a time, and those that are looked through for them at a time. Whether it is a preview that is shown.</extracomment>
+        <extracomment>Changes of a run that come at a time, and those that are looked through for them at a time. px at 100 % below which the tools stand below the title, and the least height of the table below them. Whether it is a preview that is shown.</extracomment>
         <translation>Änderungen</translation>
     </message>
     <message>
