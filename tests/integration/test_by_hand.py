@@ -73,6 +73,17 @@ def test_what_no_chat_told_is_as_good_a_sign_that_memory_has_the_answer(services
 
 
 @pytest.mark.model
+def test_what_was_learned_of_a_chat_that_is_deleted_opens_the_gate_by_its_words(services):
+    services.agents.ensure("gone")
+    tell(services, "gone", "Our boat is moored at Blackwater marina.", "I play the viola in a quartet.")
+    services.conversations.delete("gone", "c", learned=False)
+    services.indexing.flush()
+    receipt = services.recall.context(agent_id="gone", query="where is the boat?")
+    assert receipt.section != "none"
+    assert "Blackwater marina" in receipt.block
+
+
+@pytest.mark.model
 def test_a_chat_that_says_otherwise_asks_and_the_block_says_what_was_said_later(services):
     services.agents.ensure("home")
     fact = services.memories.add_fact(agent_id="home", content="I live in Tartu.")

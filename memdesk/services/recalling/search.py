@@ -225,7 +225,7 @@ class Searcher:
         )
         cosines = None if vectors is None or asked.vector is None else vectors @ asked.vector
         fits = fitting(features, "wide_text", cosines=cosines, found=[found.get(seq, False) for seq in kept])
-        stated = self.statements.answering(repos, asked)
+        stated = self.statements.answering(repos, asked, {turn.id for turn in turns})
         rarity = {
             # Of words of one stem the most used one tells.
             stem(term): inverse_frequency(frequency.get(term, 0), total) / inverse_frequency(0, total)
