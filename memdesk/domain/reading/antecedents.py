@@ -100,7 +100,7 @@ class LastNamed:
         self._by_speaker: dict[str, Mention] = {}
 
     def meant_by(self, quote: str, speaker: str, turn_id: str, code: str) -> Mention | None:
-        """Note whom a sentence speaks of, and return who its "she" or "he" is; None where nobody could tell.
+        """Note whom a sentence speaks of, and return who its "she" or "he" is; None where it is unclear.
 
         Args:
             quote: the sentence.

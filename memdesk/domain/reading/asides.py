@@ -69,7 +69,7 @@ class AsideReader:
         if not ordered:
             return False
         words = [tree.tokens[i] for i in tree.below(index)]
-        quoted = any(token.text in {'"', "``", "\u201c"} for token in words)  # of whom, nobody knows
+        quoted = any(token.text in {'"', "``", "\u201c"} for token in words)  # it may be about anybody
         lows = [token.lower for token in words]
         doubted = not (self._data.words("now", "wh", "if") - {"who"}).isdisjoint(lows)
         states = bool(named_care(lows, "en")) or tree.kid(index, "acomp") is None  # not "add that we're friendly"

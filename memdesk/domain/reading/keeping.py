@@ -118,7 +118,7 @@ class _Structure:
         return REMARK if spoken_to or theirs else ""
 
     def _points(self) -> str:
-        """Refuse what is done to or by something that nobody could name: "We signed it on Monday", "gave up, made me grumpy"."""
+        """Refuse what is done to or by something that has no name here: "We signed it on Monday", "gave up, made me grumpy"."""
         done_to = [self._tree.tokens[i].lower for i in self._clause.inside("dobj", "dative")]
         below = self._tree.kid(self._clause.verb, "ccomp")
         done_to += [self._tree.tokens[i].lower for i in (self._tree.kids(below, "nsubj") if below is not None else ())]
@@ -188,7 +188,7 @@ class _Structure:
         return subject is None or self._tree.tokens[subject].lower in self._data.words("persons", "self", "group")
 
     def _ends(self) -> bool:
-        """Whether it says that a thing takes place no more."""
+        """Whether it says that something no longer takes place."""
         said = verb_key(self._statement.predicate)
         return not {said, said.removeprefix("be ")}.isdisjoint(lexicon_of("en").endings)
 

@@ -58,7 +58,7 @@ class SentenceReader:
         self._requesting = requesting
         #: the statement before in the turn.
         self._last: Read | None = None
-        #: whether the sentence says something lasting of nobody knows whom: "She's eleven".
+        #: whether the sentence says something lasting about somebody whom nothing names: "She's eleven".
         self._unnamed = False
         #: whether it tells what others say, or what is not so.
         self._refused = False
@@ -246,7 +246,7 @@ class SentenceReader:
 
 
 def _is_unnamed(clause: Clause, read: Read) -> bool:
-    """Whether nobody could say who or what a clause is of: "She's eleven", "it's the shoulder now"."""
+    """Whether nothing tells who or what a clause is about: "She's eleven", "it's the shoulder now"."""
     tree, subject = clause.tree, clause.subject
     if subject is None or tree.tokens[subject].pos != "PRON" or tree.tokens[subject].dep == "expl":
         return False

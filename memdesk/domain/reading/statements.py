@@ -41,7 +41,7 @@ class Read:
 
     statement: Statement
     subject: Named
-    #: what an object pronoun stands for, with its token; None where there is none, or nobody could tell.
+    #: what an object pronoun stands for, with its token; None where there is none, or it is unclear.
     known_object: tuple[int, Mention] | None = None
     #: whether its subject is the speaker's only if it was told before.
     tentative: bool = False

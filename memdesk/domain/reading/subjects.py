@@ -64,7 +64,7 @@ class Named:
     """What a noun phrase stands for.
 
     Attributes:
-        name: as statements call it; empty where nobody could tell.
+        name: as statements call it; empty where it is unclear.
         mention: the earlier mention that tells, for a pronoun or a bare noun.
         own: whether it is the speaker, or somebody or something of theirs.
     """
