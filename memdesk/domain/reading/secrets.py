@@ -75,6 +75,8 @@ _DIALED: Final = re.compile(
 #: Fewest characters of a code, and of what stands for a password without a word between it and its name.
 CODE_CHARS: Final = 6
 BESIDE_CHARS: Final = 3
+#: Fewest words of a passphrase, whose sentence holds no others.
+PASS_WORDS: Final = 4
 #: Length from which one digit among letters is enough.
 LONG_CHARS: Final = 16
 #: Names of this length end compounds: "Personalausweisnummer".
@@ -378,9 +380,28 @@ def _is_told(text: str, match: re.Match[str]) -> bool:
         clear = clear or _is_mixed(value) or not any(map(str.isalpha, value))
         return len(value) >= 3 and clear and (any(map(str.isdigit, value)) or not numbered)
     quotes = "\"'\u201c\u201e`"
-    alone = not match["rest"].strip(" .,;!?\"'\u201c\u201d")
+    comma = "," if match["value"].endswith(",") else ""
+    rest = match["rest"].strip(" .,;!?\"'\u201c\u201d")
+    alone = not rest or _goes_on(comma + match["rest"]) or _is_phrase(rest)
     in_quotes = text[match.start("value") - 1] in quotes or match["value"][0] in quotes
     return len(value) >= 3 and (alone or in_quotes) and clear and _NUMBERED.search(match["name"]) is None
+
+
+def _goes_on(rest: str) -> bool:
+    """Whether what comes next tells of another: "My password is bluebird and my cat is Otto", and not "long and hard to guess"."""
+    found = re.match(rf"\W*(?:,|\b(?:{_any_of(_joining())})\b)\W*(?P<next>[^\W\d_]+) +\w", rest)
+    return found is not None and (found["next"].istitle() or is_stop_word(found["next"].lower()))
+
+
+def _is_phrase(rest: str) -> bool:
+    """Whether the words of a passphrase go on: "correct horse battery staple"."""
+    words = rest.split()
+    return len(words) >= PASS_WORDS - 1 and all(word.isalpha() and not is_stop_word(word.lower()) for word in words)
+
+
+@cache
+def _joining() -> frozenset[str]:
+    return frozenset().union(*(language_data(code).words("cut", "also") for code in LANGUAGES))
 
 
 def _is_clear(beside: str) -> bool:
