@@ -187,15 +187,16 @@ def test_the_latest_of_what_fits_any_word_of_a_question_come_first(http):
 
 
 def test_what_was_not_written_for_longer_than_the_retention_is_listed_and_not_found(http, parts, monkeypatch):
-    for key in ("old", "kept up"):
+    for key in ("old", "kept up", "the same"):
         http.post("/api/memory", json={"key": key, "content": f"Ada keeps bees, {key}.", "apiKeyId": "gate"})
     http.put(SETTINGS, json={"retentionDays": 30})
     later = parts.services.clock.now() + timedelta(days=31)
     monkeypatch.setattr(parts.services.clock, "now", lambda: later)
     http.post("/api/memory", json={"key": "kept up", "content": "Ada keeps more bees.", "apiKeyId": "gate"})
+    http.post("/api/memory", json={"key": "the same", "content": "Ada keeps bees, the same.", "apiKeyId": "gate"})
     for asked in ({"query": "bees"}, {}):
-        assert [each["key"] for each in use(http, "search", **asked)["memories"]] == ["kept up"]
-    assert listed(http)["total"] == 2
+        assert sorted(each["key"] for each in use(http, "search", **asked)["memories"]) == ["kept up", "the same"]
+    assert listed(http)["total"] == 3
 
 
 def test_old_entries_are_summed_up_and_come_back(http, parts):

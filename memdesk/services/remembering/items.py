@@ -158,7 +158,12 @@ class ItemsService:
             there = (tier if known.form == kind.name else None) or known.tier
             given: dict[str, Any] = {"privacy": privacy or known.privacy, "type": type or known.type, "tier": there}
             given |= {"expires_at": expires_at, "metadata": meta, **_in_force(known, wanted["content"]), **wanted}
-            return self._write(repos, known, given, now, actor, actor_detail), known
+            changed = self._write(repos, known, given, now, actor, actor_detail)
+            if changed == known:
+                # Written again as it stands, it counts as written for those who look how long nobody did.
+                changed = replace(known, updated_at=now, confirmed_at=now)
+                repos.items.replace(changed)
+            return changed, known
 
         item, former = self._store.write(work)
         if item != former:
