@@ -314,7 +314,8 @@ def _locks() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     codes, by = _any_of(_words("codes")), _any_of(_words("by", "types"))
     found = rf"(?:\b(?:{_any_of(locks | opens)})|(?:{_any_of(ends)}))(?:n|s|es|en)?(?:{codes})?\b"
     called = rf"(?:(?P<noun>[^\W\d_]+)(?:['\u2019]s)? )?\b(?P<stem>[^\W\d_]*?)(?:{codes})s?\b(?=(?P<rest>.*))"
-    told = rf"(?:\b(?P<code>{codes})\W{{0,3}}|(?:\b(?:(?P<by>{by})|{_any_of(_words('links'))})|[:=])\W{{0,3}}(?P<way>[^\W\d_]+ )?)$"
+    link = rf"(?:{_any_of(_words('links'))})"
+    told = rf"(?:\b(?P<code>{codes})\W{{0,3}}|(?:\b(?:(?P<by>{by})|{link}(?: {link})*)|[:=])\W{{0,3}}(?P<way>[^\W\d_]+ )?)$"
     return tuple(re.compile(pattern, re.IGNORECASE) for pattern in (found, called, told))  # type: ignore[return-value]
 
 
