@@ -14,7 +14,7 @@ from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import COMPOUNDING, LANGUAGES, LanguageData, language_data
 from memdesk.domain.language.text import LETTERS, sentences
 from memdesk.domain.reading.candidates import SourceTurn
-from memdesk.domain.reading.clauses import Clause
+from memdesk.domain.reading.clauses import Clause, clauses
 
 #: Longest line by which a text is announced or asked about, in characters.
 LINE_CHARS: Final = 300
@@ -24,6 +24,8 @@ _FIELD: Final = re.compile(r"^[ \t]*(?P<name>[^\W\d_]+):[ \t]*\S.*$")
 POINTED_BACK: Final = 2
 #: Words by which a speaker has a part in what they ask for.
 SELVES: Final = frozenset({"i", "my", "me", "we", "our", "us", "mine"})
+#: What points to what a request is to be carried out on.
+_POINTERS: Final = frozenset({"this", "these", "following", "below"})
 
 
 def announcement(text: str) -> str:
@@ -117,7 +119,10 @@ def _texts(words: list[str], data: LanguageData) -> Iterator[int]:
 
 
 def material_in(analysis: Analysis, begin: int, end: int, found: Sequence[Clause], *, lists_self: bool) -> int:
-    """Return the token at which a sentence hands over material; the end of the turn where it hands over none.
+    """Return the token at which material begins that a sentence hands over; the end of the turn where it hands over none.
+
+    What "Fix this text" points to stands on the lines below. On the same line it stands only where it may be prose and is no remark of the
+    speaker's own: not in "Fix this code. We use Rust", "Shorten this. I'm dyslexic".
 
     Args:
         analysis: of an English turn.
@@ -133,12 +138,34 @@ def material_in(analysis: Analysis, begin: int, end: int, found: Sequence[Clause
     colon = next((i for i in range(begin, end) if tokens[i].text == ":" or tokens[i].text.endswith(":")), None)
     if colon is not None and _hands_over(analysis, begin, colon, found, lists_self=lists_self):
         return colon
-    last = found[-1] if found else None
-    if last is None or last.mood not in {"order", "question"} or end >= nothing:
+    if end >= nothing or not _points_at_work(analysis, begin, end, found):
         return nothing
-    pointed = {"this", "these", "following", "below"} & last.lowers()
-    works = last.tree.lemma(last.verb) in language_data("en").words("conversation", "material")
-    return end if pointed and works else nothing
+    line_ends = analysis.text.find("\n", tokens[end - 1].start)
+    below = next((i for i in range(end, nothing) if 0 <= line_ends <= tokens[i].start), nothing)
+    return below if _is_own(analysis, begin, end, below) else end
+
+
+def _points_at_work(analysis: Analysis, begin: int, end: int, found: Sequence[Clause]) -> bool:
+    """Whether a sentence asks for work on what it points to, as it may without a verb that a parse finds: "proofread this pls"."""
+    works, opening = language_data("en").words("conversation", "material"), analysis.tokens[begin:end]
+    if opening[0].lower in works and _POINTERS & {token.lower for token in opening}:
+        return True
+    asks = (one for one in found if one.mood in {"order", "question"})
+    return any(_POINTERS & one.lowers() and one.tree.lemma(one.verb) in works for one in asks)
+
+
+def _is_own(analysis: Analysis, begin: int, end: int, below: int) -> bool:
+    """Whether what stands behind a request on its line is its speaker's: behind what is no prose, or one sentence of themselves."""
+    tokens = analysis.tokens
+    heads = (tokens[i].head for i in range(begin, end) if tokens[i].dep == "det" and tokens[i].lower in _POINTERS)
+    named = [tokens[head].lower for head in heads if tokens[head].pos == "NOUN"]
+    if named and language_data("en").words("handing", "texts").isdisjoint(named):
+        return True
+    behind = (span for span in analysis.sentences() if end <= span[0] < below)
+    stated = [span for span in behind if any(one.mood == "statement" for one in clauses(analysis, *span))]
+    opened = (tokens[first] for first, _ in stated)
+    own = all(one.lower == "i" or one.pos in {"ADV", "CCONJ", "ADP"} for one in opened)
+    return own and len(stated) <= 1
 
 
 def _hands_over(analysis: Analysis, begin: int, colon: int, found: Sequence[Clause], *, lists_self: bool) -> bool:

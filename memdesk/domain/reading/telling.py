@@ -61,8 +61,10 @@ class Listener:
         if entries:
             self._discourse.tell()
             yield from entries
-        introduced = of_self
+        introduced, stop = of_self, len(analysis.tokens)
         for begin, end in beside_entries(analysis, "en") if entries else analysis.sentences():
+            if begin >= stop:
+                break
             tree = Tree(analysis, begin, end)
             items = self._items(turn, tree) if introduced else []
             if items:
@@ -74,16 +76,17 @@ class Listener:
                 self._left_out.note("fiction", begin)
                 self.made = True
                 return
-            stop = material_in(analysis, begin, end, found, lists_self=of_self)
+            stop = min(stop, material_in(analysis, begin, end, found, lists_self=of_self))
             own = [clause for clause in found if clause.end != stop or stop >= end]  # not "This is my friend's message"
             told = list(reader.read(tree if stop >= end else Tree(analysis, begin, stop), own))
-            if stop == len(analysis.tokens) and not is_item(analysis, begin):
+            if (stop > end or stop == len(analysis.tokens)) and not is_item(analysis, begin):
                 told = reader.or_in_own_words(tree, told)
             yield from told
-            if stop < len(analysis.tokens):
-                self._left_out.note("material", begin)
-                self.made = True
-                return
+            if stop <= end:
+                break
+        if stop < len(analysis.tokens):
+            self._left_out.note("material", stop)
+            self.made = True
 
     def _items(self, turn: SourceTurn, tree: Tree) -> list[Told]:
         """Return what an item of a list says of its writer; nothing for another sentence."""

@@ -248,6 +248,26 @@ def test_what_is_handed_over_to_be_worked_on_is_not_the_users(read):
     assert lines(read("Can you proofread this? Dear team, I am allergic to meetings.", "...")) == []
 
 
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Refactor this class. I mostly write Elixir.", ["The user mostly writes Elixir."]),
+        ("Convert this script for me. My laptop runs Debian.", ["The user's laptop runs Debian."]),
+        ("shorten this please. im dyslexic", ["The user is dyslexic."]),
+        (
+            "proofread this pls. im dyslexic.\n\nHello Mr Ito, I have two cats and I live in Ghent.",
+            ["The user is dyslexic."],
+        ),
+        ("Check this text, please.\nMy brother live in Ghent.", []),
+        ("Translate this message. My mother has sold her house.", []),
+        ("Rewrite this paragraph. I was born in Ghent. I have two cats.", []),
+        ("Could you shorten this abstract? We study frogs in Ghent.", []),
+    ],
+)
+def test_what_is_remarked_beside_work_on_what_is_pointed_to_is_kept(read, said, kept):
+    assert lines(read(said, "Done.")) == kept
+
+
 def test_what_is_taken_back_goes(read):
     found = read("I decided to buy the red sofa.", "Ok.", "Actually no, scratch that. I keep my old armchair.", "Ok.")
     assert lines(found) == ["The user keeps their old armchair."]
