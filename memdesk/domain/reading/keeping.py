@@ -17,6 +17,7 @@ from memdesk.domain.reading.clauses import Clause
 from memdesk.domain.reading.durability import LEAST, Judge, around
 from memdesk.domain.reading.standing import is_standing
 from memdesk.domain.reading.statements import Read
+from memdesk.domain.reading.thirdperson import HABITUAL
 
 SAID_BY_OTHER: Final = "says what another said"
 THOUGHT_BY_OTHER: Final = "opinion of another"
@@ -24,12 +25,14 @@ HYPOTHETICAL: Final = "hypothetical"
 FICTION: Final = "fiction"
 REMARK: Final = "remark on the answer"
 NO_VALUE: Final = "gives no value"
+SMALL_TALK: Final = "small talk"
+PASSING_STATE: Final = "passing state"
 #: Why a clause that is the user's word is left out all the same.
 PASSES: Final = "of the moment"
 #: Reasons why nothing of a clause is the user's.
 OF_OTHERS: Final = frozenset({SAID_BY_OTHER, THOUGHT_BY_OTHER})
 #: Reasons for which a sentence is not kept in its speaker's own words either.
-NOT_SO: Final = OF_OTHERS | {FICTION, HYPOTHETICAL, REMARK, NO_VALUE}
+NOT_SO: Final = OF_OTHERS | {FICTION, HYPOTHETICAL, REMARK, NO_VALUE, PASSING_STATE}
 #: What says what, whose, where or how somebody or something is.
 _VALUES: Final = ("attr", "acomp", "oprd", "prep", "xcomp", "ccomp")
 
@@ -97,9 +100,18 @@ class _Structure:
             return HYPOTHETICAL
         if self._is_invented():
             return FICTION
+        if self._clause.mood == "order" and self._lemma == "thank":
+            return SMALL_TALK
         if self._clause.mood == "order":
             return "" if is_standing(self._clause, holds=self._statement.holds) else "request"
-        return self._of_answer() or self._of_others() or self._unsure() or self._points() or self._shows()
+        return (
+            self._of_answer()
+            or self._of_others()
+            or self._unsure()
+            or self._points()
+            or self._shows()
+            or self._passes()
+        )
 
     def _shows(self) -> str:
         """Refuse what says only when something is, or that it is here: "My hobby is when it rains", "Here's my letter"."""
@@ -108,6 +120,39 @@ class _Structure:
         told = (i for kid in self._clause.inside("advcl") for i in self._tree.kids(kid, "advmod"))
         timed = any(self._tree.tokens[i].lower in {"when", "where"} for i in told)
         return NO_VALUE if bare and ("here" in opening or timed) else ""
+
+    def _passes(self) -> str:
+        """Refuse that somebody is where one only waits or rides, or that what they ride on is late: not "I'm a cook on a ferry"."""
+        tree, clause = self._tree, self._clause
+        lasts = not clause.tags().isdisjoint({"VBD", "MD"}) or clause.inside("attr", "dobj") or self._recurs()
+        if clause.subject is None or lasts:
+            return ""
+        rides, late = self._data.words("now", "rides"), self._data.words("now", "late")
+        told = [clause.verb, *(i for i in clause.inside("acomp") if tree.tokens[i].lower in late)]
+        held = any(tree.tokens[i].lower in late for i in told)
+        if tree.lemma(clause.subject) in rides:
+            return PASSING_STATE if held else ""
+        named = {
+            i for i in range(clause.begin, clause.end) if tree.tokens[i].dep == "pobj" and tree.tokens[i].pos == "NOUN"
+        }
+        at = {noun for i in told for prep in tree.kids(i, "prep") for noun in tree.kids(prep, "pobj")}
+        places = {
+            i
+            for i in named
+            if tree.tokens[i].tag == "NN" and tree.lemma(i) in self._data.words("now", "rides", "waits")
+        }
+        times = {i for i in named if tree.lemma(i) in self._data.words("now", "units", "times") | {"moment"}}
+        here = bool(at & places) and named == places | times  # not "on the bus home from the bakery"
+        stays = held or self._lemma in self._data.words("now", "stays")
+        return PASSING_STATE if here and stays and tree.tokens[clause.subject].tag == "PRP" else ""
+
+    def _recurs(self) -> bool:
+        """Whether it says how often: "every day", "on Mondays", "five times a week"."""
+        said = self._tree.tokens[self._clause.begin : self._clause.end]
+        weekly = any(
+            token.entity == "date" and token.lower.endswith("days") and token.lower != "days" for token in said
+        )
+        return weekly or bool(self._lows & (HABITUAL | {"times"}))
 
     def _of_answer(self) -> str:
         """Refuse what is said of the assistant and of what it wrote: "You are Holmes", "I don't like your examples"."""

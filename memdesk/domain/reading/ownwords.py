@@ -15,7 +15,7 @@ from memdesk.domain.reading import antecedents
 from memdesk.domain.reading.amending import SaidSoFar
 from memdesk.domain.reading.drafts import Draft, Drafter
 from memdesk.domain.reading.injection import order_in
-from memdesk.domain.reading.keeping import SAID_BY_OTHER
+from memdesk.domain.reading.keeping import PASSING_STATE, SAID_BY_OTHER
 from memdesk.domain.reading.plainly import PlainReader
 from memdesk.domain.reading.profiles import BULLETS, beside_entries, entries, profile_language
 from memdesk.domain.reading.session import Session
@@ -26,7 +26,16 @@ from memdesk.domain.reading.wording import FOREIGN_MARGIN, cast_of, quoted
 MAX_HEADING_TOKENS: Final = 6
 #: Why a sentence is left out of which a part may still be worth keeping.
 _OF_A_PART: Final = frozenset(
-    {"small talk", "task at hand", "of nobody", "request", "remark on the answer", SAID_BY_OTHER, "says too little"}
+    {
+        "small talk",
+        "task at hand",
+        "of nobody",
+        "request",
+        "remark on the answer",
+        "says too little",
+        SAID_BY_OTHER,
+        PASSING_STATE,
+    }
 )
 #: Where a sentence hands over what it is to be carried out on; not a time of day.
 _HANDED: Final = re.compile(r":(?:\s|$)")
@@ -168,12 +177,13 @@ class OwnWordsReader:
         return opening.text.capitalize() if opening is not None and opening.lower in self._introduced else ""
 
     def _reader_for(self, text: str) -> PlainReader:
-        """Return the reader of a turn's language; where several could be meant, one that finds a statement in it."""
+        """Return the reader of a turn's language; where several could be meant, one that knows what it says, else finds a statement."""
         codes, spoken = leading(text) or [self._session.language], self._session.languages
         if len(spoken) == 1 and spoken[0] in codes:
             return PlainReader(spoken[0])
         readers = [PlainReader(code) for code in codes]
-        return next((reader for reader in readers if not reader.why_not(text)), readers[0])
+        reasons = [reader.why_not(text) for reader in readers]
+        return readers[next((reasons.index(why) for why in (PASSING_STATE, "") if why in reasons), 0)]
 
 
 def _before_question(analysis: Analysis, begin: int, end: int, reader: PlainReader) -> int:

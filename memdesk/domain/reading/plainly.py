@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cache
+from itertools import pairwise
 from typing import Final
 
 from memdesk.domain.items.statement import USER, Modality, Statement, noon
@@ -45,8 +46,14 @@ class PlainReader:
             return "small talk"
         if self.is_standing(sentence):
             return ""
-        if sentence.rstrip(" \"'\u201d\u00bb)").endswith("?") or self._asks(said):
+        if sentence.rstrip(" \"'\u201d\u00bb)").endswith("?"):
             return "question"
+        if self._asks(said):  # "kannst du das kürzen, ich bin Lehrerin"
+            return (
+                "request"
+                if any(said[: len(able)] == able for able in map(str.split, self._list("able")))
+                else "question"
+            )
         found = set(said)
         if set(self._words(sentence)) & self._list("please") or self._orders(said):
             return "request"
@@ -65,6 +72,8 @@ class PlainReader:
             return "remark on the answer"
         if self._reports(said):
             return "says what another said"
+        if any(self._waits(self._words(part)) for part in _clauses(sentence, self.code)):
+            return "passing state"
         said, _ = self._after_henceforth(said)
         return self._passing(said) if said and self._of_speaker(said) else "of nobody"
 
@@ -352,7 +361,8 @@ class PlainReader:
     def _passing(self, said: list[str]) -> str:
         found = set(said)
         lasts = found & (self._list("home") | self._list("work"))  # "Ahora vivo en Lugo"
-        if len(said) <= _OPENING and found & self._list("passing") and not lasts:
+        short = next((part for part in (said, self._bare(said)) if len(part) <= _OPENING), [])
+        if not lasts and self._list("passing").intersection(short):
             return "passing state"
         if (found - self._list("owners")) & self._list("converse") and (
             len(said) <= _OPENING or found & (self._list("pointing") | self._list("listener"))
@@ -364,7 +374,8 @@ class PlainReader:
         invented = found & self._list("fiction") and (
             found & self._list("wish", "listener", "play") or said[0] in self._list("answer")
         )
-        if (found & self._list("nouns") or invented) and not own:
+        verbs = {word for before, word in pairwise(said) if before in self._list("subjects")}  # "je code en PHP"
+        if ((found - verbs) & self._list("nouns") or invented) and not own:
             return "task at hand"
         if said[0] in self._list("owners") and len(said) > 1 and said[1].rpartition("-")[2] in self._list("nouns"):
             return "task at hand"
@@ -372,6 +383,28 @@ class PlainReader:
             return "remark on the answer"
         alone = is_verb(said[0], self.code) and said[0] not in self._list("verbs")  # "Fumo"
         return "" if len(said) > 1 or alone else "says too little"
+
+    def _bare(self, said: list[str]) -> list[str]:
+        """Leave out how much something is so, and that it is so just now: "Ich bin heute total müde" is "ich bin müde"."""
+        rest = list(said)
+        for phrase in (each.split() for each in sorted(self._list("just"), key=len, reverse=True)):
+            for i in range(len(rest) - len(phrase), -1, -1):
+                if rest[i : i + len(phrase)] == phrase:
+                    del rest[i : i + len(phrase)]
+        return [word for word in rest if word not in self._list("degree")]
+
+    def _waits(self, said: list[str]) -> bool:
+        """Whether somebody is where one only waits or rides, or what they ride on is late: not "Ich bin Koch auf einer Fähre"."""
+        if len(said) > 2 * _OPENING or not self._list("always").isdisjoint(said):
+            return False
+        rides, late, waits = (_unaccented(self._list(name)) for name in ("rides", "late", "waits"))
+        rest = [unaccented(word) for word in self._bare(said)]  # chats leave out accents
+        if not rides.isdisjoint(rest) and not late.isdisjoint(rest):
+            return True
+        between = _unaccented(self._list("at") | self._data.words("cut", "articles")) | late
+        stays = next((i for i, word in enumerate(rest) if word in self._list("stays")), len(rest))
+        there = rest[stays + 1 :]  # the last word of a clause, not "am Flughafen angestellt"
+        return len(there) > 1 and there[-1] in rides | waits and between.issuperset(there[:-1])
 
     def _subject(self, said: list[str]) -> str:
         people = self._list("people")
@@ -413,6 +446,17 @@ def _spoken(code: str) -> tuple[tuple[re.Pattern[str], str], ...]:
         (re.compile(rf"(?<!\w)(?:{'|'.join(sorted(data.words('spoken', written)))})(?!\w)", re.IGNORECASE), written)
         for written in data.names("spoken")
     )
+
+
+@cache
+def _unaccented(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(map(unaccented, words))
+
+
+def _clauses(sentence: str, code: str) -> list[str]:
+    """Return what commas and "and" part in a sentence."""
+    also = "|".join(sorted(language_data(code).words("cut", "also")))
+    return re.split(rf"[,;]|\b(?:{also})\b", sentence)
 
 
 def _tokens(sentence: str) -> list[str]:

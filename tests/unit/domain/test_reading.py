@@ -268,6 +268,57 @@ def test_what_is_remarked_beside_work_on_what_is_pointed_to_is_kept(read, said, 
     assert lines(read(said, "Done.")) == kept
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We're stuck in traffic.",
+        "I'm on the ferry at the moment.",
+        "im at the barber",
+        "Our flight to Lima is delayed.",
+        "Ich bin heute echt erschöpft.",
+        "Wir stehen im Stau",
+        "Meine Fähre ist gestrichen.",
+        "Je suis dans le metro",
+        "Notre vol est annulé.",
+        "Estoy en el dentista",
+        "Nuestro tren tiene retraso.",
+        "Siamo fermi nel traffico",
+        "Il mio volo è stato cancellato.",
+        "Ik zit in de wachtkamer",
+        "Onze vlucht heeft vertraging.",
+    ],
+)
+def test_where_one_only_waits_or_rides_and_what_is_late_passes(read, said):
+    found = read(said)
+    assert not lines(found)
+    assert found.left_out == {"passing state": 1}
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("I'm a cook on a ferry.", "The user is a cook on a ferry."),
+        ("I'm at the gym on Mondays.", "The user is at the gym on Mondays."),
+        ("Im on the bus, i'm a teacher", "The user is a teacher."),
+        ("Ich bin Koch auf einer Fähre", "„Ich bin Koch auf einer Fähre“"),
+        ("Ich sitze im Bus, bin Lehrerin", "„Bin Lehrerin“"),
+        ("Je suis conducteur dans le métro", "« Je suis conducteur dans le métro »"),
+        ("Trabajo en el aeropuerto", "«Trabajo en el aeropuerto»"),
+        ("Kannst du das kürzen, ich bin Lehrerin", "„Ich bin Lehrerin“"),
+        ("Puedes corregir esto, soy enfermera", "«Soy enfermera»"),
+        ("Je code surtout en PHP", "« Je code surtout en PHP »"),
+    ],
+)
+def test_what_lasts_where_one_waits_or_asks_for_something_is_kept(read, said, kept):
+    (line,) = lines(read(said))
+    assert line.endswith(kept)
+
+
+def test_thanks_are_small_talk_and_no_request(read):
+    assert read("Perfect, thank you so much.").left_out == {"small talk": 1}
+    assert read("Muchas gracias, me ha servido mucho.").left_out == {"small talk": 1}
+
+
 def test_what_is_taken_back_goes(read):
     found = read("I decided to buy the red sofa.", "Ok.", "Actually no, scratch that. I keep my old armchair.", "Ok.")
     assert lines(found) == ["The user keeps their old armchair."]
