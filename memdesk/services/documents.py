@@ -39,7 +39,7 @@ def read_document(path: str) -> tuple[str, str]:
     """Return a file's name and its text; pages are parted by :data:`memdesk.domain.chatting.passages.PAGE`.
 
     Raises:
-        BadRequestError: too large, a folder, not readable, damaged, or without text.
+        BadRequestError: too large, a folder, not readable, empty, damaged, or without text.
     """
     file = Path(path)
     name = file.name
@@ -56,6 +56,10 @@ def read_document(path: str) -> tuple[str, str]:
             say("{name} could not be read: {strerror}.", name=name, strerror=error.strerror),
             hint=say("See that it is still there and that you may open it."),
         ) from error
+    if not data.strip():
+        raise BadRequestError(
+            say("{name} is empty.", name=name), hint=say("Save it in the program it is open in, then attach it.")
+        )
     return name, limited(name, text_of(name, data))
 
 

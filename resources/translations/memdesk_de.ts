@@ -2823,6 +2823,7 @@
     <name>AttachedFiles</name>
     <message>
         <source>Pasted text</source>
+        <extracomment>in which order those that were read since others were shown were added.</extracomment>
         <translation>Eingefügter Text</translation>
     </message>
     <message>
@@ -10895,6 +10896,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Never store anything like: {content}</source>
         <translation>Nie etwas merken wie: {content}</translation>
+    </message>
+    <message>
+        <source>{name} is empty.</source>
+        <translation>{name} ist leer.</translation>
+    </message>
+    <message>
+        <source>Save it in the program it is open in, then attach it.</source>
+        <translation>Speichere die Datei in dem Programm, in dem sie offen ist, und hänge sie dann an.</translation>
     </message>
     <message>
         <source>Pictures, text, Markdown, HTML, PDF and Word (.docx) can be attached.</source>

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.errors import BadRequestError
+from memdesk.gui.views.chat import attached
 from memdesk.gui.views.chat.attached import FileChip, name_for
 from memdesk.services.chatting.messages import ContextFit
 from memdesk.services.documents import read_document
@@ -117,7 +120,6 @@ def test_how_an_answer_ended_is_still_said_when_the_conversation_is_opened_again
         ("Grüße".encode("utf-8-sig"), "Grüße"),
         ("Grüße\r\nzwei".encode("utf-16"), "Grüße\nzwei"),
         ("Grüße — „Graz“".encode("cp1252"), "Grüße — „Graz“"),
-        (b"", ""),
     ],
 )
 def test_text_is_read_however_it_was_written(tmp_path, data, text):
@@ -135,6 +137,8 @@ def test_text_is_read_however_it_was_written(tmp_path, data, text):
         ("book.txt", b"x" * 50_000_001, "larger than 50 MB"),
         ("torn.pdf", b"%PDF-1.7\n1 0 obj", "damaged"),
         ("old.docx", b"PK\3\4", "not a Word document"),
+        ("none.txt", b"", "empty"),
+        ("blank.pdf", b" \r\n", "empty"),
     ],
 )
 def test_what_is_no_text_or_too_much_is_refused_by_name(tmp_path, name, data, words):
@@ -170,6 +174,26 @@ def test_two_files_of_one_name_are_both_attached(desk, qtbot, tmp_path):
     page.composer.attached.attach([str(tmp_path / folder / "notes.txt") for folder in ("a", "b", "a")])
     desk.settle()
     assert sorted(page.composer.attached.files.values()) == ["from a", "from b"]
+
+
+def test_attached_files_stand_in_the_order_in_which_they_were_added(desk, qtbot, tmp_path, monkeypatch):
+    names = ["slow.txt", "quick.txt", "next.txt"]
+    for name in names:
+        (tmp_path / name).write_text(f"from {name}", encoding="utf-8")
+    others = threading.Event()
+
+    def read(path):
+        assert not path.endswith("slow.txt") or others.wait(20)
+        return read_document(path)
+
+    monkeypatch.setattr(attached, "read_document", read)
+    page = desk.page("chat")
+    page.composer.attached.attach([str(tmp_path / name) for name in names[:2]])
+    page.composer.attached.attach([str(tmp_path / names[2])])
+    qtbot.waitUntil(lambda: len(page.composer.attached.files) == 2)
+    others.set()
+    desk.settle()
+    assert list(page.composer.attached.files) == names
 
 
 def paste(page, text):

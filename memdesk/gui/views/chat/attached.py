@@ -1,7 +1,9 @@
 """The files and pictures that go with a message that is being written, and long texts that were pasted."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import count
+from typing import TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent
@@ -19,6 +21,8 @@ from memdesk.gui.widgets.files import ask_files
 from memdesk.gui.widgets.layout import FlowLayout, clear
 from memdesk.services.documents import limited, read_document
 
+K = TypeVar("K", str, Image)
+V = TypeVar("V")
 #: What is longer cannot be written into the message: laying it out would keep the window busy at every key.
 MOST_AS_TEXT = 20_000
 _DOCUMENTS = ("pdf", "docx", "html", "htm", "md", "markdown", "txt")
@@ -65,6 +69,9 @@ class AttachedFiles(QWidget):
         self._context = context
         self._files: dict[str, str] = {}
         self._images: dict[Image, Small] = {}
+        #: in which order those that were read since others were shown were added.
+        self._places: dict[str | Image, int] = {}
+        self._count = count()
         self._tokens: dict[str, int] = {}
         self._endings = get_ready()
         self._flow = FlowLayout(self)
@@ -87,7 +94,7 @@ class AttachedFiles(QWidget):
         """Show other files and pictures, without telling."""
         if (self._files, self.images) == (files, images):
             return
-        self._files = dict(files)
+        self._files, self._places = dict(files), {}
         self._images = {image: self._images[image] for image in images if image in self._images}
         self._show()
         if missing := [image for image in images if image not in self._images]:
@@ -102,34 +109,46 @@ class AttachedFiles(QWidget):
         self._show()
 
     def attach(self, paths: list[str]) -> None:
-        """Read files and add them; what cannot be read is told, and nothing else of the message is touched."""
+        """Read files and add them; what cannot be read is told, and nothing else of the message is touched.
+
+        They stand in the order of ``paths``, whichever is read first.
+        """
         for path in paths:
-            self._context.bridge.run(self, partial(_read, path), self._came)
+            self._add(partial(_read, path))
 
     def attach_picture(self, picture: QImage) -> None:
-        self._context.bridge.run(self, lambda: Small.of(as_sent(picture)), self._came)
+        self._add(lambda: Small.of(as_sent(picture)))
 
     def attach_text(self, text: str) -> None:
         name = self.tr("Pasted text")
-        self._context.bridge.run(self, lambda: (name, limited(name, text)), self._came)
+        self._add(lambda: (name, limited(name, text)))
 
     def ask(self) -> None:
         endings = " ".join(f"*.{ending}" for ending in (*_DOCUMENTS, *self._endings))
         filters = (self.tr("Documents and pictures") + f" ({endings})", self.tr("All files (*)"))
         ask_files(self.window(), self.tr("Attach files"), self.attach, *filters)
 
-    def _came(self, found: tuple[str, str] | Small) -> None:
+    def _add(self, read: Callable[[], tuple[str, str] | Small]) -> None:
+        self._context.bridge.run(self, read, partial(self._came, next(self._count)))
+
+    def _came(self, place: int, found: tuple[str, str] | Small) -> None:
         if isinstance(found, Small):
-            self._images.setdefault(found.fetch(), found)
-            self._show()
-            self.came.emit()
-            return
-        name, content = found
-        name = name_for(name, content, self._files)
-        if name not in self._files:
-            self._files[name] = content
-            self._show()
+            self._put(self._images, found.fetch(), found, place)
+        else:
+            name, content = found
+            self._put(self._files, name_for(name, content, self._files), content, place)
         self.came.emit()
+
+    def _put(self, shown: dict[K, V], key: K, value: V, place: int) -> None:
+        """Show one more where it was added; one that is there stays where it is."""
+        if key in shown:
+            return
+        self._places[key] = place
+        later = [other for other in shown if self._places.get(other, -1) > place]
+        shown[key] = value
+        for other in later:
+            shown[other] = shown.pop(other)
+        self._show()
 
     def _show(self) -> None:
         clear(self._flow)
