@@ -128,6 +128,10 @@ def test_a_chat_of_which_nothing_is_kept_names_what_was_passed_over(desk, qtbot,
     next(b for b in panel.findChildren(Button) if b.text().strip() == "Passed over: 1").click()
     desk.settle()
     assert text in [label.text() for label in panel.findChildren(Label) if label.isVisible()]
+    page.new_chat()
+    page.open_conversation("default", "talk")
+    desk.settle()
+    assert page.messages.last_assistant()._notes == [], "what was passed over is kept nowhere, and not offered again"
 
 
 def test_a_lock_takes_what_was_passed_over_out_of_memory(desk, qtbot, model):
