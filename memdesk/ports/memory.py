@@ -149,8 +149,8 @@ class ItemsRepo(Protocol):
     def active_episodes(self, agent_id: str) -> list[MemoryItem]:
         """Return all active episodes of an agent, earliest first."""
 
-    def episodes_of(self, agent_id: str, conversation_id: str) -> list[MemoryItem]:
-        """Return the episodes of one session, whatever their status."""
+    def episodes_of(self, agent_id: str, *conversation_ids: str) -> list[MemoryItem]:
+        """Return the episodes of sessions, whatever their status."""
 
     def holding(self, agent_id: str, words: str) -> list[str]:
         """Return the ids of all episodes, of any state, that hold these words in their text or in a detail."""

@@ -1,9 +1,9 @@
 """Vectors and full text of rows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol
 
 from memdesk.domain.models import Target, VectorKind
 
@@ -101,6 +101,12 @@ class TextSearchRepo(Protocol):
         """Return the newest live rows that hold ``text`` letter by letter, case of ASCII letters ignored.
 
         Reads rows one by one: a last resort.
+        """
+
+    def having(self, target: Literal["turn", "fact", "episode"], agent_id: str, words: Iterable[str]) -> list[int]:
+        """Return the numbers of all rows of an agent, of any state, that hold one of the words; episodes in a detail too.
+
+        As many words as one likes: each is looked up once.
         """
 
     def holding(self, phrase: str) -> list[tuple[str, str]]:

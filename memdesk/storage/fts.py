@@ -41,6 +41,11 @@ def quote(term: str) -> str:
     return '"' + term.replace('"', '""') + '"'
 
 
+def written(word: str) -> set[str]:
+    """Return a word of :func:`memdesk.domain.language.text.words` as the index may hold it: it knows ß, they do not."""
+    return {word, *(word[: at.start()] + "ß" + word[at.end() :] for at in re.finditer("ss", word))}
+
+
 def match_any(terms: Sequence[str]) -> str:
     """Return a query for rows that hold any of the terms.
 

@@ -3,13 +3,17 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain, combinations
+from typing import Any, TypeVar
 
-from memdesk.domain.comparing.similarity import containment, jaccard, word_set
+from memdesk.domain.comparing.similarity import jaccard, word_set
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.language.text import fold, one_line, sentences, words
+from memdesk.domain.language.text import content_words, fold, one_line, sentences, stem, words
+
+T = TypeVar("T")
 
 #: A line this like the forgotten one (Jaccard of content words) is a copy of it; the distiller's own measure.
 COPY_JACCARD = 0.6
@@ -17,6 +21,8 @@ COPY_JACCARD = 0.6
 COPY_CONTAINMENT = 0.9
 #: Fewer content words than this say too little to be recognized by containment.
 _ENOUGH_WORDS = 3
+#: Longer texts are found by one rare word: they have many, and their pairs would only cost memory.
+_PAIRS_UP_TO = 32
 #: Stands where nothing of a summary is left.
 EMPTIED = "Part of this conversation was forgotten."
 
@@ -27,31 +33,66 @@ Tells = Callable[[str], bool]
 def tells_any(texts: Collection[str]) -> Tells:
     """Return a test for lines that tell one of ``texts``: equal, nearly equal, or holding nearly all its words.
 
-    Its cost hardly grows with the number of texts: a line tells one only if it holds at least :data:`COPY_JACCARD`
-    of its words, so that one of its rarest words, by which it is found, must be among them (prefix filtering, see
+    Its cost hardly grows with the number of texts: a line tells one only if one of the rarest words of the text is in
+    it; and where they are about as long, only if the rarest words of both have two in common (prefix filtering, see
     :mod:`memdesk.domain.comparing.setjoin`).
     """
     exact = {one_line(text).casefold() for text in texts}
     wanted = {found for text in texts if (found := word_set(text))}
     count = Counter(word for one in wanted for word in one)
-    by_rare: dict[str, list[frozenset[str]]] = {}
+    alike: dict[tuple[str, ...], list[frozenset[str]]] = {}
+    held: dict[str, list[frozenset[str]]] = {}
+
+    def rarity(word: str) -> tuple[int, str]:
+        return count[word], word
+
     for one in wanted:
-        rarest = sorted(one, key=lambda word: (count[word], word))
-        for word in rarest[: len(one) - math.ceil(COPY_JACCARD * len(one) - 1e-9) + 1]:
-            by_rare.setdefault(word, []).append(one)
+        rare = _rarest(one, COPY_JACCARD, rarity, common=2)
+        for key in combinations(rare, 2) if 1 < len(one) <= _PAIRS_UP_TO else zip(rare, strict=True):
+            alike.setdefault(key, []).append(one)
+        for word in _rarest(one, COPY_CONTAINMENT, rarity) if len(one) >= _ENOUGH_WORDS else ():
+            held.setdefault(word, []).append(one)
 
     def tells(line: str) -> bool:
         if one_line(line).casefold() in exact:
             return True
         mine = word_set(line)
-        return any(
-            jaccard(mine, one) >= COPY_JACCARD
-            or (len(one) >= _ENOUGH_WORDS and containment(one, mine) >= COPY_CONTAINMENT)
-            for word in mine & by_rare.keys()
-            for one in by_rare[word]
-        )
+        for word in mine & held.keys():
+            if any(len(one & mine) >= COPY_CONTAINMENT * len(one) for one in held[word]):
+                return True
+        rare = [word for word in _rarest(mine, COPY_JACCARD, rarity, common=2) if word in count]
+        pairs = combinations(rare, 2) if COPY_JACCARD * len(mine) <= _PAIRS_UP_TO else ()
+        keys = chain(pairs, zip(rare, strict=True))
+        return any(jaccard(mine, one) >= COPY_JACCARD for key in keys if key in alike for one in alike[key])
 
     return tells
+
+
+def _rarest(members: Collection[T], share: float, rarity: Callable[[T], Any], *, common: int = 1) -> list[T]:
+    """Return the rarest members, of which whoever has at least ``share`` of all must have so many in ``common``."""
+    return sorted(members, key=rarity)[: len(members) - math.ceil(share * len(members) - 1e-9) + common]
+
+
+def topic_words(text: str) -> dict[str, str]:
+    """Return the content words of a text by their stems."""
+    return {stem(word): word for word in content_words(text)}
+
+
+def telling_words(texts: Iterable[str], frequency: Mapping[str, int], *, share: float = COPY_JACCARD) -> set[str]:
+    """Return words by which a full-text index finds whatever may tell one of ``texts``, and little else.
+
+    Args:
+        texts: those without a content word are found by nothing.
+        frequency: how many rows hold each of their :func:`topic_words`.
+        share: of the words of a text that what tells it holds at least.
+    """
+    by_stem: dict[str, str] = {}
+    for text in texts:
+        found = topic_words(text)
+        order = {each: (frequency[word], each) for each, word in found.items()}
+        for each in _rarest(found, share, order.__getitem__):
+            by_stem.setdefault(each, found[each])
+    return set(by_stem.values())
 
 
 def names(name: str) -> Tells:

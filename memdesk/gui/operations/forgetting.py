@@ -112,7 +112,7 @@ def ask_forget(
         nonlocal chosen
         turns = target.include_turns or (key != "here" and target.kind in _SAID)
         chosen = replace(target, include_turns=turns, include_prompts=key == "prompts")
-        dialog.preview(context.bridge, lambda: worded(service.preview(chosen)))
+        dialog.count(context.bridge, lambda cancel: worded(service.preview(chosen, cancel=cancel)), dialog.show_counts)
 
     def offer(preview: ForgetPreview) -> None:
         dialog.show_counts(worded(preview))
@@ -126,7 +126,6 @@ def ask_forget(
                 options, "everywhere" if preview.personal and options[1][0] == "everywhere" else "here", choose
             )
 
-    dialog.wait()
-    context.bridge.run(dialog, lambda: service.preview(target), offer, dialog.show_fault, latest="preview")
+    dialog.count(context.bridge, lambda cancel: service.preview(target, cancel=cancel), offer)
     dialog.open()
     return dialog

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QShowEvent
@@ -19,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from memdesk.gui.bridge import Bridge
+from memdesk.gui.bridge import Bridge, ServiceOp
 from memdesk.gui.notices import fault_words
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import ENTER, Button, Variant
@@ -27,6 +28,9 @@ from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import Body, boxed, clear, column, row
 from memdesk.gui.widgets.tab_order import order_tabs
 from memdesk.gui.words import number
+from memdesk.ports import CancelToken
+
+T = TypeVar("T")
 
 
 class _Room(QScrollArea):
@@ -233,6 +237,13 @@ class ConfirmDialog(Dialog):
         self.button = self.set_action(action, lambda: self._say_yes(confirmed), "danger-solid" if danger else "primary")
         self._cancel.setFocus()
 
+    def count(self, bridge: Bridge, work: Callable[[CancelToken], T], shown: Callable[[T], object]) -> None:
+        """Run the counting of what would go; another one stops it, and so does closing."""
+        self.wait()
+        op = ServiceOp(bridge, self, lambda op: work(op.token)).success(shown).failure(self.show_fault)
+        self.finished.connect(op.supersede)
+        op.start(latest="preview")
+
     def preview(self, bridge: Bridge, counts: Callable[[], tuple[Mapping[str, int], Sequence[str]]]) -> ConfirmDialog:
         """Fetch and show what would go; zero counts are left out.
 
@@ -240,8 +251,7 @@ class ConfirmDialog(Dialog):
             bridge: to run on.
             counts: runs on a lane; returns ``({words: number}, notes)``, shown as they are.
         """
-        self.wait()
-        bridge.run(self, counts, self.show_counts, self.show_fault, latest="preview")
+        self.count(bridge, lambda _cancel: counts(), self.show_counts)
         return self
 
     def wait(self) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 from attrs import define
 
 from memdesk.domain.models import Actor
-from memdesk.ports import Clock, Repositories, StoreUpkeep
+from memdesk.ports import CancelToken, Clock, Repositories, StoreUpkeep
 from memdesk.services.distilling import note_forgetting
 from memdesk.services.events import AgentsChanged, ConversationsChanged, EventBus, MemoryChanged, PendingChanged
 from memdesk.services.forgetting.copies import Copies, find_copies
@@ -95,15 +95,16 @@ class ForgettingService:
     _indexing: Indexing | None = None
     _drop_copies: Callable[[], object] = lambda: None
 
-    def preview(self, target: ForgetTarget) -> ForgetPreview:
+    def preview(self, target: ForgetTarget, *, cancel: CancelToken | None = None) -> ForgetPreview:
         """Say what :meth:`forget` would do; nothing is changed.
 
         Raises:
             BadRequestError: an agent is needed and not named.
+            CancelledError: ``cancel`` was set.
             NotFoundError: a thing named does not exist.
         """
         with self._store.read() as repos:
-            scope = gather(repos, target, now_ms(self._clock))
+            scope = gather(repos, target, now_ms(self._clock), cancel=cancel)
         return ForgetPreview(
             counts=scope.counts(),
             notes=tuple(scope.notes),

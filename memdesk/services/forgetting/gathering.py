@@ -17,7 +17,7 @@ from memdesk.domain.language.text import sentences
 from memdesk.domain.models import Turn, every
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
-from memdesk.ports import FactFilter, Repositories
+from memdesk.ports import CancelToken, FactFilter, Repositories
 from memdesk.services.forgetting.copies import teller, whole_files
 from memdesk.services.forgetting.instructions import instructions_telling, notes_of
 from memdesk.services.forgetting.parts import (
@@ -32,6 +32,7 @@ from memdesk.services.forgetting.parts import (
     same_words,
     strip,
     strip_identity,
+    told_by,
     turns_telling,
     unmerge,
     with_absorbed,
@@ -48,16 +49,24 @@ _SAMPLED: Final = 100
 _NAMED: Final = 5
 
 
-def gather(repos: Repositories, target: ForgetTarget, now: datetime, *, among: Hidden | None = None) -> Scope:
+def gather(
+    repos: Repositories,
+    target: ForgetTarget,
+    now: datetime,
+    *,
+    among: Hidden | None = None,
+    cancel: CancelToken | None = None,
+) -> Scope:
     """Return what ``target`` reaches.
 
     ``among``: only rows that are hidden already: when it goes on, what came since is something else.
 
     Raises:
         BadRequestError: an agent is needed and not named.
+        CancelledError: ``cancel`` was set.
         NotFoundError: a thing named does not exist.
     """
-    scope = Scope(now=now, keep_former=target.keep_former)
+    scope = Scope(now=now, keep_former=target.keep_former, cancel=cancel)
     match target.kind:
         case "fact" | "facts":
             _facts(repos, scope, target)
@@ -110,26 +119,21 @@ def gather(repos: Repositories, target: ForgetTarget, now: datetime, *, among: H
 
 def _facts(repos: Repositories, scope: Scope, target: ForgetTarget) -> None:
     found = _all_of(target, "fact", [item for item in repos.items.many(target.ids) if called(item) == "fact"])
-    for fact in found:
-        scope.facts[fact.id] = fact
-        for other in same_words(repos, fact):
-            scope.facts[other.id] = other
+    scope.facts |= {fact.id: fact for fact in found}
+    for agent_id, facts in _by_agent(found).items():
+        same = same_words(repos, agent_id, [fact.content for fact in facts])
+        scope.facts |= {fact.id: fact for fact in same}
     with_absorbed(repos, scope)
-    by_agent: dict[str, list[MemoryItem]] = {}
-    for fact in scope.facts.values():
-        by_agent.setdefault(fact.agent_id, []).append(fact)
-    for agent_id, facts in by_agent.items():
-        texts = [fact.content for fact in facts] + [s.quote for fact in facts for s in fact.sources if s.quote]
+    turns: list[Turn] = []
+    for agent_id, facts in _by_agent(scope.facts.values()).items():
+        texts = told_by(facts)
         tells = tells_any(texts)
         strip(scope, episodes_near(repos, agent_id, facts), tells)
         unmerge(repos, scope)
         strip_identity(repos, scope, tells_any([fact.content for fact in facts]), agent_id)
+        turns += turns_telling(repos, scope, agent_id, texts, tells)
     turn_ids = [source.turn_id for fact in scope.facts.values() for source in fact.sources]
-    turns = repos.turns.many(list(dict.fromkeys(turn_ids)))
-    for agent_id, facts in by_agent.items():
-        quotes = [source.quote for fact in facts for source in fact.sources if source.quote]
-        texts = [*(fact.content for fact in facts), *quotes]
-        turns += turns_telling(repos, agent_id, texts, tells_any(texts))
+    turns += repos.turns.many(list(dict.fromkeys(turn_ids)))
     people = repos.entities.named_by("fact", list(scope.facts))
     scope.personal = (
         scope.personal
@@ -139,13 +143,20 @@ def _facts(repos: Repositories, scope: Scope, target: ForgetTarget) -> None:
     _messages(repos, scope, target, turns)
 
 
+def _by_agent(facts: Iterable[MemoryItem]) -> dict[str, list[MemoryItem]]:
+    found: dict[str, list[MemoryItem]] = {}
+    for fact in facts:
+        found.setdefault(fact.agent_id, []).append(fact)
+    return found
+
+
 def _lines(repos: Repositories, scope: Scope, target: ForgetTarget) -> None:
     """Add the messages that say identity lines, which are of every agent."""
     turn_ids = [source.turn_id for line in scope.identity.values() for source in line.sources]
     turns = repos.turns.many(list(dict.fromkeys(turn_ids)))
     texts = [line.content for line in scope.identity.values()]
     for agent in repos.agents.all():
-        turns += turns_telling(repos, agent.id, texts, tells_any(texts))
+        turns += turns_telling(repos, scope, agent.id, texts, tells_any(texts))
     scope.personal = any(map(of_health, texts))
     _messages(repos, scope, target, turns)
 

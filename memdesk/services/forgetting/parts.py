@@ -1,21 +1,23 @@
 """The reach of forgetting, piece by piece: what was learned from turns, copies of a statement, what merging joined."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Final, Literal
 
 from memdesk.domain.comparing.similarity import word_set
-from memdesk.domain.forgetting.redaction import Tells, tells_any, without
+from memdesk.domain.forgetting.redaction import COPY_JACCARD, Tells, telling_words, tells_any, topic_words, without
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import Statement
-from memdesk.domain.language.text import content_words, sentences
+from memdesk.domain.language.text import sentences
 from memdesk.domain.models import FactSource, FactStatus, Turn, every
 from memdesk.messages import say
-from memdesk.ports import FactFilter, Repositories, TextFilter
+from memdesk.ports import Repositories
 from memdesk.services.distilling import SAID_AGAIN
 from memdesk.services.forgetting.scope import Scope
 
 ALL_STATES = tuple(FactStatus)
+#: Messages that are read at a time.
+_READ: Final = 500
 
 
 def learned_from(repos: Repositories, scope: Scope, agent_id: str, conversation_id: str, turn_ids: set[str]) -> None:
@@ -189,61 +191,57 @@ def with_absorbed(repos: Repositories, scope: Scope) -> None:
                 scope.changed_facts[fact.id] = changed
 
 
-def same_words(repos: Repositories, fact: MemoryItem) -> Iterator[MemoryItem]:
-    """Yield other facts, of any state, with the same words of content."""
-    mine = word_set(fact.content)
-    for other in _search_facts(repos, fact.agent_id, fact.content):
-        if other.id != fact.id and word_set(other.content) == mine and mine:
-            yield other
+def _holding(
+    repos: Repositories,
+    target: Literal["turn", "fact", "episode"],
+    agent_id: str,
+    texts: Sequence[str],
+    *,
+    share: float = COPY_JACCARD,
+) -> list[int]:
+    """Return the numbers of all rows that may tell one of ``texts``, however many these are."""
+    terms = {word for text in texts for word in topic_words(text).values()}
+    frequency = repos.text.document_frequency(target, sorted(terms))
+    return repos.text.having(target, agent_id, telling_words(texts, frequency, share=share))
 
 
-def _search_facts(repos: Repositories, agent_id: str, text: str) -> Iterator[MemoryItem]:
-    """Yield facts of any state that hold all content words of ``text``."""
-    shared = " ".join(dict.fromkeys(content_words(text)))
-    if shared:
-        yield from repos.items.facts(FactFilter(agent_id=agent_id, query=shared, status=ALL_STATES), limit=200).items
+def same_words(repos: Repositories, agent_id: str, texts: Sequence[str]) -> list[MemoryItem]:
+    """Return facts, of any state, with the same words of content as one of ``texts``."""
+    wanted = set(map(word_set, texts)) - {frozenset()}
+    found = repos.items.by_seq(_holding(repos, "fact", agent_id, texts, share=1)).values()
+    return [fact for fact in found if word_set(fact.content) in wanted]
 
 
-def episodes_near(repos: Repositories, agent_id: str, facts: Iterable[MemoryItem]) -> list[MemoryItem]:
+def episodes_near(repos: Repositories, agent_id: str, facts: Sequence[MemoryItem]) -> list[MemoryItem]:
     """Return episodes that may repeat the facts: of the same conversations, or found by their words."""
-    ids: set[str] = set()
-    for fact in facts:
-        turns = repos.turns.many([source.turn_id for source in fact.sources])
-        threads = {turn.conversation_id for turn in turns} | ({fact.run_id} if fact.run_id else set())
-        for thread in threads:
-            ids.update(episode.id for episode in repos.items.episodes_of(agent_id, thread))
-        if fact.parent_id:
-            ids.add(fact.parent_id)
-        ids |= episodes_with(repos, agent_id, content_words(fact.content))
+    turns = repos.turns.many([source.turn_id for fact in facts for source in fact.sources])
+    threads = {turn.conversation_id for turn in turns} | {fact.run_id for fact in facts if fact.run_id}
+    ids = {episode.id for episode in repos.items.episodes_of(agent_id, *threads)}
+    ids.update(fact.parent_id for fact in facts if fact.parent_id)
+    seqs = _holding(repos, "episode", agent_id, told_by(facts))
+    ids.update(item.id for item in repos.items.by_seq(seqs, details=False).values())
     return [item for item in repos.items.many(sorted(ids)) if item.digest is not None]
 
 
-def episodes_with(repos: Repositories, agent_id: str, terms: Iterable[str]) -> set[str]:
-    """Return the ids of live episodes that hold one of the words, in their summary or a detail."""
-    wanted = list(dict.fromkeys(terms))
-    if not wanted:
-        return set()
-    flt = TextFilter(agent_id=agent_id)
-    whole = repos.text.search("episode", wanted, flt, limit=100)
-    lines = repos.text.search("detail", wanted, flt, limit=200)
-    found = repos.items.by_seq([hit.seq for hit in (*whole, *lines)], details=False).values()
-    return {owner for item in found if (owner := item.id if item.digest is not None else item.parent_id)}
+def told_by(facts: Iterable[MemoryItem]) -> list[str]:
+    """Return what facts say, in their own words and in those of their sources."""
+    return [text for fact in facts for text in (fact.content, *(source.quote for source in fact.sources)) if text]
 
 
-def turns_telling(repos: Repositories, agent_id: str, texts: Iterable[str], tells: Tells) -> list[Turn]:
-    """Return messages, of the user and of the agent, that say one of ``texts`` in one of their sentences."""
-    seqs: set[int] = set()
-    for text in texts:
-        terms = list(dict.fromkeys(content_words(text)))
-        if terms:
-            seqs.update(hit.seq for hit in repos.text.search("turn", terms, TextFilter(agent_id=agent_id), limit=200))
-    found = repos.turns.by_seq(sorted(seqs)).values()
-    return [turn for turn in found if tells(turn.content) or any(map(tells, sentences(turn.content)))]
+def turns_telling(
+    repos: Repositories, scope: Scope, agent_id: str, texts: Sequence[str], tells: Tells
+) -> Iterator[Turn]:
+    """Yield messages, of the user and of the agent, that say one of ``texts`` in one of their sentences."""
+    seqs = sorted(_holding(repos, "turn", agent_id, texts))
+    for start in range(0, len(seqs), _READ):
+        for turn in scope.each(repos.turns.by_seq(seqs[start : start + _READ]).values()):
+            if tells(turn.content) or any(map(tells, sentences(turn.content))):
+                yield turn
 
 
 def strip(scope: Scope, episodes: Iterable[MemoryItem], tells: Tells) -> None:
     """Take the lines that ``tells`` picks out of episodes; an episode of which nothing is left goes."""
-    for episode in episodes:
+    for episode in scope.each(episodes):
         current = scope.changed_episodes.get(episode.id, episode)
         left = without(current, tells, scope.now)
         if left is None:

@@ -4,13 +4,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 from memdesk.domain.forgetting.hiding import Hidden
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.text import sentences
 from memdesk.domain.models import Conversation, Entity, Turn
+from memdesk.errors import CancelledError
+from memdesk.messages import say
+from memdesk.ports import CancelToken
 from memdesk.services.forgetting.instructions import Instruction
+
+T = TypeVar("T")
 
 #: Messages whose sentences may be looked for afterwards.
 _SAMPLED: Final = 2000
@@ -90,6 +95,15 @@ class Scope:
     cut_instructions: bool = False
     #: names that must not be read anywhere any more, of people and things that are forgotten.
     names: list[str] = field(default_factory=list)
+    #: set when nobody waits for it any more.
+    cancel: CancelToken | None = None
+
+    def each(self, items: Iterable[T]) -> Iterator[T]:
+        """Yield items one by one. Raises ``CancelledError`` once nobody waits for the scope."""
+        for item in items:
+            if self.cancel is not None and self.cancel.is_set():
+                raise CancelledError(say("The request was cancelled."))
+            yield item
 
     def take(self, line: MemoryItem) -> None:
         """Add a line about the user to what goes: one that is a fact goes as a fact."""

@@ -49,9 +49,10 @@ SELECT i.* FROM items i
 WHERE i.collection = '' AND i.form = 'episode' AND i.agent_id = :agent_id AND i.status = 'active'
 ORDER BY i.ended_at, i.seq;
 
--- name: episodes_of(agent_id, conversation_id)
+-- name: episodes_of(agent_id, conversation_ids)
 SELECT i.* FROM items i
-WHERE i.collection = '' AND i.form = 'episode' AND i.agent_id = :agent_id AND i.run_id = :conversation_id
+WHERE i.collection = '' AND i.form = 'episode' AND i.agent_id = :agent_id
+  AND i.run_id IN (SELECT value FROM json_each(:conversation_ids))
 ORDER BY i.started_at, i.seq;
 
 -- name: details(ids)

@@ -21,6 +21,22 @@ SELECT t.seq, -h.rank AS score FROM (
   SELECT rowid, rank FROM items_fts WHERE items_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered) h
 CROSS JOIN stated t ON t.seq = h.rowid;
 
+-- name: having_turn(agent_id, words)
+SELECT t.seq FROM (
+  SELECT DISTINCT f.rowid AS seq FROM json_each(:words) w CROSS JOIN turns_fts f WHERE f.turns_fts MATCH w.value) h
+CROSS JOIN turns t ON t.seq = h.seq WHERE t.agent_id = :agent_id;
+
+-- name: having_fact(agent_id, words)
+SELECT i.seq FROM (
+  SELECT DISTINCT f.rowid AS seq FROM json_each(:words) w CROSS JOIN items_fts f WHERE f.items_fts MATCH w.value) h
+CROSS JOIN items i ON i.seq = h.seq WHERE i.collection = '' AND i.tier = 'pinned' AND i.agent_id = :agent_id;
+
+-- name: having_episode(agent_id, words)
+SELECT DISTINCT e.seq FROM (
+  SELECT DISTINCT f.rowid AS seq FROM json_each(:words) w CROSS JOIN items_fts f WHERE f.items_fts MATCH w.value) h
+CROSS JOIN items i ON i.seq = h.seq CROSS JOIN items e ON e.id = iif(i.form = 'episode', i.id, i.parent_id)
+WHERE e.collection = '' AND e.form = 'episode' AND e.agent_id = :agent_id;
+
 -- name: like_turn!
 SELECT t.seq FROM turns t;
 
@@ -52,11 +68,11 @@ SELECT max(seq) FROM turns;
 -- name: last_item()$
 SELECT max(seq) FROM items;
 
--- name: frequency_turn(match)$
-SELECT count(*) FROM turns_fts WHERE turns_fts MATCH :match;
+-- name: frequencies_turn(words)
+SELECT w.value ->> 0, (SELECT count(*) FROM turns_fts WHERE turns_fts MATCH w.value ->> 1) FROM json_each(:words) w;
 
--- name: frequency_item(match)$
-SELECT count(*) FROM items_fts WHERE items_fts MATCH :match;
+-- name: frequencies_item(words)
+SELECT w.value ->> 0, (SELECT count(*) FROM items_fts WHERE items_fts MATCH w.value ->> 1) FROM json_each(:words) w;
 
 -- name: text_columns()
 -- Every column that holds text, of every table of ours: those of the full-text indexes have no type.

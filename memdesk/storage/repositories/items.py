@@ -207,8 +207,8 @@ class SqlItems(Repository):
     def active_episodes(self, agent_id: str) -> list[MemoryItem]:
         return self._rows(_Q.active_episodes, agent_id=agent_id)
 
-    def episodes_of(self, agent_id: str, conversation_id: str) -> list[MemoryItem]:
-        return self._rows(_Q.episodes_of, agent_id=agent_id, conversation_id=conversation_id)
+    def episodes_of(self, agent_id: str, *conversation_ids: str) -> list[MemoryItem]:
+        return self._rows(_Q.episodes_of, agent_id=agent_id, conversation_ids=ids(conversation_ids))
 
     def holding(self, agent_id: str, words: str) -> list[str]:
         return episodes.holding(self._conn, agent_id, words)

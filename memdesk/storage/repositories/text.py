@@ -1,8 +1,8 @@
 """Full-text search."""
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
 
 from memdesk.domain.models import Target
 from memdesk.ports import TextFilter, TextHit
@@ -96,6 +96,11 @@ class SqlTextSearch(Repository):
         where, values = _conditions(target, flt)
         return self._containing(target, clean(text), where, values, limit)
 
+    def having(self, target: Literal["turn", "fact", "episode"], agent_id: str, words: Iterable[str]) -> list[int]:
+        wanted = sorted({form for word in words for form in fts.written(clean(word))})
+        quoted = to_json([fts.quote(form) for form in wanted])
+        return [row[0] for row in getattr(_Q, f"having_{target}")(self._conn, agent_id=agent_id, words=quoted)]
+
     def document_frequency(self, target: Target, terms: Sequence[str]) -> dict[str, int]:
         """Return about how many rows of all agents hold each term, by the term as given, as last counted.
 
@@ -103,7 +108,8 @@ class SqlTextSearch(Repository):
         stems the term the same way it stemmed the rows, and phrases can be counted too.
         """
         size = getattr(_Q, f"last_{_mirror(target)}")(self._conn) or 0
-        return {term: self._frequency(target, clean(term), size) if fts.indexable(term) else 0 for term in terms}
+        found = self._frequencies(target, [clean(term) for term in terms if fts.indexable(term)], size)
+        return {term: found.get(clean(term), 0) for term in terms}
 
     def holding(self, phrase: str) -> list[tuple[str, str]]:
         """Return up to 20 ``(table, id)`` of rows in which ``phrase`` stands letter by letter, in any text column.
@@ -138,7 +144,8 @@ class SqlTextSearch(Repository):
         size = getattr(_Q, f"last_{_mirror(target)}")(self._conn) or 0
         if size <= MATCH_BUDGET:
             return words, 0
-        counted = sorted((self._frequency(target, word, size), n) for n, word in enumerate(words))
+        known = self._frequencies(target, words, size)
+        counted = sorted((known[word], n) for n, word in enumerate(words))
         total = 0
         kept: list[int] = []
         for count, n in counted:
@@ -150,12 +157,14 @@ class SqlTextSearch(Repository):
         lowest = 0 if rarest <= MATCH_BUDGET else size - int(size * MATCH_BUDGET / rarest)
         return [words[n] for n in sorted(kept)], lowest
 
-    def _frequency(self, target: Target, word: str, size: int) -> int:
-        known = self._shared.frequencies.get(_mirror(target), word, size)
-        if known is None:
-            known = int(getattr(_Q, f"frequency_{_mirror(target)}")(self._conn, match=fts.quote(word)))
-            self._shared.frequencies.put(_mirror(target), word, size, known)
-        return known
+    def _frequencies(self, target: Target, words: Sequence[str], size: int) -> dict[str, int]:
+        mirror, shared = _mirror(target), self._shared.frequencies
+        found = {word: known for word in words if (known := shared.get(mirror, word, size)) is not None}
+        if missing := [(word, fts.quote(word)) for word in words if word not in found]:
+            for word, count in getattr(_Q, f"frequencies_{mirror}")(self._conn, words=to_json(missing)):
+                shared.put(mirror, word, size, count)
+                found[word] = count
+        return found
 
     def rows(self, target: Target) -> int:
         return int(getattr(_Q, f"rows_{_mirror(target)}")(self._conn))

@@ -1,8 +1,11 @@
+from unittest.mock import patch
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memdesk.domain.comparing.similarity import containment, jaccard, word_set
-from memdesk.domain.forgetting.redaction import EMPTIED, names, tells_any, without
+from memdesk.domain.forgetting import redaction
+from memdesk.domain.forgetting.redaction import EMPTIED, names, telling_words, tells_any, without
 from tests.helpers import rows
 from tests.helpers.memory_rows import NOON
 
@@ -92,13 +95,21 @@ def test_a_topic_that_another_line_tells_of_stays():
     assert left.tags == ("walnuts", "porto")
 
 
-@given(st.lists(st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join), max_size=12))
-def test_what_the_index_of_rare_words_finds_is_what_comparing_all_finds(texts):
+@given(
+    st.lists(st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join), max_size=12),
+    st.sampled_from((2, 32)),
+    st.dictionaries(st.sampled_from(WORDS), st.integers(0, 9)),
+)
+def test_what_the_index_of_rare_words_finds_is_what_comparing_all_finds(texts, pairs_up_to, known):
     told = texts[: len(texts) // 2]
-    tells = tells_any(told)
+    with patch.object(redaction, "_PAIRS_UP_TO", pairs_up_to):
+        tells = tells_any(told)
+        found = {line: tells(line) for line in texts}
+    looked_for = telling_words(told, {word: known.get(word, 0) for text in told for word in text.split()})
     for line in texts:
         mine, others = word_set(line), [word_set(text) for text in told]
         alike = any(
             jaccard(mine, one) >= 0.6 or (len(one) >= 3 and containment(one, mine) >= 0.9) for one in others if one
         )
-        assert tells(line) is (alike or line in told)
+        assert found[line] is (alike or line in told)
+        assert not (alike and mine) or looked_for & set(line.split())
