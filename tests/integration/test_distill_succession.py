@@ -26,6 +26,7 @@ def desk(tmp_path):
         ("I have a phone contract with O2.", "We've left O2 and I'm with Giffgaff now."),
         ("My gym costs 35 a month.", "The gym is 42 a month now."),
         ("I see Dr Patel about my knee.", "Dr Patel retired."),
+        ("I have an iPhone 12.", "I switched phones, now I use a Fairphone."),
         ("I'm training for the Berlin marathon.", "I won't be running the Berlin marathon after all."),
     ],
 )

@@ -14,13 +14,15 @@ from memdesk.domain.comparing.similarity import jaccard, word_set
 from memdesk.domain.comparing.succession import ASKS, LANGUAGE, OVER
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import USER, Statement
-from memdesk.domain.language.text import stems
+from memdesk.domain.language.text import stems, words
 from memdesk.domain.reading.candidates import Candidate
 from memdesk.domain.reading.judging import said_at_of
 from memdesk.ports import Odds, Vectors
 
 #: Known facts that are weighed for one line, the likest.
 WEIGHED: Final = 12
+#: Letters up to which what a word ends in says little of it.
+_SHORT: Final = 3
 #: What one attribute and one subject count beside the likeness of words and of vectors.
 _SAME_ATTRIBUTE, _SAME_SUBJECT = 0.5, 0.2
 
@@ -77,7 +79,7 @@ class Successor:
             for fact, known in self._likest(line, new, facts, said_at)
             if compare(new, known).outcome == "unrelated" and not (renewed is not None and attribute_of(known))
         ]
-        naming = [fact for fact in near if renewed is not None and renewed & stems(fact.content)]
+        naming = [fact for fact in near if renewed is not None and _names(renewed, fact.content)]
         near = naming or near
         sentence = line.sentence or line.quotes[0]
         over = self._odds([(fact.content, sentence) for fact in near])
@@ -134,3 +136,9 @@ class Successor:
                 return None
             self._known |= dict(zip(fresh, vectors, strict=True))
         return np.stack([self._known[text] for text in texts])
+
+
+def _names(kind: frozenset[str], text: str) -> bool:
+    """Whether a text has a word for something, or one that ends in it: a phone is an "iPhone" too."""
+    ends = tuple(word for word in kind if len(word) > _SHORT)
+    return not kind.isdisjoint(stems(text)) or any(word.endswith(ends) for word in words(text))
