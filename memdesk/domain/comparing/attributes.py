@@ -174,9 +174,10 @@ def _of_person(base: Claim, value: Value, unit: str) -> Claim:
 
 
 def _is_called(lexicon: Lexicon, noun: Value, value: Value) -> bool:
-    """Whether a value names who somebody is, in a language whose nouns all have a capital."""
-    known = lexicon.attribute_nouns.get(plain(noun, lexicon))
-    return not lexicon.capitals_tell and known is not None and value.kind == ""
+    """Whether a value names who somebody is though it may be a noun: by its capital, where not all nouns have one."""
+    if lexicon.capitals_tell:  # "my dentist is Baker"
+        return value.kind == "role" and value.tokens == value.names and not is_kin(noun)
+    return plain(noun, lexicon) in lexicon.attribute_nouns and value.kind == ""
 
 
 def _is_thing(lexicon: Lexicon, noun: Value) -> bool:

@@ -239,6 +239,8 @@ def _reached(new: Claim, known: Claim) -> Comparison | None:
     found = value_of(new.value.said.partition(", ")[0], lexicon) or new.value  # "a cello teacher, Mr. Ito"
     kindred = found.head == known.value.head or (had is not None and had == lexicon.holds.get(found.head))
     mine, theirs = found.tokens - {found.head}, known.value.tokens - {known.value.head}
+    if found.head in lexicon.dwellings:
+        mine, theirs = mine - found.names, theirs - known.value.names  # a flat is found, wherever one was looked for
     same = kindred and (mine <= theirs or theirs <= mine)
     return Comparison("reversal", "no_longer", (_said(known),)) if same else None
 

@@ -364,14 +364,17 @@ class _Sentence:
         self._lead(goes, to, place)
 
     def _to_no_verb(self, to: int) -> None:
-        """Let "to" lead to Linz in "I moved from Graz to Linz", where Linz was taken for what is done."""
+        """Let "to" lead to Linz in "I moved from Graz to Linz" and to Gozo in "going to Gozo instead", which were taken for what is done."""
         tokens, name = self._tokens, self._tokens[to].head
         verb = tokens[name].head
-        taken = tokens[to].tag == "TO" and tokens[to].dep == "aux" and tokens[name].pos == "PROPN"
-        if not taken or verb == name or not tokens[verb].tag.startswith("VB"):
+        written = name == to + 1 and tokens[name].text.istitle() and tokens[name].lower not in _verbs()
+        named = tokens[name].pos == "PROPN" or (tokens[name].tag == "VB" and written)
+        taken = tokens[to].lower == "to" and tokens[to].dep == "aux" and named
+        if not taken or self._kids(name, "dobj") or verb == name or not tokens[verb].tag.startswith("VB"):
             return
-        for i in self._kids(name, "prep"):
-            self._hang(i, verb, "prep")
+        for i in self._kids(name, "prep", "advmod", "npadvmod"):
+            self._hang(i, verb, tokens[i].dep)
+        tokens[name] = replace(tokens[name], pos="PROPN", tag="NNP", lemma=tokens[name].text)
         self._lead(verb, to, name)
 
     def _verb_of_help(self, verb: int) -> None:

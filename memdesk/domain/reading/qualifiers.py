@@ -67,6 +67,12 @@ def _spots(clause: Clause, verb: int, head: int | None) -> list[int]:
     tree = clause.tree
     spots = [*tree.kids(verb, "prep", "npadvmod"), *_nested(clause, head), *_loose(clause, verb)]
     spots += [i for i in tree.kids(clause.verb, "prep", "npadvmod") if i not in spots]
+    given = [
+        i
+        for i in tree.kids(verb, "dative")
+        if (to := tree.kid(i, "pobj")) is not None and tree.tokens[to].pos == "PROPN"
+    ]
+    spots += given  # "lent my drill to Ada"
     spots = [i for i in spots if clause.begin <= i < clause.end]
     if head is not None and tree.tokens[head].dep == "xcomp":
         spots += [i for i in tree.kids(head, "prep", "npadvmod") if i < clause.end]  # "go climbing with Ines"

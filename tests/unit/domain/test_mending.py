@@ -41,6 +41,7 @@ def relations(text):
         ("I moved from Graz to Linz in May", {"Linz": ("pobj", "to"), "to": ("prep", "moved"), "in": ("prep", "moved")}),
         ("My name is Bob and I live in Rome", {"Bob": ("attr", "is"), "I": ("nsubj", "live"), "live": ("conj", "is")}),
         ("My name is Bob and I live in Rome.", {"Bob": ("attr", "is"), "I": ("nsubj", "live"), "live": ("conj", "is")}),
+        ("We're going to Gozo instead.", {"Gozo": ("pobj", "to"), "to": ("prep", "going"), "instead": ("advmod", "going")}),
         ("I go to choir on Tuesdays.", {"choir": ("pobj", "to"), "on": ("prep", "go")}),
     ],
 )  # fmt: skip
@@ -57,6 +58,7 @@ def test_common_faults_are_put_right(text, expected):
         "My favorite books at the moment.",
         "I went to see my cousin Rui in Porto.",
         "I'm going to swim on Tuesdays.",
+        "I want to Google it.",
         "My sister Ada lives in Lisbon and I am allergic to peanuts.",
     ],
 )
