@@ -427,10 +427,17 @@ def _by_numbers(new: Claim, known: Claim) -> Comparison | None:
     mine, theirs = _numbers(new), _numbers(known)
     if mine == theirs and new.state == known.state:
         return Comparison("same", "said_again")
-    counted = mine and theirs and not any(value.kind == "day" for one in (new, known) for value in _values(one))
-    if counted and new.state and known.state and new.positive:
+    held = [value for one in (new, known) for value in _values(one)]
+    counted = mine and theirs and not any(value.kind == "day" for value in held)
+    # "I rent garage 12", "I rent garage 13": two garages, but nobody is in two rooms
+    apart = any(value.labels & (mine ^ theirs) for value in held) and not (new.one or new.marked or _tells_state(new))
+    if counted and not apart and new.state and known.state and new.positive:
         return Comparison("update", "new_value", (new.relation, ", ".join(sorted(mine)), ", ".join(sorted(theirs))))
     return None
+
+
+def _tells_state(claim: Claim) -> bool:
+    return claim.verb is not None and claim.verb.said in lexicon_of(claim.language).copulas
 
 
 def _values(claim: Claim) -> list[Value]:

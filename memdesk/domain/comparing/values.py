@@ -51,6 +51,7 @@ class Value:
         tokens: stems of its words of content, numbers in digits, synonyms by one word.
         head: what a noun phrase is about: the last of them before "of", "with" and the like.
         numbers: those of ``tokens`` that are numbers.
+        labels: those of ``numbers`` that stand behind a word and say which one it is: "room 4", not "four rooms".
         names: those that are written with a capital.
         kind: of value: "number", "month", "weekday", "color", "role", ... or "name"; empty for any other.
         said: as it was said.
@@ -64,6 +65,7 @@ class Value:
     kind: str
     said: str
     joined: bool = False
+    labels: frozenset[str] = frozenset()
 
     def like(self, other: Value) -> Likeness:
         """Return whether both are the same, one a part of the other ("nurse", "pediatric nurse"), or different."""
@@ -136,6 +138,18 @@ def value_of(text: str, lexicon: Lexicon) -> Value | None:
         kind,
         text,
         not lexicon.joins.isdisjoint(said),
+        _labels(said, lexicon),
+    )
+
+
+def _labels(said: list[str], lexicon: Lexicon) -> frozenset[str]:
+    """Return the numbers right behind a word of content, unless they count what follows them."""
+    ends = lexicon.weak | lexicon.links | lexicon.joins
+    triples = zip(said, said[1:], [*said[2:], ""], strict=False)
+    return frozenset(
+        _token(word, lexicon)
+        for before, word, after in triples
+        if word.isdecimal() and not before[:1].isdigit() and before not in ends and (not after or after in ends)
     )
 
 

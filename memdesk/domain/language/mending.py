@@ -96,6 +96,7 @@ class _Sentence:
                 self._tokens[self._begin : self._end] = parsed
 
     def _mend_at(self, place: int) -> None:
+        self._number_behind(place)
         self._form(place)
         self._owned_name(place)
         self._lost_verb(place)
@@ -123,9 +124,32 @@ class _Sentence:
                 return False
         return True
 
+    def _number_behind(self, noun: int) -> None:
+        """Hang the numbers of "Client 1 wrote row 0" and the letter of "is run by server B" on the nouns that they tell apart."""
+        tokens, number = self._tokens, noun + 1
+        token, head = tokens[number], tokens[number].head
+        letter = len(token.text.rstrip(".")) == 1 and token.text.isupper() and token.pos != "PRON"
+        tells = letter or (token.tag == "CD" and token.text.isdecimal())
+        stray = token.dep in {"nummod", "npadvmod"} and (head < noun or self._is_lost_verb(head))
+        singular = tokens[noun].tag in {"NN", "NNP"} and tokens[noun].entity not in {"date", "time"}
+        singular = singular and not self._kids(noun, "det", "poss")  # "pay the cleaner 15 an hour"
+        if tells and stray and singular:
+            self._hang(number, noun, "nummod")
+
+    def _is_lost_verb(self, i: int) -> bool:
+        """Whether a token has a subject, or is beside "Flight 302" without a comma what no flight can be: "leaves at nine"."""
+        token = self._tokens[i]
+        if token.tag != "NNS" or self._has_verb():
+            return False
+        beside = token.dep == "appos" and token.head == i - 2 and self._tokens[i - 1].tag == "CD"
+        return beside or (token.dep == "ROOT" and bool(self._kids(i, "nsubj")))
+
     def _form(self, verb: int) -> None:
-        """Make a past of "rewrote", which no present ends like, and "hate" of what "hates" is a form of."""
+        """Make a past of "rewrote", which no present ends like, "hate" of what "hates" is a form of, and a verb of what has a subject."""
         token, known = self._tokens[verb], _verbs()
+        if self._is_lost_verb(verb):
+            self._make_verb(verb, next(iter(self._kids(verb, "nsubj")), token.head))
+            return
         if token.tag == "VBZ" and token.lemma not in known and f"{token.lemma}e" in known:
             self._tokens[verb] = replace(token, lemma=f"{token.lemma}e")  # "hates" is of no hat
         if token.tag in {"VB", "VBP"} and token.lemma in {"", token.lower} and token.lower.endswith(_pasts()):

@@ -70,6 +70,11 @@ class Tree:
         """Whether a token is a verb or an auxiliary, or was taken for a noun and still has a subject: "My doctor retires"."""
         return self.tokens[index].pos in VERBAL or bool(self.kids(index, "nsubj", "nsubjpass"))
 
+    def tells_apart(self, number: int) -> bool:
+        """Whether a number stands behind its noun and says which one it is: "room 4", not "four rooms", nor "owe Bo 20"."""
+        head = self.tokens[number].head
+        return self.tokens[number].dep == "nummod" and head < number and self.tokens[head].entity != "person"
+
     def words(self, indexes: Iterable[int]) -> str:
         """Return tokens as text, with the blanks that stand between them; where some are left out, there is one."""
         places = list(indexes)

@@ -153,7 +153,7 @@ def _amount(tree: Tree, head: int | None) -> str:
     token, number = tree.tokens[head], tree.kid(head, "nummod")
     if number is None and token.pos == "NUM":
         return digits(tree.words(i for i in tree.below(head, tree.kids(head, "prep", "conj", "cc"))))
-    if number is None:
+    if number is None or tree.tells_apart(number):
         return ""
     figure = digits(tree.words(tree.below(number)))
     measured = (

@@ -309,14 +309,16 @@ class Naming:
         """Name "Dad" and "wife" of "wife works nights" as the speaker's, and "the house" as theirs where they spoke of one."""
         token = tree.tokens[head]
         opened = {tree.tokens[i].lower for i in tree.kids(head, "det")}
+        numbered = any(tree.tells_apart(i) for i in tree.kids(head, "nummod"))
         people = self._data.words("people") - self._data.words("people", "animals")
         subject = token.dep in {"nsubj", "nsubjpass"} and not tree.kids(head, "poss", "amod", "prep", "compound")
         if not opened and token.lower in people and (token.text[:1].isupper() or subject):
-            return Named(f"{self._discourse.speaker}'s {token.lower}", own=True)
+            told = tree.phrase(head).lower() if numbered else token.lower  # "Client 1" is not just the client
+            return Named(f"{self._discourse.speaker}'s {told}", own=True)
         named = self._discourse.called(token.text.title()) if not opened and token.text.islower() else None
         if named is not None and not tree.kids(head, "poss", "amod", "prep", "compound"):
             return Named(named.name, named, own=True)  # "Otis is two", then "otis won't eat"
-        known = self._discourse.thing(tree.lemma(head)) if "the" in opened else None
+        known = self._discourse.thing(tree.lemma(head)) if "the" in opened and not numbered else None
         if known is not None:
             return Named(known.name, known, own=True)
         if self._is_attribute(tree, head) or self._is_aim(tree, head, opened):

@@ -105,6 +105,9 @@ def test_what_is_worth_keeping_is_kept_and_little_else(name, recall, precision):
         ("I take 50 mg of metoprolol.", "user", "take", "50 mg of metoprolol", "medication"),
         ("I don't eat pork.", "user", "eat", "pork", "diet"),
         ("Strawberries give me hives.", "Strawberries", "give", "hives", "allergy"),
+        ("Bus 12 stops at the harbor.", "Bus 12", "stop at", "harbor", ""),
+        ("Flight 302 leaves at nine.", "user's flight 302", "leave at", "nine", ""),
+        ("I rent garage 12.", "user", "rent", "garage 12", ""),
     ],
 )
 def test_the_fields_of_a_statement(read, said, subject, predicate, object_, attribute):
