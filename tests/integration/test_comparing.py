@@ -82,6 +82,7 @@ def test_pairs_of_statements_come_out_as_a_person_would_say(name, floor):
         ("Client 1 wrote row 0.", "Client 2 wrote row 0.", "keep"),
         ("Bus 12 stops at the harbor.", "Bus 14 stops at the harbor.", "keep"),
         ("I rent garage 12.", "I rent garage 13.", "keep"),
+        ("I wear a size 9.", "I wear a size 10.", "keep"),
         ("I rent garage 12.", "I rent garage 13 now.", "update"),
         ("I rent two garages.", "I rent three garages.", "update"),
         ("We keep the paint in shed 1.", "We keep the paint in shed 2.", "keep"),

@@ -429,11 +429,11 @@ def _by_numbers(new: Claim, known: Claim) -> Comparison | None:
         return Comparison("same", "said_again")
     held = [value for one in (new, known) for value in _values(one)]
     counted = mine and theirs and not any(value.kind == "day" for value in held)
-    # "I rent garage 12", "I rent garage 13": two garages, but nobody is in two rooms
-    apart = any(value.labels & (mine ^ theirs) for value in held) and not (new.one or new.marked or _tells_state(new))
-    if counted and not apart and new.state and known.state and new.positive:
-        return Comparison("update", "new_value", (new.relation, ", ".join(sorted(mine)), ", ".join(sorted(theirs))))
-    return None
+    if not (counted and new.state and known.state and new.positive):
+        return None
+    if any(value.labels & (mine ^ theirs) for value in held) and not (new.one or new.marked or _tells_state(new)):
+        return Comparison("unclear", "opposed")  # "I rent garage 12", "I rent garage 13": two garages, or another one
+    return Comparison("update", "new_value", (new.relation, ", ".join(sorted(mine)), ", ".join(sorted(theirs))))
 
 
 def _tells_state(claim: Claim) -> bool:

@@ -133,13 +133,17 @@ class _Structure:
         if tree.lemma(clause.subject) in rides:
             return PASSING_STATE if held else ""
         named = {
-            i for i in range(clause.begin, clause.end) if tree.tokens[i].dep == "pobj" and tree.tokens[i].pos == "NOUN"
+            i
+            for i in range(clause.begin, clause.end)
+            if tree.tokens[i].dep == "pobj" and tree.tokens[i].pos in {"NOUN", "PROPN"}
         }
         at = {noun for i in told for prep in tree.kids(i, "prep") for noun in tree.kids(prep, "pobj")}
         places = {
             i
             for i in named
-            if tree.tokens[i].tag == "NN" and tree.lemma(i) in self._data.words("now", "rides", "waits")
+            if tree.tokens[i].tag == "NN"
+            and tree.lemma(i) in self._data.words("now", "rides", "waits")
+            and not tree.kids(i, "nummod")  # "I'm on the 8.15 train" tells which
         }
         times = {i for i in named if tree.lemma(i) in self._data.words("now", "units", "times") | {"moment"}}
         here = bool(at & places) and named == places | times  # not "on the bus home from the bakery"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 from typing import Final
 
@@ -138,7 +139,7 @@ class Successor:
         return np.stack([self._known[text] for text in texts])
 
 
-def _names(kind: frozenset[str], text: str) -> bool:
+def _names(kind: AbstractSet[str], text: str) -> bool:
     """Whether a text has a word for something, or one that ends in it: a phone is an "iPhone" too."""
     ends = tuple(word for word in kind if len(word) > _SHORT)
     return not kind.isdisjoint(stems(text)) or any(word.endswith(ends) for word in words(text))
