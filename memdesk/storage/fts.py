@@ -42,8 +42,15 @@ def quote(term: str) -> str:
 
 
 def written(word: str) -> set[str]:
-    """Return a word of :func:`memdesk.domain.language.text.words` as the index may hold it: it knows ß, they do not."""
-    return {word, *(word[: at.start()] + "ß" + word[at.end() :] for at in re.finditer("ss", word))}
+    """Return a word as the index may hold it: with ß or with ss. To the index they are two words."""
+    plain = word.replace("ß", "ss")
+    return {word, plain, *(plain[: at.start()] + "ß" + plain[at.end() :] for at in re.finditer("ss", plain))}
+
+
+def either(word: str, end: str = "") -> str:
+    """Return a query for a word in each way in which it is written, every one followed by ``end``."""
+    forms = [quote(form) + end for form in sorted(written(word))]
+    return forms[0] if len(forms) == 1 else f"({' OR '.join(forms)})"
 
 
 def match_any(terms: Sequence[str]) -> str:
@@ -51,7 +58,7 @@ def match_any(terms: Sequence[str]) -> str:
 
     OR, because joining with AND finds next to nothing in conversations; BM25 sorts it out.
     """
-    return " OR ".join(quote(term) for term in terms)
+    return " OR ".join(map(either, terms))
 
 
 def match_typed(text: str) -> str | None:
@@ -62,7 +69,8 @@ def match_typed(text: str) -> str | None:
     words = _WORD.findall(clean(text).replace("_", " "))[:MAX_TERMS]
     if not words or _UNSPACED.search(text):
         return None
-    return " AND ".join(quote(word[:_MAX_TERM]) for word in words) + "*"
+    *whole, begun = (word[:_MAX_TERM] for word in words)
+    return " AND ".join([*map(either, whole), either(begun, "*")])
 
 
 def typed(queries: Any, text: str) -> tuple[list[str], dict[str, Any]]:

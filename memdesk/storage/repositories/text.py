@@ -160,7 +160,7 @@ class SqlTextSearch(Repository):
     def _frequencies(self, target: Target, words: Sequence[str], size: int) -> dict[str, int]:
         mirror, shared = _mirror(target), self._shared.frequencies
         found = {word: known for word in words if (known := shared.get(mirror, word, size)) is not None}
-        if missing := [(word, fts.quote(word)) for word in words if word not in found]:
+        if missing := [(word, fts.either(word)) for word in words if word not in found]:
             for word, count in getattr(_Q, f"frequencies_{mirror}")(self._conn, words=to_json(missing)):
                 shared.put(mirror, word, size, count)
                 found[word] = count

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from memdesk.domain.models import FactStatus
-from memdesk.ports import TextFilter
+from memdesk.ports import FactFilter, TextFilter
 from memdesk.storage.repositories import text as text_repository
 from tests.helpers import rows
 from tests.helpers.rows import T0
@@ -159,6 +159,18 @@ def test_only_live_rows_unless_the_past_is_asked_for(store):
         then = replace(ANA, as_of=T0 - timedelta(days=30))
         assert [h.seq for h in repos.text.search("fact", ["Porto"], then)] == [repos.items.get(old.id).seq]
         assert repos.text.search("fact", ["Porto"], replace(ANA, as_of=T0)) == []
+
+
+@pytest.mark.parametrize(
+    ("stored", "asked"), [("Wasserstraße", "wasserstrasse"), ("Hauptstrasse", "Hauptstraße"), ("Gießen", "giessen")]
+)
+def test_a_word_is_found_with_either_spelling_of_its_s(store, stored, asked):
+    store.write(lambda repos: repos.items.put(rows.fact(f"Ana lives in {stored}")))
+    with store.read() as repos:
+        (hit,) = repos.text.search("fact", [asked], ANA)
+        assert repos.text.document_frequency("fact", [asked]) == {asked: 1}
+        for typed in (asked, asked[:-1], f"ana {asked}"):
+            assert [one.seq for one in repos.items.facts(FactFilter(query=typed)).items] == [hit.seq]
 
 
 @pytest.mark.parametrize("term", ["🎉", "!!!", "→", "会议", "встреча 会"])
