@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
-from memdesk.domain.comparing.comparison import REASONS, compare, quote_carries
+from memdesk.domain.comparing.comparison import compare, quote_carries
+from memdesk.domain.comparing.outcomes import REASONS
 from memdesk.domain.items.item import MemoryItem, type_of
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.models import Actor, FactSource, FactStatus, new_id

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from memdesk.domain.comparing.comparison import REASONS, compare
+from memdesk.domain.comparing.comparison import compare
+from memdesk.domain.comparing.outcomes import REASONS
 from memdesk.domain.items.statement import Qualifiers, Statement
 
 
