@@ -5158,6 +5158,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>IdentityTab</name>
     <message>
         <source>Nothing about you yet</source>
+        <extracomment>Lines of a group that are shown at first, and how many more at a time: laying all of thousands out at once stops the window.</extracomment>
         <translation>Noch nichts über dich</translation>
     </message>
     <message>
@@ -5187,6 +5188,13 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Learned from conversations</source>
         <translation>Aus Gesprächen gelernt</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %n more</source>
+        <translation>
+            <numerusform>%Ln weiteren zeigen</numerusform>
+            <numerusform>%Ln weitere zeigen</numerusform>
+        </translation>
     </message>
     <message>
         <source>off</source>

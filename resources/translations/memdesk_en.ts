@@ -577,6 +577,16 @@
     </message>
 </context>
 <context>
+    <name>IdentityTab</name>
+    <message numerus="yes">
+        <source>Show %n more</source>
+        <translation>
+            <numerusform>Show %Ln more</numerusform>
+            <numerusform>Show %Ln more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>LearnedChip</name>
     <message numerus="yes">
         <source>Learned %n facts</source>

@@ -55,6 +55,21 @@ def test_what_waits_leads_to_where_it_was_said_and_the_next_card_gets_the_keyboa
     assert full.window.host.current == "chat"
 
 
+def test_of_many_lines_about_the_user_some_are_shown_and_more_on_demand(desk, monkeypatch):
+    monkeypatch.setattr("memdesk.gui.views.memory.identity.SHOWN", 3)
+    for number in range(7):
+        desk.real.memories.add_identity(f"Speaks language {number}.")
+    tab = opened(desk, "identity", IdentityTab)
+    shown = []
+    for more in ("Show 3 more", "Show 1 more", ""):
+        shown.append(len([text for text in words(tab) if text.startswith("Speaks language")]))
+        for button in buttons(tab, more):
+            button.click()
+        desk.rest()
+    assert shown == [3, 6, 7]
+    assert buttons(tab, "Show 1 more") == []
+
+
 def test_lines_about_the_user_stay_as_they_are_while_facts_come_and_follow_what_a_program_writes(full):
     tab = opened(full, "identity", IdentityTab)
     add = buttons(tab, "Add a line")[0]

@@ -18,6 +18,9 @@ from memdesk.gui.words import quoted
 from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
 
+#: Lines of a group that are shown at first, and how many more at a time: laying all of thousands out at once stops the window.
+SHOWN = 100
+
 
 class IdentityTab(MemoryTab):
     """What the user wrote, and what distillation proposed."""
@@ -28,6 +31,7 @@ class IdentityTab(MemoryTab):
         scroll = ScrollColumn(margins=(0, 0, 12, 24))
         self.body = scroll.body
         self._seen: list[MemoryItem] | None = None
+        self._most = SHOWN
         yield
         empty = EmptyState(
             "user",
@@ -98,12 +102,21 @@ class IdentityTab(MemoryTab):
         group = card(SectionHead(title, "", *([action] if action else [])), rows, gap=10)
         if not lines:
             rows.addWidget(Label(none, "muted"))
-        for item in lines:
+        for item in lines[: self._most]:
             yield
             rows.addWidget(line())
             rows.addLayout(self._row(item))
+        left = len(lines) - self._most
+        if left > 0:
+            more = Button(self.tr("Show %n more", "", min(left, SHOWN)), self._show_more, variant="link")
+            rows.addLayout(row(more, None))
         yield
         return group
+
+    def _show_more(self) -> None:
+        self._most += SHOWN
+        self._seen = None
+        self.reload()
 
     def _row(self, item: MemoryItem) -> QLayout:
         on = item.status == "active"
