@@ -24,7 +24,11 @@ LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 # The same for texts in lower-case ASCII, in half the time: most of them.
 _ASCII_WORD = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*")
-_SENTENCE = re.compile(r"(?<=[.!?\u2026])([\"'\u201d\u2019)\]]*)\s+")
+#: Where a sentence ends. Scripts that are written without spaces have stops of their own, and no space behind them.
+_SENTENCE = re.compile(
+    r"(?<=[.!?\u2026])([\"'\u201d\u2019)\]]*)\s+"
+    r"|(?<=[\u3002\uff01\uff1f])(?![\u3002\uff01\uff1f])([\u300d\u300f\uff09\u201d\u2019]*)\s*"
+)
 _SPACES = re.compile(r"\s+")
 #: Digits and signs of ASCII: mostly tokens of their own.
 _DIGITS = b"0123456789"
@@ -165,7 +169,7 @@ def stems(text: str) -> set[str]:
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of ``text``, trimmed, in order; nothing but white space is lost."""
-    ended = _SENTENCE.sub(r"\1\n", text)
+    ended = _SENTENCE.sub(r"\1\2\n", text)
     return [piece.strip() for piece in ended.split("\n") if piece.strip()]
 
 

@@ -46,6 +46,18 @@ def test_stems_are_those_of_fts5():
     assert {t.stem(word) for word in words} == terms
 
 
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("用户住在杭州。后来下雨了。", ["用户住在杭州。", "后来下雨了。"]),
+        ("他说：「好！！」然后走了。", ["他说：「好！！」", "然后走了。"]),
+        ('"Yes." Then no.', ['"Yes."', "Then no."]),
+    ],
+)
+def test_a_sentence_ends_with_its_script_s_own_stop(text, parts):
+    assert t.sentences(text) == parts
+
+
 def test_sentences_lose_nothing_but_white_space():
     text = 'He said "Stop!" Then he left.  Why?\nNobody knows… Perhaps.'
     assert t.sentences(text) == ['He said "Stop!"', "Then he left.", "Why?", "Nobody knows…", "Perhaps."]
