@@ -234,6 +234,23 @@ def test_names_and_words_that_somebody_said_open_the_gate_before_anything_is_dis
     assert (wordless.recall.context(agent_id="a", query=query).section != "none") is opens
 
 
+def test_what_only_a_heading_writes_large_is_no_name(wordless):
+    wordless.talk(
+        "s1",
+        ("user", "help me with marketing"),
+        (
+            "assistant",
+            "Our Lead Generation Campaign: every campaign needs a lead, and the generation of each takes weeks.",
+        ),
+        ("user", "my colleague Ansgar writes it"),
+    )
+    rules = [
+        wordless.recall.context(agent_id="a", query=query).rule
+        for query in ("tell me about the campaign", "what does ansgar write")
+    ]
+    assert [rule in {"entity", "name"} for rule in rules] == [False, True]
+
+
 @pytest.mark.parametrize(
     ("query", "opens"),
     [

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from memdesk.domain.language.tell import language_of
-from memdesk.domain.language.text import fold, one_line, stem, unaccented, words
+from memdesk.domain.language.text import LETTERS, fold, one_line, stem, unaccented, words
 from memdesk.domain.recalling.query import Query, read_query, tells
 from memdesk.domain.recalling.ranking import (
     FEATURES,
@@ -279,15 +279,20 @@ class Searcher:
     ) -> frozenset[str]:
         """Return the names of a question that somebody said in described turns; see :meth:`signals`.
 
-        One of the two must write it as a name does: people type "when does jonas start". Where nouns have capitals they tell nothing.
+        One of the two must write it as a name does: people type "when does jonas start". What an assistant writes small is no name, whatever its
+        headings do: it spells as people in a hurry do not. Where nouns have capitals they tell nothing.
         """
         if asked.language == "de":
             return frozenset()
-        texts = [told.turns[at].content for at in _seen(told, asked, exclude, running)]
+        turns = [told.turns[at] for at in _seen(told, asked, exclude, running)]
+        texts = [turn.content for turn in turns]
+        answers = (turn.content for turn in turns if is_answer(turn))
+        small = {word for text in answers for word in LETTERS.findall(text) if word.islower()}
         asking = set(words(unaccented(asked.text)))
         asking |= {word.removesuffix("s") for word in asking}
         written = {name for name in proper_names(asked.text) if any(name in text for text in texts)}
-        return frozenset(written.union(*({n for n in proper_names(text) if fold(n) in asking} for text in texts)))
+        named = written.union(*({n for n in proper_names(text) if fold(n) in asking} for text in texts))
+        return frozenset(name for name in named if name.lower() not in small)
 
     def _passages(self, turns: Sequence[Utterance]) -> list[Passage]:
         days = {said: self._clock.local(said).date() for said in {turn.said_at for turn in turns}}
