@@ -152,7 +152,8 @@ class Listener:
             request = Request(agent_id=talk.agent, query=ask.text, budget=0, history=ask.history, replies=ask.replies)
             if names := recall.searcher.heard(told, asked, exclude=request.at_hand):
                 decision = gate.decide(ask.text, EntityMatcher([*names, *known], generic=gate.generic_words))
-            yield Told(recall.composer.signals(repos, asked, decision, told, request), needs, group)
+            facts = recall.searcher.statements.facts(repos, asked)
+            yield Told(recall.composer.signals(repos, asked, decision, told, facts, request), needs, group)
 
 
 def _told_of(talk: Talk) -> str:

@@ -110,13 +110,14 @@ class Composer:
         with self._store.read() as repos:
             bears = self._bearing.on(asked)
             certain = self._bearing.facts(repos, asked, bears) if query.strip() else []
-            told = None
+            told = facts = None
             if not decision.final:
                 told = self._searcher.describe_turns(repos, asked)
+                facts = self._searcher.statements.facts(repos, asked)
                 at_hand, running = request.at_hand, request.conversation_id
                 if names := self._searcher.heard(told, asked, exclude=at_hand, running=running):
                     decision = self._gate.decide(request.agent_id, query, names)
-                signals = self.signals(repos, asked, decision, told, request)
+                signals = self.signals(repos, asked, decision, told, facts, request)
                 # Without a turn there is no vector of one to tell the mode by; facts may have theirs.
                 mode = "hybrid" if self._likens(asked) and (told.cosines is not None or not told.turns) else "fts"
                 if not decision.final:
@@ -138,6 +139,7 @@ class Composer:
                 request.at_hand,
                 bears,
                 told=told,
+                facts=facts,
                 mixed=request.section is None,
             )
             # Of a past moment (as_of) no card was made yet.
@@ -183,10 +185,16 @@ class Composer:
         return asked.vector is not None and self._bearing.knows(asked.language, asked.model)
 
     def signals(
-        self, repos: Repositories, asked: Question, decision: Decision, told: Described, request: Request
+        self,
+        repos: Repositories,
+        asked: Question,
+        decision: Decision,
+        told: Described,
+        facts: Sequence[Scored],
+        request: Request,
     ) -> Signals:
         """Return what speaks for memory: the wording of a message, and what was found for it."""
-        found = self._searcher.signals(told, asked, exclude=request.at_hand, running=request.conversation_id)
+        found = self._searcher.signals(told, asked, facts, exclude=request.at_hand, running=request.conversation_id)
         above, likeness, third = self._gate.above_noise, 0.0, 0.0
         if asked.vector is not None and self._likens(asked):
             near = self._indexing.search(asked.agent_id, "fact", asked.vector, 1, model=asked.model, repos=repos)
@@ -225,6 +233,7 @@ class Composer:
         bears: Bears,
         *,
         told: Described | None,
+        facts: Sequence[Scored] | None,
         mixed: bool,
     ) -> list[Part]:
         section = decision.section
@@ -243,8 +252,8 @@ class Composer:
         sections = MIX[section] if mixed else (section,)
         # Of a past moment (as_of) it is not known what was of use.
         unused = {} if asked.as_of is not None else unused_in(repos, asked.agent_id)
-        facts, notes = self._stated(repos, asked, sections, bears)
-        facts = stepped_back(facts, unused, asked.query)
+        stated, notes = self._stated(repos, asked, sections, bears, facts)
+        facts = stepped_back(stated, unused, asked.query)
         told = told or (self._searcher.describe_turns(repos, asked) if "transcript" in sections else None)
         chosen = [
             self._section_part(repos, asked, each, at_hand, budget, bears, told, facts, unused, mixed=mixed)
@@ -258,16 +267,24 @@ class Composer:
         return [*parts, *notes, chosen[0], *(replace(part, beside=True) for part in chosen[1:])]
 
     def _stated(
-        self, repos: Repositories, asked: Question, sections: Collection[Section], bears: Bears
+        self,
+        repos: Repositories,
+        asked: Question,
+        sections: Collection[Section],
+        bears: Bears,
+        found: Sequence[Scored] | None,
     ) -> tuple[list[Scored], list[Part]]:
-        """Return the facts that fit, and the parts of what is cited, such as passages of files."""
+        """Return the facts that fit, and the parts of what is cited, such as passages of files.
+
+        ``found``: facts, where they were ranked before.
+        """
         has_notes = self._has_notes(asked.agent_id) or bool(repos.meta.prefix(files_of(asked.agent_id)))
         if "pinned" not in sections and not has_notes:
             return [], []
         # A fact or a passage that is merely the nearest there is says nothing on the message.
         fitting = [
             hit
-            for hit in self._searcher.statements.facts(repos, asked)
+            for hit in (self._searcher.statements.facts(repos, asked) if found is None else found)
             if hit.fits and not bears.unasked(hit, hit.row.statement.attribute if hit.row.statement else "")
         ]
         cited = [hit for hit in fitting if hit.cited]

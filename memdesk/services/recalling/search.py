@@ -37,6 +37,7 @@ from memdesk.services.recalling.statements import Statements
 from memdesk.settings.resources import resource_text
 
 if TYPE_CHECKING:
+    from memdesk.domain.items.item import MemoryItem
     from memdesk.domain.models import Utterance
     from memdesk.ports import Clock, Repositories, Store, Vectors
     from memdesk.services.recalling.index.indexing import IndexingService
@@ -68,7 +69,6 @@ class Described:
         mode: whether vectors were at hand.
         cosines: of each turn, shape (turns,); None without vectors.
         rarity: of each of the question's stems: how rare it is, as a share of what a word is that no row holds.
-        stated: the likeliest fact, where the gate does not see it by the turns; see :meth:`Statements.answering`.
     """
 
     turns: list[Utterance]
@@ -78,7 +78,6 @@ class Described:
     query: Query
     cosines: Features | None
     rarity: Mapping[str, float]
-    stated: Scored | None = None
 
 
 @cache
@@ -225,29 +224,34 @@ class Searcher:
         )
         cosines = None if vectors is None or asked.vector is None else vectors @ asked.vector
         fits = fitting(features, "wide_text", cosines=cosines, found=[found.get(seq, False) for seq in kept])
-        stated = self.statements.answering(repos, asked, {turn.id for turn in turns})
         rarity = {
             # Of words of one stem the most used one tells.
             stem(term): inverse_frequency(frequency.get(term, 0), total) / inverse_frequency(0, total)
             for term in sorted(query.terms, key=lambda term: frequency.get(term, 0))
         }
         mode: Mode = "fts" if vectors is None else "hybrid"
-        return Described(turns, features, fits, mode, query, cosines, rarity, stated)
+        return Described(turns, features, fits, mode, query, cosines, rarity)
 
     def signals(
-        self, told: Described, asked: Question, *, exclude: Collection[str] = (), running: str | None = None
+        self,
+        told: Described,
+        asked: Question,
+        facts: Sequence[Scored],
+        *,
+        exclude: Collection[str] = (),
+        running: str | None = None,
     ) -> dict[str, float]:
-        """Return what described turns say on whether the memory has an answer, as :class:`Signals` names it.
+        """Return what described turns and facts say on whether the memory has an answer, as :class:`Signals` names it.
 
-        ``exclude``: texts that are at hand already. ``running``: the chat that the question is of; what was said there
-        is no sign that more is known.
+        ``facts``: most likely first. ``exclude``: texts that are at hand already. ``running``: the chat that the question is
+        of; what was said there is no sign that more is known.
 
         Returns:
             ``likeness`` and ``third`` as bare cosines, and ``best``: how likely the best turn is to answer.
         """
         seen = _seen(told, asked, exclude, running)
         covered, best, known = 0.0, 0.0, 0.0
-        if (hit := told.stated) is not None:
+        if (hit := _apart(told, asked, facts)) is not None:
             # By words alone the weights were learned of what turns refer to.
             known = 0.0 if asked.vector is None else _known(told.query, hit.row.content)
             covered, best = hit.coverage, hit.score
@@ -357,6 +361,20 @@ def _seen(told: Described, asked: Question, exclude: Collection[str], running: s
 def _tells(turn: Utterance) -> bool:
     """Whether somebody told something: what was merely asked about before, or answered, is known to nobody."""
     return bool(turn.speaker) or (not is_answer(turn) and tells(turn.content))
+
+
+def _apart(told: Described, asked: Question, facts: Iterable[Scored]) -> Scored | None:
+    """Return the likeliest fact; where the message has a vector, of those that no turn found tells.
+
+    By vectors the gate sees how alike facts are, and in turns it finds their words, but for notes, for what was written by
+    hand, and for what was learned of a chat that is deleted.
+    """
+    said = {turn.id for turn in told.turns}
+
+    def is_apart(fact: MemoryItem) -> bool:
+        return fact.origin != "distiller" or said.isdisjoint(fact.turn_ids)
+
+    return next((hit for hit in facts if asked.vector is None or is_apart(hit.row)), None)
 
 
 def _known(query: Query, text: str) -> float:

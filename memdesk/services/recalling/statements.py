@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
@@ -61,18 +61,6 @@ class Statements:
         #: for the bench: weights in place of those that ship, and where it wants the features of statements, by row
         self.weights: dict[Mode, Weights] = {}
         self.described: dict[int, Vectors] | None = None
-
-    def answering(self, repos: Repositories, asked: Question, said: Collection[str]) -> Scored | None:
-        """Return the likeliest fact; where the message has a vector, of those that no turn found tells.
-
-        By vectors the gate sees how alike facts are, and in turns it finds their words, but for notes, for what was written by
-        hand, and for what was learned of a chat that is deleted. ``said``: ids of the turns that were found.
-        """
-
-        def is_apart(fact: MemoryItem) -> bool:
-            return fact.origin != "distiller" or not any(turn_id in said for turn_id in fact.turn_ids)
-
-        return next((hit for hit in self.facts(repos, asked) if asked.vector is None or is_apart(hit.row)), None)
 
     def facts(self, repos: Repositories, asked: Question, width: int = STATEMENTS) -> list[Scored]:
         """Return live facts, and what of other forms is found beside them, most likely first.
