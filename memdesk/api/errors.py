@@ -11,7 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from memdesk.api.dialects.faults import worded
+from memdesk.api.faults import worded
 from memdesk.errors import MemdeskError
 
 log = logging.getLogger(__name__)

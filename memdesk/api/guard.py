@@ -16,7 +16,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from memdesk.api.activity import ActivityLog
 from memdesk.api.auth import AccessPolicy, Caller, set_caller
-from memdesk.api.dialects.faults import worded
 from memdesk.api.errors import (
     ASKED_PATH,
     InvalidBodyError,
@@ -27,6 +26,7 @@ from memdesk.api.errors import (
     headers_of,
     internal_body,
 )
+from memdesk.api.faults import worded
 from memdesk.api.patience import Admission, BodyPatience
 from memdesk.domain.decoding import MAX_DEPTH, TooDeepError, UndecodableError, decode
 from memdesk.domain.models import new_id

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
@@ -18,30 +17,11 @@ from memdesk.api.auth import AccessPolicy
 from memdesk.api.dialects.mem0.routes import router
 from memdesk.api.guard import Guard
 from memdesk.api.plain import reply
+from memdesk.api.tenants import Shared
 
 if TYPE_CHECKING:
     import socket
-
-    from memdesk.domain.models import ApiToken
-    from memdesk.ports import Clock
-    from memdesk.ports.library import Requests
-    from memdesk.services.library import MemoryService
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shared:
-    """What stands behind the server.
-
-    Attributes:
-        memory: the memory of a tenant.
-        check: the token of a secret, whose id is its tenant; None for one that is unknown.
-        requests: carried out once by all servers together.
-    """
-
-    memory: Callable[[str], MemoryService]
-    check: Callable[[str], ApiToken | None]
-    requests: Requests
-    clock: Clock
+    from collections.abc import Callable
 
 
 def create_shared_app(shared: Shared, *, host: str) -> FastAPI:

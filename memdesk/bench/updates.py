@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from memdesk.domain.comparing.claims import claim_of
+from memdesk.domain.comparing.relations import claim_of
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import FactStatus
 

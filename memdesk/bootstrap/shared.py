@@ -145,7 +145,8 @@ class SharedServer:
 
     def run(self, host: str, port: int, ready: Callable[[str], None]) -> None:
         """Serve until SIGTERM or SIGINT; tell the address when requests are accepted."""
-        from memdesk.api.shared import Shared, create_shared_app, run
+        from memdesk.api.shared import create_shared_app, run
+        from memdesk.api.tenants import Shared
 
         shared = Shared(memory=self.memory, check=self.check, requests=self._tenancy, clock=parts.clock())
         with socket.create_server((host, port)) as listening:

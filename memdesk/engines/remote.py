@@ -19,6 +19,7 @@ from memdesk.engines.known_models import KnownModels
 from memdesk.engines.llama import message_dict
 from memdesk.engines.remote_answer import RemoteAnswer
 from memdesk.engines.remote_errors import RemoteAuthError, RemoteFailedError, from_status, from_transport
+from memdesk.engines.remote_server import Server
 from memdesk.errors import (
     BadRequestError,
     BlindModelError,
@@ -48,19 +49,6 @@ _ENDPOINT = re.compile(r"/(?:models|completions|chat(?:/completions)?|embeddings
 UNSAID_TOKENS = 131_072
 #: Ways of asking for JSON, strictest first; a server that refuses one is asked the next way.
 JSON_MODES = ("json_schema", "json_object", "none")
-
-
-@dataclass(frozen=True, slots=True)
-class Server:
-    """One remote server as set up by the user."""
-
-    name: str
-    base_url: str
-    key: str | None
-    timeout: float
-
-    def headers(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self.key}"} if self.key else {}
 
 
 @dataclass(slots=True)

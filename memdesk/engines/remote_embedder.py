@@ -11,8 +11,9 @@ from memdesk.domain.decoding import decode, list_in, number_in
 from memdesk.domain.reading.private import masked
 from memdesk.engines.clients.common import RemoteEmbedder
 from memdesk.engines.embedding_prompts import named_prompts
-from memdesk.engines.remote import CONNECT_SECONDS, Server
+from memdesk.engines.remote import CONNECT_SECONDS
 from memdesk.engines.remote_errors import RemoteFailedError, from_status, from_transport
+from memdesk.engines.remote_server import Server
 from memdesk.engines.sse import read_at_most
 from memdesk.messages import say
 from memdesk.ports import EngineState, LaneName

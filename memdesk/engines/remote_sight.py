@@ -15,7 +15,7 @@ from memdesk.engines import remote_context
 from memdesk.settings.addresses import is_local
 
 if TYPE_CHECKING:
-    from memdesk.engines.remote import Server
+    from memdesk.engines.remote_server import Server
 
 log = logging.getLogger(__name__)
 

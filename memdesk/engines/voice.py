@@ -9,8 +9,9 @@ from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any, Final
 
 from memdesk.domain.decoding import decode, text_in
-from memdesk.engines.remote import CONNECT_SECONDS, RemoteServers, Server, base_url
+from memdesk.engines.remote import CONNECT_SECONDS, RemoteServers, base_url
 from memdesk.engines.remote_errors import RemoteFailedError, from_status, from_transport
+from memdesk.engines.remote_server import Server
 from memdesk.errors import BadRequestError, EngineError, EnvironmentFault
 from memdesk.messages import say
 from memdesk.ports import Listener

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from memdesk.domain.comparing.claims import claim_of
 from memdesk.domain.comparing.comparison import compare, follows_from
+from memdesk.domain.comparing.relations import claim_of
 from memdesk.domain.comparing.ties import named_in, ties_of
 from memdesk.domain.models import FactStatus
 from memdesk.domain.reading.candidates import SourceTurn

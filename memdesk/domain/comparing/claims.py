@@ -8,14 +8,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from memdesk.domain.caches import remembered
-from memdesk.domain.comparing.lexicon import Lexicon, lexicon_of, verb_key
+from memdesk.domain.comparing.lexicon import Lexicon, verb_key
 from memdesk.domain.comparing.values import Value, code_around, value_of
 from memdesk.domain.items.statement import USER, Qualifiers, Statement
-from memdesk.domain.language.text import words
 
-#: Statements whose fields are kept: a session compares each with each of its own and of what is known.
-KEPT: Final = 4096
 #: What a statement may be narrowed by; two that differ in one of them speak of two things.
 NARROWING: Final = ("time", "place", "amount", "company", "manner")
 _OWNED: Final = re.compile(r"(?:'s|\u2019s)\s+")
@@ -276,85 +272,6 @@ def topic_of(subject: str, lexicon: Lexicon) -> tuple[Value, ...]:
     return (user, *found) if ours else tuple(found)
 
 
-@remembered(KEPT)
-def _fields_kept(statement: Statement) -> Fields:
-    return fields_of(statement, lexicon_of(statement.language))
-
-
-@remembered(KEPT)
-def claim_of(statement: Statement) -> Claim:
-    """Return a statement's fields in comparable form."""
-    from memdesk.domain.comparing.relations import relation_of  # it builds claims
-
-    lexicon = lexicon_of(statement.language)
-    fields = _fields_kept(statement)
-    later = not statement.holds and not statement.ended and fields.verb in lexicon.begins and "time" in fields.narrow
-    later = later and not lexicon.towards.isdisjoint(words(statement.quote))
-    base = Claim(
-        topic=fields.topic,
-        value=fields.value,
-        narrow=fields.narrow,
-        positive=(statement.holds and not statement.ended) or later,
-        ended=statement.ended,
-        marked=fields.former is not None or later or _is_marked(statement, lexicon),
-        state=statement.tense != "past",
-        modality="fact" if statement.modality == "possible" else statement.modality,
-        replaces=fields.former,
-        verb=value_of(fields.verb.split(" ")[0], lexicon),
-        dated=statement.qualifiers.begins is not None,
-        language=statement.language,
-        instead=fields.former is None and not lexicon.unnamed.isdisjoint(words(statement.quote)),
-    )
-    return relation_of(statement, fields, base, lexicon)
-
-
-def happened(statement: Statement) -> bool:
-    """Whether a statement tells what somebody did once with something, and no change or end of how things are.
-
-    "Ada gave me a clock" does; what merely comes about ("my visa came through") may well be a change.
-    """
-    claim, lexicon = claim_of(statement), lexicon_of(statement.language)
-    once = bool(statement.object) and claim.positive and not (claim.state or claim.ended or claim.marked)
-    return once and not lexicon.alters(statement.predicate)
-
-
-def renews(statement: Statement) -> bool:
-    """Whether a statement says that there is another one of something by now, and not which: "switched gyms"."""
-    lexicon, told = lexicon_of(statement.language), claim_of(statement)
-    thing = value_of(statement.object, lexicon) if statement.object else None
-    bare = told.replaces is None and not told.narrow.keys() - {"time"} and (thing is None or not thing.names)
-    return bare and verb_key(statement.predicate) in lexicon.renews
-
-
-def attribute_of(statement: Statement) -> str:
-    """Return the attribute that a statement gives a value of; empty where it gives none."""
-    claim, lexicon = claim_of(statement), lexicon_of(statement.language)
-    by_itself = claim.replaces is not None and not statement.attribute and not lexicon.tells(statement.predicate)
-    if claim.any_relation or claim.moved or by_itself or not (claim.one or claim.relation in lexicon.several_at_once):
-        return ""
-    return claim.relation
-
-
-def implied_by(claim: Claim, statement: Statement) -> tuple[Claim, ...]:
-    """Return what else a statement tells: who is engaged to Ada is engaged, who has a boyfriend is not single."""
-    lexicon = lexicon_of(statement.language)
-    whom = value_of(statement.object.partition(",")[0], lexicon) if claim.value is not None and claim.state else None
-    has = (
-        f"{claim.relation} {whom.head}" if whom is not None else ""
-    )  # "a new boyfriend", "am seeing someone called Nina"
-    ways = (*verbs_of(_fields_kept(statement)), claim.relation, has)
-    told = next((lexicon.implies[way] for way in ways if way in lexicon.implies), None)
-    if told is None or not statement.holds:
-        return ()
-    attribute, named = told
-    value, so = value_of(named.removeprefix("-"), lexicon), not named.startswith("-")
-    one = attribute in lexicon.classes.values()
-    return (
-        Claim(claim.topic, attribute, value, language=claim.language, positive=so, one=one, modality=claim.modality, verb=claim.verb,
-              marked=claim.marked),
-    )  # fmt: skip
-
-
 def _split(text: str, phrases: tuple[str, ...], lexicon: Lexicon) -> tuple[str, Value | None]:
     """Cut "on Wednesdays instead of Mondays" before the value that is replaced."""
     low = text.casefold()
@@ -363,8 +280,3 @@ def _split(text: str, phrases: tuple[str, ...], lexicon: Lexicon) -> tuple[str, 
         return text, None
     phrase = next(phrase for phrase in phrases if phrase in low)
     return text[:at].rstrip(" ,"), value_of(text[at + len(phrase) :], lexicon)
-
-
-def _is_marked(statement: Statement, lexicon: Lexicon) -> bool:
-    words = (statement.qualifiers.time, statement.qualifiers.manner, statement.object, statement.quote)
-    return any(lexicon.marks.search(text) for text in words if text)

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memdesk.domain.comparing.claims import OF_USER, Claim, claim_of, implied_by
+from memdesk.domain.comparing.claims import OF_USER, Claim
 from memdesk.domain.comparing.endings import compare_ended, compare_moved, compare_replaced
 from memdesk.domain.comparing.lexicon import lexicon_of
 from memdesk.domain.comparing.outcomes import UNRELATED, Comparison, said_of, updated
+from memdesk.domain.comparing.relations import claim_of, implied_by
 from memdesk.domain.comparing.sameness import (
     compatible,
     covers,

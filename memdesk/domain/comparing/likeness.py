@@ -3,8 +3,8 @@
 import uuid
 from datetime import datetime
 
-from memdesk.domain.comparing.claims import claim_of
 from memdesk.domain.comparing.comparison import compare
+from memdesk.domain.comparing.relations import claim_of
 from memdesk.domain.comparing.similarity import word_set
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.registry import KINDS

@@ -1,7 +1,7 @@
 """Which stored lines are worth comparing with a new one: by shared words, never more than a nomination."""
 
-from memdesk.domain.comparing.claims import claim_of
 from memdesk.domain.comparing.lexicon import lexicon_of
+from memdesk.domain.comparing.relations import claim_of
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.text import content_words, words
 

@@ -6,15 +6,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from memdesk.domain.caches import remembered
 from memdesk.domain.comparing.amounts import charge, household, one_more, parent, payment, savings, stage
 from memdesk.domain.comparing.attributes import attribute, identity, occasion, possession, provider
 from memdesk.domain.comparing.changing import change, death, ending, slot
-from memdesk.domain.comparing.claims import Claim, Fields
-from memdesk.domain.comparing.lexicon import Lexicon
+from memdesk.domain.comparing.claims import Claim, Fields, fields_of, verbs_of
+from memdesk.domain.comparing.lexicon import Lexicon, lexicon_of, verb_key
 from memdesk.domain.comparing.sources import Source, attribute_named
 from memdesk.domain.comparing.states import allergy, condition, preference, shift, system
 from memdesk.domain.comparing.values import value_of
 from memdesk.domain.items.statement import USER, Statement
+from memdesk.domain.language.text import words
 
 #: The ways in which a claim is read, in order: the first that applies tells.
 _WAYS: Final[tuple[Callable[[Source, Claim], Claim | None], ...]] = (
@@ -40,9 +42,88 @@ _WAYS: Final[tuple[Callable[[Source, Claim], Claim | None], ...]] = (
     identity,
     possession,
 )
+#: Statements whose fields are kept: a session compares each with each of its own and of what is known.
+_KEPT: Final = 4096
 
 
-def relation_of(statement: Statement, fields: Fields, base: Claim, lexicon: Lexicon) -> Claim:
+@remembered(_KEPT)
+def _fields_kept(statement: Statement) -> Fields:
+    return fields_of(statement, lexicon_of(statement.language))
+
+
+@remembered(_KEPT)
+def claim_of(statement: Statement) -> Claim:
+    """Return a statement's fields in comparable form."""
+    lexicon = lexicon_of(statement.language)
+    fields = _fields_kept(statement)
+    later = not statement.holds and not statement.ended and fields.verb in lexicon.begins and "time" in fields.narrow
+    later = later and not lexicon.towards.isdisjoint(words(statement.quote))
+    base = Claim(
+        topic=fields.topic,
+        value=fields.value,
+        narrow=fields.narrow,
+        positive=(statement.holds and not statement.ended) or later,
+        ended=statement.ended,
+        marked=fields.former is not None or later or _is_marked(statement, lexicon),
+        state=statement.tense != "past",
+        modality="fact" if statement.modality == "possible" else statement.modality,
+        replaces=fields.former,
+        verb=value_of(fields.verb.split(" ")[0], lexicon),
+        dated=statement.qualifiers.begins is not None,
+        language=statement.language,
+        instead=fields.former is None and not lexicon.unnamed.isdisjoint(words(statement.quote)),
+    )
+    return _with_relation(statement, fields, base, lexicon)
+
+
+def happened(statement: Statement) -> bool:
+    """Whether a statement tells what somebody did once with something, and no change or end of how things are.
+
+    "Ada gave me a clock" does; what merely comes about ("my visa came through") may well be a change.
+    """
+    claim, lexicon = claim_of(statement), lexicon_of(statement.language)
+    once = bool(statement.object) and claim.positive and not (claim.state or claim.ended or claim.marked)
+    return once and not lexicon.alters(statement.predicate)
+
+
+def renews(statement: Statement) -> bool:
+    """Whether a statement says that there is another one of something by now, and not which: "switched gyms"."""
+    lexicon, told = lexicon_of(statement.language), claim_of(statement)
+    thing = value_of(statement.object, lexicon) if statement.object else None
+    bare = told.replaces is None and not told.narrow.keys() - {"time"} and (thing is None or not thing.names)
+    return bare and verb_key(statement.predicate) in lexicon.renews
+
+
+def attribute_of(statement: Statement) -> str:
+    """Return the attribute that a statement gives a value of; empty where it gives none."""
+    claim, lexicon = claim_of(statement), lexicon_of(statement.language)
+    by_itself = claim.replaces is not None and not statement.attribute and not lexicon.tells(statement.predicate)
+    if claim.any_relation or claim.moved or by_itself or not (claim.one or claim.relation in lexicon.several_at_once):
+        return ""
+    return claim.relation
+
+
+def implied_by(claim: Claim, statement: Statement) -> tuple[Claim, ...]:
+    """Return what else a statement tells: who is engaged to Ada is engaged, who has a boyfriend is not single."""
+    lexicon = lexicon_of(statement.language)
+    whom = value_of(statement.object.partition(",")[0], lexicon) if claim.value is not None and claim.state else None
+    has = (
+        f"{claim.relation} {whom.head}" if whom is not None else ""
+    )  # "a new boyfriend", "am seeing someone called Nina"
+    ways = (*verbs_of(_fields_kept(statement)), claim.relation, has)
+    told = next((lexicon.implies[way] for way in ways if way in lexicon.implies), None)
+    if told is None or not statement.holds:
+        return ()
+    attribute, named = told
+    value, so = value_of(named.removeprefix("-"), lexicon), not named.startswith("-")
+    one = attribute in lexicon.classes.values()
+    return (
+        Claim(claim.topic, attribute, value, language=claim.language, positive=so, one=one, modality=claim.modality, verb=claim.verb,
+              marked=claim.marked),
+    )  # fmt: skip
+
+
+def _with_relation(statement: Statement, fields: Fields, base: Claim, lexicon: Lexicon) -> Claim:
     """Return ``base`` with the relation and value of a statement."""
     if not base.topic:
         return base  # "¥65,000 is correct" is read as said of a sign
@@ -70,3 +151,8 @@ def _by_verb(source: Source, base: Claim) -> Claim:
     # "my phone number ends in 4471"
     one = len(base.topic) > 1 and value is not None and value.kind == "number" and base.state
     return replace(base, one=one, measured=not rest)
+
+
+def _is_marked(statement: Statement, lexicon: Lexicon) -> bool:
+    words = (statement.qualifiers.time, statement.qualifiers.manner, statement.object, statement.quote)
+    return any(lexicon.marks.search(text) for text in words if text)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from memdesk.domain.comparing.claims import claim_of, implied_by
 from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
+from memdesk.domain.comparing.relations import claim_of, implied_by
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.text import words

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, Literal
 
-from memdesk.domain.comparing.claims import attribute_of, claim_of
 from memdesk.domain.comparing.comparison import compare, follows_from, quote_carries
 from memdesk.domain.comparing.outcomes import REASONS, Comparison
+from memdesk.domain.comparing.relations import attribute_of, claim_of
 from memdesk.domain.comparing.succession import ASKS, ENDS
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import Statement

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from memdesk.domain.comparing.claims import claim_of
 from memdesk.domain.comparing.comparison import compare
+from memdesk.domain.comparing.relations import claim_of
 from memdesk.domain.comparing.similarity import word_set
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import USER as USER_SUBJECT

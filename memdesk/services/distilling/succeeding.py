@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from memdesk.domain.comparing.claims import attribute_of, happened, renews
 from memdesk.domain.comparing.comparison import compare
+from memdesk.domain.comparing.relations import attribute_of, happened, renews
 from memdesk.domain.comparing.similarity import jaccard, word_set
 from memdesk.domain.comparing.succession import ASKS, LANGUAGE, OVER
 from memdesk.domain.items.item import MemoryItem

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from memdesk.domain.items.item import MemoryItem
     from memdesk.domain.models import ReceiptItem
     from memdesk.ports import Repositories
-    from memdesk.services.recalling.finding import SearchItem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,10 +51,6 @@ class Sieve:
         if row_id in self.ids or (kind == "episode" and conversation_id in self.conversations):
             return True
         return bool(self.kinds) and not self.kinds.isdisjoint(private_kinds(text, self.people))
-
-    def keeps_item(self, item: SearchItem) -> bool:
-        """Whether a hit of a search stays here."""
-        return self.keeps(kind=item.kind, row_id=item.id, conversation_id=item.conversation_id, text=item.text)
 
     def leaving(self, items: Iterable[MemoryItem]) -> list[MemoryItem]:
         """Return the rows that may leave, secrets masked."""

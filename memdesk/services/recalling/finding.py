@@ -134,7 +134,7 @@ class Finder:
             hits = [*literal, *hits]
             if remote:
                 sieve = Sieve.of(repos, agent_id, self._local_kinds())
-                hits = [hit for hit in hits if not sieve.keeps_item(_search_item(hit))]
+                hits = [hit for hit in hits if not _stays(sieve, _search_item(hit))]
             _spread(hits, folders, limit)
             del hits[limit:]
             # What an episode stands on is told by its details, which the search itself does without.
@@ -144,6 +144,11 @@ class Finder:
         if remote:
             items = [replace(item, text=masked(item.text)) for item in items]
         return SearchResult(mode=mode, items=items)
+
+
+def _stays(sieve: Sieve, item: SearchItem) -> bool:
+    """Whether a hit may not leave this machine."""
+    return sieve.keeps(kind=item.kind, row_id=item.id, conversation_id=item.conversation_id, text=item.text)
 
 
 def _holds(hit: Scored, query: str) -> bool:

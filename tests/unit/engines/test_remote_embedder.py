@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from memdesk.engines.embedding_prompts import sounds_like_one
-from memdesk.engines.remote import Server, list_models
+from memdesk.engines.remote import list_models
 from memdesk.engines.remote_embedder import ServerEmbedder
 from memdesk.engines.remote_errors import RemoteAuthError, RemoteBusyError, RemoteUnreachableError
+from memdesk.engines.remote_server import Server
 from memdesk.errors import EngineError, ModelMissingError
 from tests.helpers.openai_server import letters, openai_server
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from memdesk.api.dialects.events import arguments_of, sse
-from memdesk.api.dialects.faults import worded
 from memdesk.api.dialects.serving import Whole
+from memdesk.api.faults import worded
 from memdesk.services.chatting import Delta, Finished, Thinking, ToolCall
 
 _REASONS: Final = {"stop": "end_turn", "stopped": "end_turn", "length": "max_tokens", "tool_calls": "tool_use"}

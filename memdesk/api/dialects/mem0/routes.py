@@ -15,7 +15,7 @@ from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.services.library import NEVER, SCOPE, end_of, scope_in, spoken
 
 if TYPE_CHECKING:
-    from memdesk.api.shared import Shared
+    from memdesk.api.tenants import Shared
     from memdesk.services.container import Services
     from memdesk.services.library import MemoryService
 
