@@ -85,7 +85,7 @@ def code_lines(source: str, language: str, colors: Mapping[str, str]) -> Iterato
     yield _colored("\n".join(lines[position:]), known, palette)[0]
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _lexer(language: str) -> Lexer | None:
     if not language:
         return None
