@@ -90,6 +90,13 @@ def all_stop_words() -> frozenset[str]:
     return frozenset().union(*map(stop_words, LANGUAGES))
 
 
+@cache
+def parting(*codes: str) -> str:
+    """Return a pattern of what stands between two clauses in some of :data:`LANGUAGES`: a comma, a semicolon, "and"."""
+    also = frozenset().union(*(language_data(code).words("cut", "also") for code in codes))
+    return rf"(?:[,;]|\b(?:{'|'.join(sorted(also))})\b)"
+
+
 def is_role(noun: str) -> bool:
     """Return whether an English noun before a name may say what somebody is to the speaker: "my dispatcher Jo"."""
     data = language_data("en")

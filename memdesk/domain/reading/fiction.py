@@ -12,7 +12,6 @@ from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import LanguageData, language_data
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.clauses import Clause, clauses
-from memdesk.domain.reading.handing import SELVES
 
 #: Verbs by which a story, a poem or a game is asked for by name.
 _MAKING: Final = frozenset(
@@ -105,10 +104,10 @@ class Fiction:
 
     def _has_part(self, clause: Clause) -> bool:
         """Whether the speaker plays in what they ask for, or stands in it themselves: not "a story for my son"."""
-        tree, people = clause.tree, self._data.words("people")
+        tree, people, selves = clause.tree, self._data.words("people"), self._data.words("persons", "self", "group")
         lemmas = {tree.lemma(i) for i in range(clause.begin, tree.end)}
         return not lemmas.isdisjoint(self._data.words("conversation", "play")) or any(
-            token.lower in SELVES and not (token.tag == "PRP$" and tree.tokens[token.head].lemma in people)
+            token.lower in selves and not (token.tag == "PRP$" and tree.tokens[token.head].lemma in people)
             for token in tree.tokens
         )
 
@@ -122,7 +121,8 @@ class Fiction:
 
     def _given(self, tree: Tree, part: int | None) -> _Role | None:
         """Return the part that a noun names; None for "my coach", who is the speaker's in earnest."""
-        if part is None or any(tree.tokens[i].lower in SELVES for i in tree.kids(part, "poss")):
+        selves = self._data.words("persons", "self", "group")
+        if part is None or any(tree.tokens[i].lower in selves for i in tree.kids(part, "poss")):
             return None
         return _Role(self._turn, tree.tokens[part].pos == "PROPN")
 

@@ -22,10 +22,6 @@ LINE_CHARS: Final = 300
 _FIELD: Final = re.compile(r"^[ \t]*(?P<name>[^\W\d_]+):[ \t]*\S.*$")
 #: Words from "this" to what it points to: "this long text".
 POINTED_BACK: Final = 2
-#: Words by which a speaker has a part in what they ask for.
-SELVES: Final = frozenset({"i", "my", "me", "we", "our", "us", "mine"})
-#: What points to what a request is to be carried out on.
-_POINTERS: Final = frozenset({"this", "these", "following", "below"})
 
 
 def announcement(text: str) -> str:
@@ -147,19 +143,21 @@ def material_in(analysis: Analysis, begin: int, end: int, found: Sequence[Clause
 
 def _points_at_work(analysis: Analysis, begin: int, end: int, found: Sequence[Clause]) -> bool:
     """Whether a sentence asks for work on what it points to, as it may without a verb that a parse finds: "proofread this pls"."""
-    works, opening = language_data("en").words("conversation", "material"), analysis.tokens[begin:end]
-    if opening[0].lower in works and _POINTERS & {token.lower for token in opening}:
+    data, opening = language_data("en"), analysis.tokens[begin:end]
+    works, pointers = data.words("conversation", "material"), data.words("handing", "pointers")
+    if opening[0].lower in works and pointers & {token.lower for token in opening}:
         return True
     asks = (one for one in found if one.mood in {"order", "question"})
-    return any(_POINTERS & one.lowers() and one.tree.lemma(one.verb) in works for one in asks)
+    return any(pointers & one.lowers() and one.tree.lemma(one.verb) in works for one in asks)
 
 
 def _is_own(analysis: Analysis, begin: int, end: int, below: int) -> bool:
     """Whether what stands behind a request on its line is its speaker's: behind what is no prose, or one sentence of themselves."""
-    tokens = analysis.tokens
-    heads = (tokens[i].head for i in range(begin, end) if tokens[i].dep == "det" and tokens[i].lower in _POINTERS)
+    data, tokens = language_data("en"), analysis.tokens
+    pointers = data.words("handing", "pointers")
+    heads = (tokens[i].head for i in range(begin, end) if tokens[i].dep == "det" and tokens[i].lower in pointers)
     named = [tokens[head].lower for head in heads if tokens[head].pos == "NOUN"]
-    if named and language_data("en").words("handing", "texts").isdisjoint(named):
+    if named and data.words("handing", "texts").isdisjoint(named):
         return True
     behind = (span for span in analysis.sentences() if end <= span[0] < below)
     stated = [span for span in behind if any(one.mood == "statement" for one in clauses(analysis, *span))]
@@ -187,4 +185,4 @@ def _hands_over(analysis: Analysis, begin: int, colon: int, found: Sequence[Clau
         return False  # "Here's what you should know: - I teach Year 4"
     if head is not None and head.mood == "order":
         return head.tree.lemma(head.verb) not in data.words("verbs", "remember")
-    return bool(before) and not set(before) & SELVES
+    return bool(before) and data.words("persons", "self", "group").isdisjoint(before)

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Final
 
 from memdesk.domain.items.statement import USER, Modality, Statement, noon
-from memdesk.domain.language.data import LanguageData, language_data, stop_words
+from memdesk.domain.language.data import LanguageData, language_data, parting, stop_words
 from memdesk.domain.language.text import unaccented
 from memdesk.domain.models import FactKind
 from memdesk.domain.reading.care import named_care
@@ -72,7 +72,7 @@ class PlainReader:
             return "remark on the answer"
         if self._reports(said):
             return "says what another said"
-        if any(self._waits(self._words(part)) for part in _clauses(sentence, self.code)):
+        if any(self._waits(self._words(part)) for part in re.split(parting(self.code), sentence)):
             return "passing state"
         said, _ = self._after_henceforth(said)
         return self._passing(said) if said and self._of_speaker(said) else "of nobody"
@@ -451,12 +451,6 @@ def _spoken(code: str) -> tuple[tuple[re.Pattern[str], str], ...]:
 @cache
 def _unaccented(words: frozenset[str]) -> frozenset[str]:
     return frozenset(map(unaccented, words))
-
-
-def _clauses(sentence: str, code: str) -> list[str]:
-    """Return what commas and "and" part in a sentence."""
-    also = "|".join(sorted(language_data(code).words("cut", "also")))
-    return re.split(rf"[,;]|\b(?:{also})\b", sentence)
 
 
 def _tokens(sentence: str) -> list[str]:

@@ -18,7 +18,7 @@ from itertools import groupby
 from typing import Final, Literal
 
 from memdesk.domain.language.analysis import Analysis
-from memdesk.domain.language.data import COMPOUNDING, LANGUAGES, language_data
+from memdesk.domain.language.data import COMPOUNDING, LANGUAGES, language_data, parting
 from memdesk.domain.language.mending import mended
 from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import is_stop_word, sentences
@@ -390,7 +390,7 @@ def _is_told(text: str, match: re.Match[str]) -> bool:
 
 def _goes_on(rest: str) -> bool:
     """Whether what comes next tells of another: "My password is bluebird and my cat is Otto", and not "long and hard to guess"."""
-    found = re.match(rf"\W*(?:,|\b(?:{_any_of(_joining())})\b)\W*(?P<next>[^\W\d_]+) +\w", rest)
+    found = re.match(rf"\W*{parting(*LANGUAGES)}\W*(?P<next>[^\W\d_]+) +\w", rest)
     return found is not None and (found["next"].istitle() or is_stop_word(found["next"].lower()))
 
 
@@ -398,11 +398,6 @@ def _is_phrase(rest: str) -> bool:
     """Whether the words of a passphrase go on: "correct horse battery staple"."""
     words = rest.split()
     return len(words) >= PASS_WORDS - 1 and all(word.isalpha() and not is_stop_word(word.lower()) for word in words)
-
-
-@cache
-def _joining() -> frozenset[str]:
-    return frozenset().union(*(language_data(code).words("cut", "also") for code in LANGUAGES))
 
 
 def _is_clear(beside: str) -> bool:

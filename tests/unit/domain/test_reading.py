@@ -252,6 +252,17 @@ def test_what_is_handed_over_to_be_worked_on_is_not_the_users(read):
 
 
 @pytest.mark.parametrize(
+    ("said", "object_"),
+    [
+        ("A note to myself: I take metformin at eight.", "metformin"),
+        ("Some facts about myself: I have two cats.", "two cats"),
+    ],
+)
+def test_what_somebody_notes_down_for_themselves_is_their_own(read, said, object_):
+    assert statement(read(said)).object == object_
+
+
+@pytest.mark.parametrize(
     ("said", "kept"),
     [
         ("Refactor this class. I mostly write Elixir.", ["The user mostly writes Elixir."]),
