@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from attrs import define
 
@@ -14,9 +14,8 @@ from memdesk.domain.chatting.versions import Former, FormerTurn
 from memdesk.domain.models import Conversation, HistoryEntry, Turn, new_id
 from memdesk.errors import NotFoundError
 from memdesk.messages import say
-from memdesk.ports import CancelToken, Clock, Repositories, Store
+from memdesk.ports import CancelToken, Repositories
 from memdesk.services.distilling import as_remembered, memory_off
-from memdesk.services.events import EventBus
 from memdesk.services.moments import now_ms
 from memdesk.services.recording import versions
 from memdesk.services.recording.outcomes import Outcomes, with_secrets
@@ -32,42 +31,21 @@ from memdesk.services.recording.turns import (
     rows_of,
     turn_of,
 )
-from memdesk.services.recording.writing import TurnWriter, Written
+from memdesk.services.recording.writing import Recording, TurnWriter, Written
 
 __all__ = ["MAX_TURN_CHARS", "IngestResult", "IngestService", "IngestTurn", "NewTurn", "check_conversation_id"]
 
-if TYPE_CHECKING:
-    from memdesk.services.agents import AgentsService
-    from memdesk.services.distilling import DistillationService
-    from memdesk.services.forgetting import ForgettingService
-    from memdesk.services.settings import SettingsService
 
 #: Turns among which is the one that gave a conversation its title.
 _BEGINNING: Final = 8
 
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
-class IngestService:
+class IngestService(Recording):
     """Records what was said. What it acknowledges is on the disk."""
 
-    _store: Store
-    _clock: Clock
-    _events: EventBus
-    _settings: SettingsService
-    _agents: AgentsService
-    _distillation: DistillationService
-    _forgetting: ForgettingService
-
     def __attrs_post_init__(self) -> None:
-        self._writer = TurnWriter(
-            store=self._store,
-            clock=self._clock,
-            events=self._events,
-            settings=self._settings,
-            agents=self._agents,
-            distillation=self._distillation,
-            forgetting=self._forgetting,
-        )
+        self._writer = TurnWriter(**self.neighbors())
         self._mover = ChatMover(store=self._store, events=self._events, agents=self._agents, writer=self._writer)
         self._outcomes = Outcomes(
             store=self._store, settings=self._settings, agents=self._agents, distillation=self._distillation

@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from attrs import define
+from attrs import define, fields
 
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.models import Signal, Turn, new_id
@@ -39,8 +39,8 @@ class Written:
 
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
-class TurnWriter:
-    """Writes turns; one thread at a time to a conversation."""
+class Recording:
+    """What recording needs of its neighbors."""
 
     _store: Store
     _clock: Clock
@@ -49,6 +49,15 @@ class TurnWriter:
     _agents: AgentsService
     _distillation: DistillationService
     _forgetting: ForgettingService
+
+    def neighbors(self) -> dict[str, Any]:
+        """Return them by name."""
+        return {each.alias: getattr(self, each.name) for each in fields(Recording)}
+
+
+@define(kw_only=True, eq=False, repr=False, slots=False)
+class TurnWriter(Recording):
+    """Writes turns; one thread at a time to a conversation."""
 
     def __attrs_post_init__(self) -> None:
         self._locks = [threading.Lock() for _ in range(64)]
