@@ -30,7 +30,11 @@ _TYPES: Final[dict[int, str]] = {
 }
 _CODES: Final[dict[int, tuple[str, str, str]]] = {
     404: ("not_found", "There is nothing at this address.", "GET /docs lists the addresses."),
-    405: ("method_not_allowed", "This address does not take this method.", "The Allow header lists those it takes."),
+    405: (
+        "method_not_allowed",
+        "This address does not take this method.",
+        "The Allow header lists the methods it takes.",
+    ),
 }
 
 

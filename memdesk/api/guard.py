@@ -1,4 +1,4 @@
-"""The outermost layer: address prefixes, host, origin, token, body, activity, and the last net for errors."""
+"""The outermost layer: address prefixes, host, origin, token, body, activity, and errors that nothing else caught."""
 
 import hashlib
 import logging

@@ -28,7 +28,7 @@ def _of_the_user(moment: datetime) -> datetime:
 
 
 def _written(value: Any) -> Any:
-    """Refuse numbers, also as text: 2024 is a year to who writes it, and seconds since 1970 to who reads it."""
+    """Refuse numbers, also as text: 2024 is a year to whoever writes it, and seconds since 1970 to whoever reads it."""
     if not isinstance(value, str | datetime) or (isinstance(value, str) and _NUMBER.fullmatch(value)):
         raise ValueError("write it as 2024-05-01 or 2024-05-01T12:00:00+02:00")
     return value

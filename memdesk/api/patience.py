@@ -125,7 +125,7 @@ class Line:
     For the event loop's thread alone.
 
     Args:
-        words: said to who is turned away.
+        words: what those turned away are told.
         least: let in whatever the speed; what models do one after the other would else never be two.
         most: let in at once; each holds a thread.
         patience: seconds that clients wait.

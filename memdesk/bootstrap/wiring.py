@@ -256,7 +256,7 @@ class _Parts:
     consolidation = _later(
         lambda self: self.made(
             upkeep.ConsolidationService,
-            hold_ups=[lambda: "Background work is paused." if self.lanes.held else "", power.hold_up],
+            blockers=[lambda: "Background work is paused." if self.lanes.held else "", power.blocker],
             busy=lambda: was_made(self.chat) and self.chat.busy(),
             ticks=ticks,
         )

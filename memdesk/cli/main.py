@@ -18,11 +18,11 @@ COMMANDS = (
     ("quick", "quick", "a small window to ask or remember something, for a shortcut of your desktop"),
     ("serve", "serve", "run the local server without a window"),
     ("mcp", "mcp", "give the memory's tools to a program that speaks MCP"),
-    ("connect", "connect", "give another program the memory's tools, or take them back"),
+    ("connect", "connect", "give another program the memory's tools, or take them away"),
     ("doctor", "doctor", "check this installation, the vault and the models"),
     ("status", "status", "what is stored, pending and running"),
     ("ingest", "ingest", "read conversations from a file into an agent's memory"),
-    ("export", "exporting", "write all that is remembered, or the memory of programs, in the clear"),
+    ("export", "exporting", "export everything remembered, or the memory of programs, unencrypted"),
     ("import", "importing", "bring in chats exported from another app"),
     ("search", "search", "search an agent's memory"),
     ("context", "context", "show the memory a chat would be given for a question"),
@@ -40,7 +40,7 @@ COMMANDS = (
     ("vault", "vault", "state of the vault, recovery code and passphrase"),
     ("backup", "backup", "write an encrypted backup file"),
     ("restore", "restore", "put a backup back"),
-    ("snapshots", "snapshots", "what is kept of each day, and one of them beside what is here now"),
+    ("snapshots", "snapshots", "list the daily snapshots, or compare one with what is here now"),
     ("salvage", "salvage", "read what is left of a damaged memory into a backup"),
     ("bench", "bench", "measure: storage, recall, gate, scale, distill, consolidate"),
 )
@@ -98,7 +98,7 @@ def make_parser(chosen: str | None) -> argparse.ArgumentParser:
     parser = CommandParser(
         prog="memdesk",
         description="Long-term memory for chat agents: local, encrypted, yours.",
-        epilog="memdesk COMMAND --help tells more about a command.",
+        epilog="memdesk COMMAND --help says more about a command.",
     )
     parser.add_argument("--version", action="version", version=f"memdesk {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")

@@ -1,6 +1,6 @@
 """The words of the product as dataclasses.
 
-Times are timezone-aware ``datetime`` (UTC unless said otherwise); ids are UUID strings, save agent and
+Times are timezone-aware ``datetime`` (UTC unless said otherwise); ids are UUID strings, except agent and
 conversation ids, which clients may choose. A conversation id is unique within its agent only.
 """
 

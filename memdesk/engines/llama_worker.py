@@ -109,7 +109,7 @@ class LlamaWorker:
             yield _Words(self._tokens(text))
             return
         if self._eyes is None:
-            raise BlindModelError(say("This model takes no pictures."))
+            raise BlindModelError(say("This model cannot see pictures."))
         prompt = self._eyes.read(text, images)
         try:
             if self._model.add_bos_token() and (bos := self._llama.token_bos()) >= 0:

@@ -26,7 +26,7 @@ RATE: Final = 16_000
 SAMPLE_BYTES: Final = 2
 #: Longest recording that is sent, in seconds; a longer one goes without its rest.
 MOST_SECONDS: Final = 600
-#: A shorter one is a slip of the finger, in seconds.
+#: A shorter recording is taken for an accidental press, in seconds.
 LEAST_SECONDS: Final = 0.2
 #: What is read of an answer, and the most of its words.
 MOST_BYTES, MOST_CHARS = 2**20, 50_000

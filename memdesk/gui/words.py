@@ -253,7 +253,7 @@ def rule_name(rule: str) -> str:
         **dict.fromkeys(("exact-words", "quote", "verbatim", "what-i-said", "log"), words),
     }
     name = names.get(inner, inner.replace("-", " "))
-    # The core model was to choose, and was late, unclear or failed: the rules had the word.
+    # The core model was to choose, and was late, unclear or failed: the rules decided.
     return tr("{rule}; the core model did not choose").format(rule=name) if way else name
 
 

@@ -22,7 +22,7 @@ def machine_is_busy() -> bool:
     return float(psutil.cpu_percent(interval=None)) > BUSY_PERCENT
 
 
-def hold_up() -> str:
+def blocker() -> str:
     """Say in a sentence why background work should wait; empty when it need not."""
     if on_low_battery():
         return say("The battery is low.")

@@ -1,1 +1,1 @@
-"""The use cases, one file each. They know ports, never adapters."""
+"""The use cases, a room for each. They know ports, never adapters."""

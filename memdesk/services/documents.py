@@ -26,7 +26,7 @@ _MARKS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-#: The part of control characters up to which something is text.
+#: Share of control characters up to which a file counts as text.
 _MOST_CONTROLS: Final = 0.02
 _AGAIN: Final = say("Open it in another program and save it again.")
 _SPACE: Final = re.compile(r"\s+")

@@ -57,14 +57,14 @@ class NoteSearch(SettingsModel):
         ge=0,
         le=1,
         title="Weight of meaning",
-        description="Scores are so much likeness of meaning and the rest words, such as 0.7. Empty: the learned ranking.",
+        description="Share of the score that is similarity of meaning, such as 0.7; the rest is words. Empty: the learned ranking.",
     )
     candidates: int = Field(
         default=0,
         ge=0,
         le=10,
         title="Candidates",
-        description="By words and by meaning, so many times the results are looked at, such as 4, and 30 at least.",
+        description="By words and by meaning, candidates for each result, such as 4, and 30 at least.",
     )
     mmr_lambda: float | None = Field(
         default=None,
@@ -97,7 +97,7 @@ class NoteFolder(SettingsModel):
         ge=0,
         le=1440,
         title="Look every",
-        description="Minutes between two looks at the whole folder, for disks in a network, whose changes nobody tells of; 0: only changes that are heard of.",
+        description="Minutes between two scans of the whole folder, for network disks that report no changes; 0: only reported changes.",
     )
     search: NoteSearch = Field(default=NoteSearch(), title="Search", description="How its passages are found.")
 
@@ -125,7 +125,7 @@ class MemorySettings(SettingsModel):
     embedding_model: str = Field(
         default="bundled:all-MiniLM-L6-v2",
         title="Embedding model",
-        description="Turns texts into vectors: the bundled model, the folder of a sentence-transformers or ONNX model, a GGUF file, or a model of one of your servers as remote:SERVER/MODEL; auto takes the first on this machine that can be opened. With a server elsewhere, what is remembered leaves this machine, save what is kept here. A change re-embeds in the background; the model before answers meanwhile.",
+        description="Turns texts into vectors: the bundled model, the folder of a sentence-transformers or ONNX model, a GGUF file, or a model of one of your servers as remote:SERVER/MODEL; auto takes the first on this machine that can be opened. With a server elsewhere, what is remembered leaves this machine, except what is kept here. A change re-embeds in the background; until then the previous model is used.",
     )
     extraction_mode: Literal["sessionEnd", "manual", "rules"] = Field(
         default="sessionEnd",
@@ -216,7 +216,7 @@ class MemorySettings(SettingsModel):
     qdrant_enabled: bool = Field(
         default=False,
         title="Copy entries to Qdrant",
-        description="Numbers that stand for the meaning of entries that programs keep by key, with their ids and times, leave this encrypted memory for the address below; no text does. What is found there counts in programs' searches of their entries.",
+        description="Vectors of the entries that programs keep by key, with ids and times, are sent from this encrypted memory to the address below; no text is. Hits there count when programs search their entries.",
     )
     qdrant_address: str = Field(
         default="",
@@ -226,14 +226,16 @@ class MemorySettings(SettingsModel):
     qdrant_collection: str = Field(
         default="memdesk_entries",
         title="Qdrant's collection",
-        description="Made there, and used by memdesk alone: up to 48 small letters, digits and underscores.",
+        description="Made there, and used by memdesk alone: up to 48 lower-case letters, digits and underscores.",
     )
 
     @field_validator("qdrant_collection")
     @classmethod
     def _is_name(cls, value: str) -> str:
         if not re.fullmatch(r"[a-z][a-z0-9_]{0,47}", value):
-            raise ValueError(f"must be 1 to 48 small letters, digits and underscores, a letter first, not {value!r}")
+            raise ValueError(
+                f"must be 1 to 48 lower-case letters, digits and underscores, a letter first, not {value!r}"
+            )
         return value
 
     @field_validator("qdrant_address")
@@ -272,7 +274,7 @@ class ServerSettings(SettingsModel):
     upstream: str = Field(
         default="",
         title="In front of",
-        description="A remote server, by its name: chat at this server's address is answered by its models, with memory. Empty: by memdesk's own.",
+        description="Name of a remote server whose models answer chats sent to this server, with memory. Empty: memdesk's own models.",
         json_schema_extra=_restart(),
     )
     tokenless: bool = Field(
@@ -403,7 +405,7 @@ class EngineSettings(SettingsModel):
     voice_server: str = Field(
         default="",
         title="Voice input by",
-        description="What you say is written down by this server: the address of one on this machine, such as "
+        description="The server that transcribes what you say: an address on this machine, such as "
         "http://127.0.0.1:8080/v1 (whisper.cpp, speaches), or the name of a remote server above. Empty: no voice input.",
     )
     voice_model: str = Field(

@@ -30,7 +30,7 @@ def format_code(characters: str) -> str:
 def readings(typed: str) -> list[str]:
     """Return the secrets (25 characters) that the typed text can mean, the most literal first.
 
-    A correct code gives itself alone. With one slip there is nearly always one reading: about 900 slips are
+    A correct code gives itself alone. With one typo there is nearly always one reading: about 900 typos are
     possible and one in 32,768 wrong ones passes the checksum by chance. Empty when nothing fits.
     """
     if len(typed) > _MOST_TYPED:
@@ -57,7 +57,7 @@ def _valid(code: str) -> bool:
 
 
 def _slips(text: str) -> list[str]:
-    """Return what the text would be without one slip of the hand."""
+    """Return what the text may be without one typo."""
     size = len(text)
     if not _LENGTH - 1 <= size <= _LENGTH + 1:
         return []

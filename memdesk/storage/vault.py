@@ -247,7 +247,7 @@ class Vault:
         self._change(key, "passphrase", None if passphrase is None else _passphrase_secret(passphrase))
 
     def verify_recovery(self, code: str) -> bool:
-        """Whether the code opens this vault, slips mended; changes nothing."""
+        """Whether the code opens this vault, typos corrected; changes nothing."""
         contents = self._read()
         both = (contents,) if contents.succession is None else (contents, contents.succession.contents)
         return any(self._is_code_of(one, code) for one in both)

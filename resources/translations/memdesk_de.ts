@@ -2267,7 +2267,7 @@
         <translation>Jetzt wird es nicht gefunden</translation>
     </message>
     <message>
-        <source>Memory, Tests says what moved.</source>
+        <source>Memory, Tests shows what changed.</source>
         <translation>Gedächtnis, Tests sagt, was sich verschoben hat.</translation>
     </message>
     <message>
@@ -3350,7 +3350,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>Composer</name>
     <message>
         <source>Message</source>
-        <extracomment>Words that rest so long are kept, in ms; a process that is killed loses no more. The chosen model&apos;s name where it takes no pictures.</extracomment>
+        <extracomment>Words that rest so long are kept, in ms; a process that is killed loses no more. The chosen model&apos;s name where it cannot see pictures.</extracomment>
         <translation>Nachricht</translation>
     </message>
     <message>
@@ -3362,7 +3362,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Dateien anhängen</translation>
     </message>
     <message>
-        <source>{model} takes no pictures. Choose a model that does, or take them out to send the rest.</source>
+        <source>{model} cannot see pictures. Choose a model that does, or take them out to send the rest.</source>
         <translation>{model} nimmt keine Bilder an. Wähle ein Modell, das es tut, oder nimm sie heraus, um den Rest zu senden.</translation>
     </message>
     <message>
@@ -8482,7 +8482,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Die Antwort von {name} war nicht lesbar.</translation>
     </message>
     <message>
-        <source>An agent&apos;s text fields are strings, and its switches are true or false.</source>
+        <source>An agent&apos;s text fields must be strings, and its switches true or false.</source>
         <translation>Die Texte eines Agenten sind Texte, und seine Schalter sind wahr oder falsch.</translation>
     </message>
     <message>
@@ -8534,11 +8534,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>1 Aussage bleibt: ein anderes Gespräch sagt dasselbe.</translation>
     </message>
     <message>
-        <source>{target} lies among memdesk&apos;s own files.</source>
-        <translation>{target} liegt zwischen memdesks eigenen Dateien.</translation>
-    </message>
-    <message>
-        <source>Choose another folder, best on another disk.</source>
+        <source>Choose another folder, preferably on another disk.</source>
         <translation>Wähle einen anderen Ordner, am besten auf einer anderen Platte.</translation>
     </message>
     <message>
@@ -8574,11 +8570,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Ein Datum liegt jenseits des Kalenders.</translation>
     </message>
     <message>
-        <source>Only a model of a server has a context of its own.</source>
+        <source>The context can be set only for models on a server.</source>
         <translation>Nur ein Modell eines Servers hat einen eigenen Kontext.</translation>
     </message>
     <message>
-        <source>A context has 512 to 16,777,216 tokens.</source>
+        <source>A context must have 512 to 16,777,216 tokens.</source>
         <translation>Ein Kontext hat 512 bis 16.777.216 Tokens.</translation>
     </message>
     <message>
@@ -8666,7 +8662,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Aktuell.</translation>
     </message>
     <message>
-        <source>Off: search goes by words alone.</source>
+        <source>Off: search uses words only.</source>
         <translation>Aus: die Suche geht nur nach Wörtern.</translation>
     </message>
     <message>
@@ -8720,6 +8716,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>There is no room left to write {name}.</source>
         <translation>Für {name} ist kein Platz mehr.</translation>
+    </message>
+    <message>
+        <source>What was said in them is stored and can be searched; nothing new is remembered from it.</source>
+        <translation>Was darin gesagt wurde, ist gespeichert und lässt sich durchsuchen; Neues wird daraus nicht gemerkt.</translation>
     </message>
     <message>
         <source>{path} cannot be written: {strerror}.</source>
@@ -9410,7 +9410,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{name} ist nicht innerhalb von {start_timeout} Sekunden gestartet.</translation>
     </message>
     <message>
-        <source>An agent id has 1 to 300 characters, on one line.</source>
+        <source>An agent id must have 1 to 300 characters, on one line.</source>
         <translation>Die Kennung eines Agenten hat 1 bis 300 Zeichen, auf einer Zeile.</translation>
     </message>
     <message>
@@ -9430,12 +9430,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Ein Agent braucht einen Namen mit 1 bis 100 Zeichen.</translation>
     </message>
     <message>
-        <source>An agent&apos;s memory is one of on, read_only, off.</source>
+        <source>An agent&apos;s memory must be on, read_only or off.</source>
         <translation>Das Gedächtnis eines Agenten ist on, read_only oder off.</translation>
-    </message>
-    <message>
-        <source>Sampling is an object of parameters.</source>
-        <translation>Sampling ist ein Objekt mit Parametern.</translation>
     </message>
     <message>
         <source>There is no agent “{agent_id}”.</source>
@@ -9474,15 +9470,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es gibt {join} und stop.</translation>
     </message>
     <message>
-        <source>{key} lies between {bounds} and {bounds_}.</source>
-        <translation>{key} liegt zwischen {bounds} und {bounds_}.</translation>
-    </message>
-    <message>
         <source>There is no template “{template}”.</source>
         <translation>Es gibt keine Vorlage „{template}“.</translation>
     </message>
     <message>
-        <source>stop is a text or a list of texts.</source>
+        <source>stop must be a string or a list of strings.</source>
         <translation>stop ist ein Text oder eine Liste von Texten.</translation>
     </message>
     <message>
@@ -9558,7 +9550,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{name} ist beschädigt: {name_} passt nicht zu seiner Prüfsumme.</translation>
     </message>
     <message>
-        <source>Salience lies between 0 and 1.</source>
+        <source>Salience must be between 0 and 1.</source>
         <translation>Das Gewicht liegt zwischen 0 und 1.</translation>
     </message>
     <message>
@@ -9566,19 +9558,15 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{name} ist eine Liste von Texten.</translation>
     </message>
     <message>
-        <source>{name} is a date and time with its offset.</source>
-        <translation>{name} ist Datum und Uhrzeit mit Zeitzone.</translation>
-    </message>
-    <message>
-        <source>{name} is true or false.</source>
+        <source>{name} must be true or false.</source>
         <translation>{name} ist true oder false.</translation>
     </message>
     <message>
-        <source>A fact is set active or disabled.</source>
+        <source>A fact can be set to active or disabled.</source>
         <translation>Ein Fakt wird auf aktiv oder ausgeschaltet gesetzt.</translation>
     </message>
     <message>
-        <source>The status is active or disabled.</source>
+        <source>The status must be active or disabled.</source>
         <translation>Der Zustand ist aktiv oder ausgeschaltet.</translation>
     </message>
     <message>
@@ -9690,15 +9678,15 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Dieser Lauf kann nicht rückgängig gemacht werden. {why}</translation>
     </message>
     <message>
-        <source>A title has 1 to 200 characters.</source>
+        <source>A title must have 1 to 200 characters.</source>
         <translation>Ein Titel hat 1 bis 200 Zeichen.</translation>
     </message>
     <message>
-        <source>A conversation&apos;s memory is one of on, read_only, off.</source>
+        <source>A conversation&apos;s memory must be on, read_only or off.</source>
         <translation>Das Gedächtnis eines Gesprächs ist on, read_only oder off.</translation>
     </message>
     <message>
-        <source>A conversation is exported as md or json.</source>
+        <source>A conversation can be exported as md or json.</source>
         <translation>Ein Gespräch wird als md oder json exportiert.</translation>
     </message>
     <message>
@@ -9834,7 +9822,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Diese Zeile über dich gibt es nicht.</translation>
     </message>
     <message>
-        <source>A conversation id has 1 to 200 printable characters.</source>
+        <source>A conversation id must have 1 to 200 printable characters.</source>
         <translation>Die Kennung eines Gesprächs hat 1 bis 200 druckbare Zeichen.</translation>
     </message>
     <message>
@@ -9862,7 +9850,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Das Modell hat keine Zahlen genannt.</translation>
     </message>
     <message>
-        <source>A server&apos;s name has 1 to 64 characters and no slash.</source>
+        <source>A server&apos;s name must have 1 to 64 characters and no slash.</source>
         <translation>Der Name eines Servers hat 1 bis 64 Zeichen und keinen Schrägstrich.</translation>
     </message>
     <message>
@@ -10178,7 +10166,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Hintergrundarbeit ist angehalten.</translation>
     </message>
     <message>
-        <source>Resume it when you want: nothing is lost meanwhile.</source>
+        <source>Resume it whenever you like; nothing is lost.</source>
         <translation>Setze sie fort, wann du willst: Bis dahin geht nichts verloren.</translation>
     </message>
     <message>
@@ -10214,7 +10202,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Eine Sitzung kann nicht enden, bevor sie beginnt.</translation>
     </message>
     <message>
-        <source>A key has no spaces and only ASCII characters.</source>
+        <source>A key must be ASCII, without spaces.</source>
         <translation>Ein Schlüssel enthält weder Leerzeichen noch Zeichen außerhalb von ASCII.</translation>
     </message>
     <message>
@@ -10242,7 +10230,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Bereiche sind {join}.</translation>
     </message>
     <message>
-        <source>A token lives for 1 to 36500 days, or without end.</source>
+        <source>A token can be valid for 1 to 36500 days, or forever.</source>
         <translation>Ein Token gilt 1 bis 36.500 Tage oder ohne Ende.</translation>
     </message>
     <message>
@@ -10346,7 +10334,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Dieses Token ist unbekannt, widerrufen oder abgelaufen.</translation>
     </message>
     <message>
-        <source>This server holds no conversations between requests: send all messages.</source>
+        <source>This server keeps no conversations between requests: send all messages.</source>
         <translation>Dieser Server behält zwischen Anfragen keine Gespräche: Schicke alle Nachrichten.</translation>
     </message>
     <message>
@@ -10398,16 +10386,16 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{file} kann nicht gelesen werden.</translation>
     </message>
     <message>
-        <source>A conversation&apos;s own settings are among {join}.</source>
-        <translation>Ein Gespräch kann davon Eigenes haben: {join}.</translation>
-    </message>
-    <message>
         <source>There is no embedding model {model} here.</source>
         <translation>Es gibt hier kein Einbettungsmodell {model}.</translation>
     </message>
     <message>
         <source>This kind of pooling needs sentence-transformers.</source>
         <translation>Diese Art des Poolings braucht sentence-transformers.</translation>
+    </message>
+    <message>
+        <source>This model cannot see pictures.</source>
+        <translation>Dieses Modell nimmt keine Bilder an.</translation>
     </message>
     <message>
         <source>The tool server {name} failed: {reason}</source>
@@ -10418,19 +10406,55 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Seinen Befehl oder seine Adresse unter Einstellungen, Engine prüfen.</translation>
     </message>
     <message>
+        <source>A conversation can override only {join}.</source>
+        <translation>Ein Gespräch kann nur das überschreiben: {join}.</translation>
+    </message>
+    <message>
+        <source>Sampling parameters must be an object.</source>
+        <translation>Sampling ist ein Objekt mit Parametern.</translation>
+    </message>
+    <message>
+        <source>{key} must be between {bounds} and {bounds_}.</source>
+        <translation>{key} liegt zwischen {bounds} und {bounds_}.</translation>
+    </message>
+    <message>
         <source>A prompt needs a name of 1 to 100 characters.</source>
         <translation>Ein Prompt braucht einen Namen von 1 bis 100 Zeichen.</translation>
     </message>
     <message>
-        <source>A prompt has 1 to 100,000 characters.</source>
+        <source>A prompt must have 1 to 100,000 characters.</source>
         <translation>Ein Prompt hat 1 bis 100.000 Zeichen.</translation>
+    </message>
+    <message>
+        <source>{name} cannot see pictures.</source>
+        <translation>{name} nimmt keine Bilder an.</translation>
+    </message>
+    <message>
+        <source>The instructions of {names} say it too; they keep it unless you have it removed there too.</source>
+        <translation>Auch die Anweisungen von {names} sagen es; sie bleiben, wenn du es nicht auch dort löschst.</translation>
+    </message>
+    <message>
+        <source>The chat settings of {names} say it too; they keep it unless you have it removed there too.</source>
+        <translation>Auch die Chat-Einstellungen von {names} sagen es; sie bleiben, wenn du es nicht auch dort löschst.</translation>
+    </message>
+    <message>
+        <source>The instructions of the folders {names} say it too; they keep it unless you have it removed there too.</source>
+        <translation>Auch die Anweisungen der Ordner {names} sagen es; sie bleiben, wenn du es nicht auch dort entfernst.</translation>
+    </message>
+    <message>
+        <source>The saved prompts {names} say it too; they keep it unless you have it removed there too.</source>
+        <translation>Auch die gespeicherten Prompts {names} sagen es; sie bleiben, wenn du es nicht auch dort löschst.</translation>
+    </message>
+    <message>
+        <source>{target} is among memdesk&apos;s own files.</source>
+        <translation>{target} liegt zwischen memdesks eigenen Dateien.</translation>
     </message>
     <message>
         <source>Add the entry by hand; the preview shows it.</source>
         <translation>Den Eintrag von Hand einfügen; die Vorschau zeigt ihn.</translation>
     </message>
     <message>
-        <source>Leave the agent out for a token of all agents.</source>
+        <source>Leave the agent out for a token that reaches all agents.</source>
         <translation>Nenne keinen Agenten, wenn der Token für alle gelten soll.</translation>
     </message>
     <message>
@@ -10444,6 +10468,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>A line of the export is damaged: {line}</source>
         <translation>Eine Zeile des Exports ist beschädigt: {line}</translation>
+    </message>
+    <message>
+        <source>{name} must be a date and time with an offset.</source>
+        <translation>{name} ist Datum und Uhrzeit mit Zeitzone.</translation>
     </message>
     <message>
         <source>This message is gone.</source>
@@ -10474,7 +10502,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es gibt keinen Agenten „{agent_id}“.</translation>
     </message>
     <message>
-        <source>Memory, Tests says what moved.</source>
+        <source>Memory, Tests shows what changed.</source>
         <translation>Gedächtnis, Tests sagt, was sich verschoben hat.</translation>
     </message>
     <message>
@@ -10494,7 +10522,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Sie bleibt Modellen auf diesem Rechner vorbehalten.</translation>
     </message>
     <message>
-        <source>It lies in the bin.</source>
+        <source>It is in the bin.</source>
         <translation>Sie liegt im Papierkorb.</translation>
     </message>
     <message>
@@ -10518,11 +10546,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Der Relevanzfilter hielt die Frage für eine, die kein Gedächtnis braucht.</translation>
     </message>
     <message>
-        <source>It was line {before} by likelihood and is line {now}.</source>
+        <source>It ranked {before} by likelihood, and now ranks {now}.</source>
         <translation>Sie war nach Wahrscheinlichkeit Zeile {before} und ist jetzt Zeile {now}.</translation>
     </message>
     <message>
-        <source>It was found with {before}; the question is read by {now} now.</source>
+        <source>It was found with {before}; {now} reads the question now.</source>
         <translation>Gefunden wurde sie mit {before}; jetzt liest {now} die Frage.</translation>
     </message>
     <message>
@@ -10534,7 +10562,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Sie ist vergessen.</translation>
     </message>
     <message>
-        <source>It is line {now} by likelihood.</source>
+        <source>It ranks {now} by likelihood.</source>
         <translation>Sie ist nach Wahrscheinlichkeit Zeile {now}.</translation>
     </message>
     <message>
@@ -10560,10 +10588,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>There is no tool server “{name}”.</source>
         <translation>Es gibt keinen Werkzeugserver „{name}“.</translation>
-    </message>
-    <message>
-        <source>The arguments of {name} are no JSON object.</source>
-        <translation>Die Argumente von {name} sind kein JSON-Objekt.</translation>
     </message>
     <message>
         <source>The recovery code has not been tried for three months.</source>
@@ -10690,10 +10714,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Sie gehört vielleicht zu einem anderen Modell oder ist beschädigt: Lade sie neu oder lege sie woanders hin.</translation>
     </message>
     <message>
-        <source>This model takes no pictures.</source>
-        <translation>Dieses Modell nimmt keine Bilder an.</translation>
-    </message>
-    <message>
         <source>The language engine gave an unreadable answer.</source>
         <translation>Das Sprachmodul hat etwas geantwortet, das niemand lesen kann.</translation>
     </message>
@@ -10818,10 +10838,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Lösche stattdessen den Ordner: Sein Gedächtnis geht mit ihm.</translation>
     </message>
     <message>
-        <source>{name} takes no pictures.</source>
-        <translation>{name} nimmt keine Bilder an.</translation>
-    </message>
-    <message>
         <source>The model was given memory that stays on this machine, so you are asked before it sends anything.</source>
         <translation>Das Modell kennt Erinnerungen, die auf diesem Rechner bleiben; deshalb wirst du gefragt, bevor es etwas sendet.</translation>
     </message>
@@ -10922,22 +10938,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Sieh nach, ob sie noch da ist und ob du sie öffnen darfst.</translation>
     </message>
     <message>
-        <source>The instructions of {names} say it too; they stay unless you let it go there as well.</source>
-        <translation>Auch die Anweisungen von {names} sagen es; sie bleiben, wenn du es nicht auch dort löschst.</translation>
-    </message>
-    <message>
-        <source>The chat settings of {names} say it too; they stay unless you let it go there as well.</source>
-        <translation>Auch die Chat-Einstellungen von {names} sagen es; sie bleiben, wenn du es nicht auch dort löschst.</translation>
-    </message>
-    <message>
-        <source>The instructions of the folders {names} say it too; they stay unless you let it go there as well.</source>
-        <translation>Auch die Anweisungen der Ordner {names} sagen es; sie bleiben, wenn du es nicht auch dort entfernst.</translation>
-    </message>
-    <message>
-        <source>The saved prompts {names} say it too; they stay unless you let it go there as well.</source>
-        <translation>Auch die gespeicherten Prompts {names} sagen es; sie bleiben, wenn du es nicht auch dort löschst.</translation>
-    </message>
-    <message>
         <source>Folder</source>
         <translation>Ordner</translation>
     </message>
@@ -10978,7 +10978,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Was dort gesagt wurde, bleibt dort.</translation>
     </message>
     <message>
-        <source>A folder has texts, a position from 0 on, and is collapsed or not.</source>
+        <source>A folder&apos;s texts must be strings, its position a number from 0, and collapsed true or false.</source>
         <translation>Ein Ordner hat Texte, eine Position ab 0 und ist zugeklappt oder nicht.</translation>
     </message>
     <message>
@@ -10986,7 +10986,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Ein Ordner braucht einen Namen von 1 bis 100 Zeichen.</translation>
     </message>
     <message>
-        <source>A folder&apos;s instructions have 100,000 characters at most.</source>
+        <source>A folder&apos;s instructions can have at most 100,000 characters.</source>
         <translation>Die Anweisungen eines Ordners haben höchstens 100.000 Zeichen.</translation>
     </message>
     <message>
@@ -11022,6 +11022,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Ein anderer Eintrag dieses Bereichs hat den Schlüssel.</translation>
     </message>
     <message>
+        <source>The arguments of {name} are not a JSON object.</source>
+        <translation>Die Argumente von {name} sind kein JSON-Objekt.</translation>
+    </message>
+    <message>
         <source>Merging duplicates</source>
         <translation>Doppeltes wird zusammengeführt</translation>
     </message>
@@ -11038,7 +11042,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Dann erneut versuchen, unter Diagnose oder mit: memdesk distill --retry-parked</translation>
     </message>
     <message>
-        <source>It is tried again by itself; memdesk distill does so at once.</source>
+        <source>It is retried automatically; memdesk distill retries it at once.</source>
         <translation>Es wird von selbst erneut versucht; memdesk distill tut es sofort.</translation>
     </message>
     <message>
@@ -11046,31 +11050,27 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Eine Nachricht wartet, bis ihr Gespräch ruht.</translation>
     </message>
     <message>
-        <source>Search goes by words alone. Choose another model in the settings.</source>
+        <source>Search uses words only. Choose another model in the settings.</source>
         <translation>Gesucht wird nur nach Wörtern. Wähle in den Einstellungen ein anderes Modell.</translation>
     </message>
     <message>
-        <source>Search goes on with the model before. Choose another one in the settings.</source>
+        <source>Search still uses the previous model. Choose another one in the settings.</source>
         <translation>Die Suche läuft mit dem bisherigen Modell weiter. Wähle in den Einstellungen ein anderes.</translation>
     </message>
     <message>
-        <source>This goes on in the background; search goes on with the model before until all are there.</source>
+        <source>This runs in the background; search uses the previous model until it is done.</source>
         <translation>Das läuft im Hintergrund; bis alle da sind, sucht memdesk mit dem bisherigen Modell.</translation>
     </message>
     <message>
-        <source>Up to date. Texts leave this machine for their vectors.</source>
+        <source>Up to date. Texts leave this machine to be embedded.</source>
         <translation>Auf dem neuesten Stand. Texte verlassen für ihre Vektoren diesen Rechner.</translation>
     </message>
     <message>
-        <source>Secrets and what is kept for models here do not; a model on this machine keeps all of it.</source>
+        <source>Secrets and what is kept for models here do not; with a model on this machine, nothing does.</source>
         <translation>Geheimnisse und was Modellen hier vorbehalten ist nicht; mit einem Modell auf diesem Rechner bleibt alles hier.</translation>
     </message>
     <message>
-        <source>What was said in them is stored and can be searched; nothing new is remembered of it.</source>
-        <translation>Was darin gesagt wurde, ist gespeichert und lässt sich durchsuchen; Neues wird daraus nicht gemerkt.</translation>
-    </message>
-    <message>
-        <source>Passed over there: {passed}.</source>
+        <source>Passed over: {passed}.</source>
         <translation>Dort übergangen: {passed}.</translation>
     </message>
     <message>
@@ -11219,24 +11219,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         </translation>
     </message>
     <message numerus="yes">
-        <source>With it goes the whole text of %n attached files.</source>
-        <translation>
-            <numerusform>Damit geht auch der ganze Text von %Ln angehängten Datei.</numerusform>
-            <numerusform>Damit geht auch der ganze Text von %Ln angehängten Dateien.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n statements stay: other conversations say the same.</source>
         <translation>
             <numerusform>%Ln Aussage bleibt: andere Gespräche sagen dasselbe.</numerusform>
             <numerusform>%Ln Aussagen bleiben: andere Gespräche sagen dasselbe.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>It still stands in %n messages of the transcript. Forget the messages too, or the conversation, if the words themselves must go.</source>
-        <translation>
-            <numerusform>Es steht noch in %Ln Nachricht im Wortlaut. Vergiss auch sie oder das Gespräch, wenn die Worte selbst fort sollen.</numerusform>
-            <numerusform>Es steht noch in %Ln Nachrichten im Wortlaut. Vergiss auch sie oder das Gespräch, wenn die Worte selbst fort sollen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -11251,20 +11237,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>
             <numerusform>%Ln Datei</numerusform>
             <numerusform>%Ln Dateien</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{what} has 1 to %n characters.</source>
-        <translation>
-            <numerusform>{what}: 1 bis %Ln Zeichen.</numerusform>
-            <numerusform>{what}: 1 bis %Ln Zeichen.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>A key has at most %n characters.</source>
-        <translation>
-            <numerusform>Ein Schlüssel hat höchstens %Ln Zeichen.</numerusform>
-            <numerusform>Ein Schlüssel hat höchstens %Ln Zeichen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -11296,6 +11268,20 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         </translation>
     </message>
     <message numerus="yes">
+        <source>The full text of %n attached files goes too.</source>
+        <translation>
+            <numerusform>Damit geht auch der ganze Text von %Ln angehängten Datei.</numerusform>
+            <numerusform>Damit geht auch der ganze Text von %Ln angehängten Dateien.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>It is still in %n messages of the transcript. Forget the messages too, or the conversation, if the words themselves must go.</source>
+        <translation>
+            <numerusform>Es steht noch in %Ln Nachricht im Wortlaut. Vergiss auch sie oder das Gespräch, wenn die Worte selbst fort sollen.</numerusform>
+            <numerusform>Es steht noch in %Ln Nachrichten im Wortlaut. Vergiss auch sie oder das Gespräch, wenn die Worte selbst fort sollen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Left in the transcript: %n messages with the name “{name}”, in {titles}{more}; nothing is learned from those sentences again. Forget the messages too if the name itself must go.</source>
         <translation>
             <numerusform>%Ln Nachricht, die „{name}“ nennt, bleibt im Wortlaut, in {titles}{more}; aus diesen Sätzen wird nichts mehr gelernt. Vergiss auch die Nachricht, wenn der Name selbst fort soll.</numerusform>
@@ -11317,13 +11303,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         </translation>
     </message>
     <message numerus="yes">
-        <source>Left out of memory lately: %n secrets. Its chat names it and keeps it on purpose; programs store it as a fact.</source>
-        <translation>
-            <numerusform>Zuletzt nicht gemerkt: %Ln Geheimnis. Der Chat nennt es und behält es auf Wunsch; Programme speichern es als Fakt.</numerusform>
-            <numerusform>Zuletzt nicht gemerkt: %Ln Geheimnisse. Der Chat nennt sie und behält sie auf Wunsch; Programme speichern sie als Fakt.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Set aside since {since}: %n turns. {why}</source>
         <translation>
             <numerusform>Zurückgestellt seit {since}: %Ln Nachricht. {why}</numerusform>
@@ -11342,6 +11321,20 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>
             <numerusform>%Ln Nachricht wartet, bis ihr Gespräch ruht.</numerusform>
             <numerusform>%Ln Nachrichten warten, bis ihre Gespräche ruhen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n texts are waiting to be embedded by the new model.</source>
+        <translation>
+            <numerusform>%Ln Text wartet auf seinen Vektor des neuen Einbettungsmodells.</numerusform>
+            <numerusform>%Ln Texte warten auf ihre Vektoren des neuen Einbettungsmodells.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n texts are waiting to be embedded.</source>
+        <translation>
+            <numerusform>%Ln Text wartet auf seinen Vektor.</numerusform>
+            <numerusform>%Ln Texte warten auf ihre Vektoren.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -11373,6 +11366,27 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         </translation>
     </message>
     <message numerus="yes">
+        <source>{what} must have 1 to %n characters.</source>
+        <translation>
+            <numerusform>{what}: 1 bis %Ln Zeichen.</numerusform>
+            <numerusform>{what}: 1 bis %Ln Zeichen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A key can have at most %n characters.</source>
+        <translation>
+            <numerusform>Ein Schlüssel hat höchstens %Ln Zeichen.</numerusform>
+            <numerusform>Ein Schlüssel hat höchstens %Ln Zeichen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Left out of memory lately: %n secrets. The chat shows it and keeps it if you want; programs can store it as a fact.</source>
+        <translation>
+            <numerusform>Zuletzt nicht gemerkt: %Ln Geheimnis. Der Chat nennt es und behält es auf Wunsch; Programme speichern es als Fakt.</numerusform>
+            <numerusform>Zuletzt nicht gemerkt: %Ln Geheimnisse. Der Chat nennt sie und behält sie auf Wunsch; Programme speichern sie als Fakt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Open and encrypted; %n turns.</source>
         <translation>
             <numerusform>Offen und verschlüsselt; %Ln Nachricht.</numerusform>
@@ -11391,20 +11405,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>
             <numerusform>%Ln von {len} Engines ist stehen geblieben: {redact}</numerusform>
             <numerusform>%Ln von {len} Engines sind stehen geblieben: {redact}</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n texts wait for their vectors of the new embedding model.</source>
-        <translation>
-            <numerusform>%Ln Text wartet auf seinen Vektor des neuen Einbettungsmodells.</numerusform>
-            <numerusform>%Ln Texte warten auf ihre Vektoren des neuen Einbettungsmodells.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n texts wait for their vectors.</source>
-        <translation>
-            <numerusform>%Ln Text wartet auf seinen Vektor.</numerusform>
-            <numerusform>%Ln Texte warten auf ihre Vektoren.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -11487,7 +11487,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Die Suche nach Wörtern geht weiter.</translation>
     </message>
     <message>
-        <source>This goes on in the background; search by words covers them meanwhile.</source>
+        <source>This runs in the background; meanwhile they are found by their words.</source>
         <translation>Das läuft im Hintergrund; bis dahin findet sie die Suche nach Wörtern.</translation>
     </message>
     <message>
@@ -11730,6 +11730,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Einbettungsmodell</translation>
     </message>
     <message>
+        <source>Turns texts into vectors: the bundled model, the folder of a sentence-transformers or ONNX model, a GGUF file, or a model of one of your servers as remote:SERVER/MODEL; auto takes the first on this machine that can be opened. With a server elsewhere, what is remembered leaves this machine, except what is kept here. A change re-embeds in the background; until then the previous model is used.</source>
+        <translation>Macht aus Texten Vektoren: das mitgelieferte Modell, der Ordner eines sentence-transformers- oder ONNX-Modells, eine GGUF-Datei oder ein Modell eines deiner Server als remote:SERVER/MODELL; auto nimmt das erste auf diesem Rechner, das sich öffnen lässt. Bei einem Server anderswo verlassen Erinnerungen diesen Rechner, außer denen, die hier bleiben sollen. Nach einem Wechsel wird im Hintergrund neu berechnet; bis dahin antwortet das bisherige Modell.</translation>
+    </message>
+    <message>
         <source>When to distill</source>
         <translation>Wann destillieren</translation>
     </message>
@@ -11818,7 +11822,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Einträge nach Qdrant kopieren</translation>
     </message>
     <message>
-        <source>Numbers that stand for the meaning of entries that programs keep by key, with their ids and times, leave this encrypted memory for the address below; no text does. What is found there counts in programs&apos; searches of their entries.</source>
+        <source>Vectors of the entries that programs keep by key, with ids and times, are sent from this encrypted memory to the address below; no text is. Hits there count when programs search their entries.</source>
         <translation>Zahlen, die für die Bedeutung der Einträge stehen, die Programme unter einem Schlüssel ablegen, verlassen mit deren Kennungen und Zeiten dieses verschlüsselte Gedächtnis zu der Adresse darunter; kein Text. Was dort gefunden wird, zählt, wenn Programme ihre Einträge durchsuchen.</translation>
     </message>
     <message>
@@ -11828,6 +11832,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Qdrant&apos;s collection</source>
         <translation>Sammlung in Qdrant</translation>
+    </message>
+    <message>
+        <source>Made there, and used by memdesk alone: up to 48 lower-case letters, digits and underscores.</source>
+        <translation>Wird dort angelegt und nur von memdesk benutzt: bis zu 48 Kleinbuchstaben, Ziffern und Unterstriche.</translation>
     </message>
     <message>
         <source>Chat model</source>
@@ -11898,6 +11906,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Weitere Modelle entfernter Server, die eigene Anweisungen ablehnen, nach Namen; * steht für beliebige Zeichen. Sie stehen dann in der Nachricht des Benutzers, wie bei gemma-3*, o1-mini* und o1-preview*.</translation>
     </message>
     <message>
+        <source>The server that transcribes what you say: an address on this machine, such as http://127.0.0.1:8080/v1 (whisper.cpp, speaches), or the name of a remote server above. Empty: no voice input.</source>
+        <translation>Dieser Server schreibt auf, was du sagst: die Adresse eines Servers auf diesem Rechner, etwa http://127.0.0.1:8080/v1 (whisper.cpp, speaches), oder der Name eines entfernten Servers von oben. Leer: keine Spracheingabe.</translation>
+    </message>
+    <message>
         <source>The name of the speech model on that server.</source>
         <translation>Der Name des Sprachmodells auf diesem Server.</translation>
     </message>
@@ -11908,10 +11920,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>A message that holds one of these phrases goes straight to the part of the memory you name, in any language.</source>
         <translation>Eine Nachricht, in der eine dieser Wendungen vorkommt, führt ohne Umweg zu dem Teil des Gedächtnisses, den du nennst, in jeder Sprache.</translation>
-    </message>
-    <message>
-        <source>Turns texts into vectors: the bundled model, the folder of a sentence-transformers or ONNX model, a GGUF file, or a model of one of your servers as remote:SERVER/MODEL; auto takes the first on this machine that can be opened. With a server elsewhere, what is remembered leaves this machine, save what is kept here. A change re-embeds in the background; the model before answers meanwhile.</source>
-        <translation>Macht aus Texten Vektoren: das mitgelieferte Modell, der Ordner eines sentence-transformers- oder ONNX-Modells, eine GGUF-Datei oder ein Modell eines deiner Server als remote:SERVER/MODELL; auto nimmt das erste auf diesem Rechner, das sich öffnen lässt. Bei einem Server anderswo verlassen Erinnerungen diesen Rechner, außer denen, die hier bleiben sollen. Nach einem Wechsel wird im Hintergrund neu berechnet; bis dahin antwortet das bisherige Modell.</translation>
     </message>
     <message>
         <source>Instructions for the core model</source>
@@ -11950,20 +11958,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Die eines Servers, zum Beispiel http://localhost:6333, oder der volle Pfad eines Ordners auf diesem Rechner.</translation>
     </message>
     <message>
-        <source>Made there, and used by memdesk alone: up to 48 small letters, digits and underscores.</source>
-        <translation>Wird dort angelegt und nur von memdesk benutzt: bis zu 48 Kleinbuchstaben, Ziffern und Unterstriche.</translation>
-    </message>
-    <message>
         <source>Folders whose *.gguf files are offered, used in place. A projector (mmproj) beside a model lets it see pictures.</source>
         <translation>Ordner, deren *.gguf-Dateien angeboten und an Ort und Stelle benutzt werden. Ein Projektor (mmproj) neben einem Modell lässt es Bilder sehen.</translation>
     </message>
     <message>
         <source>Voice input by</source>
         <translation>Spracheingabe durch</translation>
-    </message>
-    <message>
-        <source>What you say is written down by this server: the address of one on this machine, such as http://127.0.0.1:8080/v1 (whisper.cpp, speaches), or the name of a remote server above. Empty: no voice input.</source>
-        <translation>Dieser Server schreibt auf, was du sagst: die Adresse eines Servers auf diesem Rechner, etwa http://127.0.0.1:8080/v1 (whisper.cpp, speaches), oder der Name eines entfernten Servers von oben. Leer: keine Spracheingabe.</translation>
     </message>
     <message>
         <source>Its model</source>
@@ -12014,7 +12014,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Vor einem anderen Server</translation>
     </message>
     <message>
-        <source>A remote server, by its name: chat at this server&apos;s address is answered by its models, with memory. Empty: by memdesk&apos;s own.</source>
+        <source>Name of a remote server whose models answer chats sent to this server, with memory. Empty: memdesk&apos;s own models.</source>
         <translation>Ein entfernter Server, nach seinem Namen: Chats an die Adresse dieses Servers beantworten dessen Modelle, mit Gedächtnis. Leer: die von memdesk.</translation>
     </message>
     <message>

@@ -59,7 +59,7 @@ class Time:
         patch.object(wiring, "ticks", lambda: ticks() + cls.skipped.total_seconds()).start()
         patch.object(Scheduler, "every", soon).start()
         # A laptop that runs from its battery makes no pass by itself.
-        patch.object(power, "hold_up", str).start()
+        patch.object(power, "blocker", str).start()
 
 
 def day(desk, engine):

@@ -31,7 +31,7 @@ class Night:
             clock=self.desk.clock,
             events=self.desk.bus,
             settings=self.desk.settings,
-            hold_ups=[power.hold_up],
+            blockers=[power.blocker],
             busy=lambda: self.streaming,
         )
         self.lanes = ThreadLanes()

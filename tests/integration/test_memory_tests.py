@@ -107,7 +107,7 @@ def test_a_replaced_fact_names_its_successor_and_what_is_shown_in_its_place(desk
 def test_a_fact_in_the_bin_says_so_and_is_green_again_when_it_is_back(desk, fact, from_receipt):
     change(desk, fact, status=FactStatus.BINNED)
     (red,) = desk.tests.run()
-    assert red.reasons[0] == "It lies in the bin."
+    assert red.reasons[0] == "It is in the bin."
     change(desk, fact, status=FactStatus.ACTIVE)
     assert desk.tests.run()[0].state == "passed"
 

@@ -107,7 +107,7 @@ def file_of(name: str, data: str) -> SentFile:
     except ValueError:
         held = b""
     if not held:
-        raise BadRequestError(f"{name[:80]} is not in base64.", hint="Send the file itself, not its id or address.")
+        raise BadRequestError(f"{name[:80]} is not in base64.", hint="Send the file itself, not its id or URL.")
     return SentFile.of(name, limited(name, text_of(name, held)))
 
 
@@ -135,7 +135,7 @@ def schema_of(kind: str, schema: Any) -> dict[str, Any] | None:
         return schema
     raise BadRequestError(
         f"The form “{kind[:80]}” of an answer is not known.",
-        hint="There are text, json_object, and json_schema with a schema beside it.",
+        hint="Use text, json_object, or json_schema with a schema.",
     )
 
 
@@ -148,9 +148,7 @@ def _piece(part: Part) -> Piece:
     if part.type not in {"image_url", "input_image"}:
         raise BadRequestError(f"This server reads text, pictures and files, not {part.type}.")
     if part.image_url is None:
-        raise BadRequestError(
-            "A picture is given by its file's id.", hint="Send the picture itself, as a data: address."
-        )
+        raise BadRequestError("A picture was given by a file id.", hint="Send the picture itself, as a data: URL.")
     shown = part.image_url
     image = Image.of(shown.url if isinstance(shown, ImageUrl) else shown)
     return replace(image, detail=shown.detail if isinstance(shown, ImageUrl) else part.detail)

@@ -244,4 +244,4 @@ def _memory_mode(request: Request) -> MemoryMode | None:
         if mode == value:
             chosen: MemoryMode = mode
             return chosen
-    raise BadRequestError("X-Memdesk-Memory is one of on, read_only, off.")
+    raise BadRequestError("X-Memdesk-Memory must be on, read_only or off.")

@@ -126,7 +126,7 @@ def remainder(upstream: Upstream) -> APIRouter:
             raise HTTPException(404)
         if request.headers.get("upgrade", "").casefold() == "websocket":
             raise BadRequestError(
-                "Web sockets are not passed on.", hint=f"Reach what needs them at {upstream.url} itself."
+                "WebSockets are not passed on.", hint=f"Reach what needs them at {upstream.url} itself."
             )
         return await _pass(upstream, request, _sent(request))
 
@@ -175,7 +175,7 @@ def _object(body: bytes) -> dict[str, Any]:
     except UndecodableError as error:
         raise BadRequestError(f"The body cannot be read: {error}.") from error
     if not isinstance(told, dict):
-        raise BadRequestError("The body is not an object of JSON.")
+        raise BadRequestError("The body is not a JSON object.")
     return told
 
 

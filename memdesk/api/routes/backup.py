@@ -41,17 +41,17 @@ def _whole(path: str) -> str:
     except RuntimeError as error:
         raise ValueError("nobody on this machine has a folder of that name") from error
     if not whole.is_absolute():
-        raise ValueError("give the whole path; the server has a folder of its own")
+        raise ValueError("give an absolute path; the server runs in another folder")
     return path
 
 
-#: A path that means the same to the server as to who asks.
+#: A path that means the same to server and client.
 WholePath = Annotated[
     str,
     AfterValidator(_whole),
     Field(
         max_length=MAX_PATH_BYTES,
-        description=f"The whole path; names have at most {MAX_NAME_BYTES} bytes.",
+        description=f"An absolute path; names have at most {MAX_NAME_BYTES} bytes.",
         json_schema_extra={"pattern": r"^(~|/|[A-Za-z]:[/\\]|\\\\)[^\0]*$", "examples": ["/mnt/disk/today.zip"]},
     ),
 ]
@@ -81,22 +81,20 @@ class ImportBody(Body):
 
 @feature("work", needs("admin", whole=True))
 def router(routes: APIRouter, services: Services) -> None:
-    @routes.post("/memory/backup", summary="Write an encrypted backup to a path of this machine")
+    @routes.post("/memory/backup", summary="Write an encrypted backup to a path on this machine")
     def backup(body: BackupBody) -> Response:
         return reply(services.backup.backup(body.path, body.passphrase))
 
-    @routes.get("/memory/snapshots", summary="Snapshots of each day, the newest first")
+    @routes.get("/memory/snapshots", summary="Daily snapshots, the newest first")
     def snapshots() -> Response:
         found = services.snapshots.all()
         return listed([{"name": one.path.name, "made_at": one.made_at, "bytes": one.bytes} for one in found])
 
-    @routes.get("/memory/snapshots/{name}", summary="What a snapshot holds, and how much of each kind is here now")
+    @routes.get("/memory/snapshots/{name}", summary="How many rows of each kind a snapshot has, and the memory has now")
     def snapshot(name: str) -> Response:
         return reply(services.snapshots.compare(name))
 
-    @routes.post(
-        "/memory/export", summary="Write all that is remembered, readable by anybody, to a path of this machine"
-    )
+    @routes.post("/memory/export", summary="Export everything remembered, unencrypted, to a path on this machine")
     def export(body: ExportBody) -> Response:
         return reply(services.everything.export(body.path))
 

@@ -41,7 +41,7 @@ def router(routes: APIRouter, services: Services) -> None:
         "/memory/distill/prompt",
         # A setting of the app: it may say what the user wants to be known of them.
         dependencies=READ_OPTIONS,
-        summary="What a distilling model is told, and the text that ships",
+        summary="The prompt of a distilling model, and the built-in text",
     )
     def prompt() -> Response:
         return reply(distill_prompt(services.settings.current.memory.distill_prompt))

@@ -19,9 +19,11 @@ class NewFolder(Body):
     name: str
     instructions: str = ""
     own_memory: Annotated[
-        bool, Field(description="What is learned in its chats is recalled in them alone. It cannot be changed later.")
+        bool, Field(description="What is learned in its chats is used only there. This cannot be changed later.")
     ] = False
-    agent_id: Annotated[str, Field(description="With a memory of its own: as whom its chats are answered.")] = "default"
+    agent_id: Annotated[str, Field(description="With a memory of its own: the agent that answers its chats.")] = (
+        "default"
+    )
 
 
 class FolderChanges(Body):
@@ -61,7 +63,7 @@ def router(routes: APIRouter, services: Services) -> None:
     def get(folder_id: str) -> Response:
         return reply(told(folders.get(folder_id)))
 
-    @routes.patch(one, dependencies=write, summary="Rename a folder, change its instructions, put it elsewhere")
+    @routes.patch(one, dependencies=write, summary="Rename a folder, change its instructions or position")
     def change(folder_id: str, body: FolderChanges) -> Response:
         fields = {name: value for name, value in given(body).items() if value is not None}
         return reply(told(folders.edit(folder_id, **fields)))

@@ -17,7 +17,7 @@ class ModelBody(Body):
 
 @feature("models", needs("admin", whole=True))
 def router(routes: APIRouter, services: Services) -> None:
-    @routes.get("/memory/models", summary="Every model with where it lies and its self-test grade")
+    @routes.get("/memory/models", summary="All models, where they are, and their self-test grades")
     def models() -> Response:
         found = services.models.catalogue.all()
         return listed([plain(info) | {"grade": plain(services.distillation.grade(info.id))} for info in found])

@@ -53,7 +53,7 @@ def router(routes: APIRouter, services: Services) -> None:
     def add(body: NewFolder) -> Response:
         return reply(notes.add(**dict(body)), 201)
 
-    @routes.patch("/memory/notes/{folder_id}", summary="Read or search a folder of notes otherwise")
+    @routes.patch("/memory/notes/{folder_id}", summary="Change how a folder of notes is read or searched")
     def change(folder_id: str, body: FolderChange) -> Response:
         return reply(notes.change(folder_id, **given(body)))
 
@@ -61,6 +61,6 @@ def router(routes: APIRouter, services: Services) -> None:
     def remove(folder_id: str) -> Response:
         return reply({"files": notes.remove(folder_id)})
 
-    @routes.post("/memory/notes/sync", summary="Look at folders of notes now")
+    @routes.post("/memory/notes/sync", summary="Scan folders of notes now")
     def sync(body: Look) -> Response:
         return reply(notes.sync(body.id, force=body.force))

@@ -15,7 +15,8 @@ Program = Annotated[str, Query(min_length=1, max_length=300, description="Name o
 @feature("tokens", needs("admin", whole=True))
 def router(routes: APIRouter, services: Services) -> None:
     @routes.get(
-        "/memory/programs/all", summary="Programs that have a token or have been here: what they asked, when, and wrote"
+        "/memory/programs/all",
+        summary="Programs that have a token or have called: when, what they asked, how much they wrote",
     )
     def programs() -> Response:
         return listed(services.programs.all())

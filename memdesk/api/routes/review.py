@@ -45,7 +45,7 @@ def router(routes: APIRouter, services: Services) -> None:
     def reject(fact_id: str, body: Rejection) -> Response:
         return reply({"rejected": True, "result": review.reject(fact_id, body.never_again)})
 
-    @routes.get("/memory/review/rules", dependencies=READ, summary="What is never to be stored")
+    @routes.get("/memory/review/rules", dependencies=READ, summary="What is never stored")
     def rules(request: Request) -> Response:
         caller_of(request).need_whole()
         return listed(list(review.rules()))
@@ -60,6 +60,6 @@ def router(routes: APIRouter, services: Services) -> None:
     def contradictions(request: Request, agent_id: AgentQuery = None) -> Response:
         return listed(list(review.contradictions(caller_of(request).agent(agent_id))))
 
-    @routes.post("/memory/contradictions/{card_id}", dependencies=WRITE, summary="Say which side stays")
+    @routes.post("/memory/contradictions/{card_id}", dependencies=WRITE, summary="Say which side to keep")
     def resolve(card_id: str, body: Resolution) -> Response:
         return reply({"resolved": card_id, "result": review.resolve_contradiction(card_id, body.keep)})

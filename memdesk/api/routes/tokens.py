@@ -17,7 +17,7 @@ class NewToken(Body):
     name: str
     scopes: list[TokenScope] | None = None
     agents: list[str] | None = Field(
-        default=None, max_length=1000, description="Whose memory it reaches; left out: all."
+        default=None, max_length=1000, description="The agents it reaches; all if left out."
     )
     agent_id: str | None = Field(default=None, description="The same, for one agent.")
     days: int | None = Field(default=None, ge=1, le=36_500)

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class _Keys:
-    """Tokens of the app that is spoken to."""
+    """Tokens of the running app."""
 
     def __init__(self, client: Client) -> None:
         self._client = client

@@ -12,7 +12,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--agent", metavar="ID", help="only this agent's")
     parser.add_argument("--conversation", metavar="ID", help="only this conversation (with --agent)")
     parser.add_argument("--prompt", action="store_true", help="print what a distilling model is told; change nothing")
-    parser.add_argument("--retry-parked", action="store_true", help="try again what failed too often")
+    parser.add_argument("--retry-parked", action="store_true", help="retry what failed too often")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -18,10 +18,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add.add_argument("name")
     add.add_argument("--instructions", default="", help="told to the model in each of its chats")
     add.add_argument(
-        "--own-memory", action="store_true", help="recall what is learned in its chats in them alone; for good"
+        "--own-memory",
+        action="store_true",
+        help="what is learned in its chats is used only there; cannot be changed later",
     )
-    add.add_argument("--agent", default="default", help="with --own-memory: as whom its chats are answered")
-    change = actions.add_parser("change", help="rename a folder, change its instructions, put it elsewhere")
+    add.add_argument("--agent", default="default", help="with --own-memory: the agent that answers its chats")
+    change = actions.add_parser("change", help="rename a folder, change its instructions or position")
     change.add_argument("id")
     change.add_argument("--name")
     change.add_argument("--instructions")
@@ -31,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     move.add_argument("--agent", default="default", help="whose chat it is")
     to = move.add_mutually_exclusive_group(required=True)
     to.add_argument("--to", metavar="FOLDER", help="the folder's id")
-    to.add_argument("--out", action="store_true", help="out of its folder")
+    to.add_argument("--out", action="store_true", help="take it out of its folder")
     delete = actions.add_parser("delete", help="delete a folder; its chats stay unless --chats is given")
     delete.add_argument("id")
     delete.add_argument(

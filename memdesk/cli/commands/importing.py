@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "memory of programs",
     )
     parser.add_argument("--agent", default="default", metavar="ID", help="whose memory (made when unknown)")
-    parser.add_argument("--dry-run", action="store_true", help="only tell what would be imported")
+    parser.add_argument("--dry-run", action="store_true", help="only say what would be imported")
     parser.add_argument("--skip-extraction", action="store_true", help="keep the transcripts only, distill nothing")
     programs.add_arguments(parser)
     parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
@@ -79,7 +79,7 @@ def _tell(report: dict[str, Any], verb: str) -> None:
         note(f"{counted(report['kept'], 'chat')} were continued here too, and are left as they are.")
     if report["left_out"]:
         parts = ", ".join(f"{number} {kind}" for kind, number in report["left_out"].items())
-        note(f"Left out of them, because nobody said it to anybody: {parts}.")
+        note(f"Left out, because it is not part of a conversation: {parts}.")
     if report["without_chats"]:
         note(f"{counted(report['without_chats'], 'file')} without chats: {', '.join(report['others'])}.")
     for problem in report["problems"]:

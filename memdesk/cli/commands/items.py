@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     listing.add_argument("--filter", default="", metavar="JSON", help='by metadata: {"key": "value"}')
     listing.add_argument("--limit", type=int, default=50)
     listing.add_argument("--cursor", help="cursor that the previous page ended with")
-    add = actions.add_parser("add", help="keep a statement, or another form that is written as a whole")
+    add = actions.add_parser("add", help="add a statement, or an item of another form")
     add.add_argument("content")
     add.add_argument("--agent", default="default", metavar="ID", help="whose memory")
     add.add_argument("--form", choices=[form.name for form in FORMS.values() if form.writable], default="statement")

@@ -13,7 +13,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     listing = actions.add_parser("list", help="list tests and how they ended last (the default)")
     add = actions.add_parser("add", help="add a test and run it")
     add.add_argument("question", help="as you would ask it in a chat")
-    add.add_argument("line", help="words that what is remembered for it must hold")
+    add.add_argument("line", help="words that the line found for it must contain")
     running = actions.add_parser("run", help="ask all questions now; exit code 1 where a line is not found")
     remove = actions.add_parser("remove", help="drop a test")
     remove.add_argument("id")

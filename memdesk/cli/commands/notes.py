@@ -19,39 +19,47 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add.add_argument("path")
     add.add_argument("--agent", default="default", metavar="ID", help="whose memory")
     _add_how(add)
-    change = actions.add_parser("change", help="read or search a folder otherwise; what is not named stays")
+    change = actions.add_parser("change", help="change how a folder is read or searched; what is not given stays")
     change.add_argument("id")
     _add_how(change)
     remove = actions.add_parser("remove", help="forget a folder; its files stay")
     remove.add_argument("id")
     sync = actions.add_parser("sync", help="look at folders now")
     sync.add_argument("id", nargs="?", help="one folder; all when left out")
-    sync.add_argument("--force", action="store_true", help="read files again that have not changed")
+    sync.add_argument("--force", action="store_true", help="also reread files that have not changed")
 
 
 def _add_how(parser: argparse.ArgumentParser) -> None:
     """Add how a folder is read and its passages are found; ``none`` gives a choice back to the ranking that all memory has."""
     switch = argparse.BooleanOptionalAction
-    parser.add_argument("--include", action="append", metavar="PATTERN", help="files below it, as in .gitignore")
+    parser.add_argument(
+        "--include", action="append", metavar="PATTERN", help="which files below it, by .gitignore patterns"
+    )
     parser.add_argument("--openclaw", action="store_true", help="MEMORY.md and memory/ alone, as OpenClaw has them")
     parser.add_argument("--local-only", action=switch, help="never show them to a model on another machine")
     parser.add_argument("--append", action=switch, help="let programs write into memory/YYYY-MM-DD.md there")
     parser.add_argument(
-        "--every", type=int, dest="sync_minutes", metavar="MINUTES", help="look at the whole folder so often"
+        "--every",
+        type=int,
+        dest="sync_minutes",
+        metavar="MINUTES",
+        help="minutes between two looks at the whole folder",
     )
     group = parser.add_argument_group("how a search finds its passages")
     group.add_argument("--min-score", type=number, metavar="0..1", help="only what is at least so likely")
     group.add_argument(
-        "--vector-weight", type=number, metavar="0..1", help="so much meaning and the rest words, such as 0.7; or none"
+        "--vector-weight", type=number, metavar="0..1", help="weight of meaning against words, such as 0.7; or none"
     )
-    group.add_argument(
-        "--candidates", type=number, metavar="TIMES", help="so many times the results are looked at, such as 4"
-    )
+    group.add_argument("--candidates", type=number, metavar="TIMES", help="candidates for each result, such as 4")
     group.add_argument(
         "--mmr", type=number, dest="mmr_lambda", metavar="0..1", help="1 by score, 0 by variety, such as 0.7; or none"
     )
     group.add_argument(
-        "--half-life", type=number, dest="half_life_days", metavar="DAYS", help="scores halve so often, such as 30"
+        "--half-life",
+        type=number,
+        dest="half_life_days",
+        metavar="DAYS",
+        help="days after which a score halves, such as 30",
     )
 
 

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions.add_parser("recovery", help="make a new recovery code; the old one stops working")
     setting = actions.add_parser("set-passphrase", help="let a passphrase open the vault as well")
     setting.add_argument("--new-passphrase-env", metavar="NAME", help="environment variable with the new passphrase")
-    rotating = actions.add_parser("rotate", help="give the memory a new key; everything is encrypted anew")
+    rotating = actions.add_parser("rotate", help="give the memory a new key; everything is re-encrypted")
     rotating.add_argument("--new-passphrase-env", metavar="NAME", help="environment variable with the new passphrase")
     actions.add_parser("remove-passphrase", help="remove the passphrase")
 

@@ -242,7 +242,7 @@ def evict(memory: Memory, rules: Rules) -> list[Group]:
 def prune(memory: Memory, rules: Rules) -> list[Group]:
     """Move episodes older than the retention to the bin; apply it to ``memory``.
 
-    With an episode go its details, save those that by their own salience would stay were they facts: they are kept alone.
+    An episode takes its details with it, except those whose own salience would keep them as facts: they stay alone.
 
     An episode's age counts from its session, or from when the memory got it where that is later: who imports
     the chats of years must not lose them the next night.

@@ -1,4 +1,4 @@
-"""Reads words that nobody used as slips of words that somebody did."""
+"""Reads words that nobody used as misspellings of words that somebody did."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -13,7 +13,7 @@ LEAST: Final = 5
 
 
 def respelled(query: Query, strange: Collection[str], said: Iterable[Iterable[str]]) -> Query:
-    """Return ``query`` with each strange term read as the most used stem that is a slip away from it.
+    """Return ``query`` with each strange term read as the most used stem that is one typo away from it.
 
     Args:
         query: the question, read.

@@ -29,7 +29,7 @@ def always_find(context: PageContext, parent: QObject, *, receipt: Receipt, item
         if test.state == "passed":
             notices.success(tr("This should always be found"), tr("Memory, Tests will tell you if it no longer is."))
         else:
-            notices.warning(tr("It is not found now"), tr("Memory, Tests says what moved."))
+            notices.warning(tr("It is not found now"), tr("Memory, Tests shows what changed."))
 
     op = context.bridge.call(parent, tests.add_from, receipt.id, item.kind, item.id)
     return op.success(tell)

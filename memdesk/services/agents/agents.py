@@ -109,7 +109,7 @@ TEMPLATES: Final[tuple[AgentTemplate, ...]] = (
 
 
 class AgentsService:
-    """Keeps agents. An agent's deletion takes its whole memory with it."""
+    """Keeps agents. Deleting one deletes its whole memory."""
 
     def __init__(self, *, store: Store, clock: Clock, events: EventBus, forgetting: ForgettingService) -> None:
         self._store = store
@@ -241,7 +241,7 @@ class AgentsService:
         )
 
     def free_name(self, name: str) -> str:
-        """Return a name that no agent has: this one, or with a number, so that lists tell the two apart."""
+        """Return a name that no agent has yet: this one, or this one with a number."""
         with self._store.read() as repos:
             taken = {agent.name.casefold() for agent in repos.agents.all()}
         number, free = 1, name
@@ -259,7 +259,7 @@ class AgentsService:
         return {"format": FORMAT, "id": agent.id} | {name: getattr(agent, name) for name in _EDITABLE}
 
     def import_(self, data: dict[str, Any]) -> Agent:
-        """Make an agent from :meth:`export`'s JSON. A taken id or name gives way to a free one.
+        """Make an agent from :meth:`export`'s JSON. If its id or name is taken, a free one is used.
 
         Raises:
             BadRequestError: not such a file, or a value out of bounds.
@@ -280,10 +280,10 @@ class AgentsService:
         return self.create(name, agent_id=str(wanted) if usable and wanted != DEFAULT_AGENT_ID else None, **fields)
 
     def delete(self, agent_id: str, dry_run: bool = False) -> ForgetPreview | ForgetReport:
-        """Delete an agent with everything it remembers, or say what that would be.
+        """Delete an agent with everything it remembers, or say what that would delete.
 
         Raises:
-            ConflictError: the built-in agent stays, its memory can be emptied; a folder's goes with the folder.
+            ConflictError: it is the built-in agent, or the memory of a folder.
             NotFoundError: there is none of this id.
         """
         from memdesk.services.forgetting import ForgetTarget
@@ -359,7 +359,7 @@ def check_id(agent_id: str) -> str:
     """
     if not _ID.fullmatch(agent_id):
         raise BadRequestError(
-            say("An agent id has 1 to 300 characters, on one line."),
+            say("An agent id must have 1 to 300 characters, on one line."),
             hint=say("For example “caroline” or “work-notes”."),
         )
     return agent_id
@@ -388,23 +388,21 @@ def _checked(agent: Agent) -> Agent:
     texts = (agent.description, agent.system_prompt, agent.model, agent.color)
     switches = (agent.search_tool, agent.shares_identity)
     if not all(isinstance(text, str) for text in texts) or not all(isinstance(switch, bool) for switch in switches):
-        raise BadRequestError(say("An agent's text fields are strings, and its switches are true or false."))
+        raise BadRequestError(say("An agent's text fields must be strings, and its switches true or false."))
     if agent.memory not in get_args(MemoryMode):
-        raise BadRequestError(say("An agent's memory is one of on, read_only, off."))
+        raise BadRequestError(say("An agent's memory must be on, read_only or off."))
     check_sampling(agent.sampling)
     return replace(agent, name=name)
 
 
 def check_overrides(agent: Agent, overrides: Any) -> None:
-    """Check what a conversation is to have in the place of its agent's.
+    """Check the settings that a conversation overrides.
 
     Raises:
-        BadRequestError: a field that stays the agent's, or a value out of bounds.
+        BadRequestError: a field that cannot be overridden, or a value out of bounds.
     """
     if not isinstance(overrides, dict) or not overrides.keys() <= _OVERRIDABLE:
-        raise BadRequestError(
-            say("A conversation's own settings are among {join}.", join=", ".join(sorted(_OVERRIDABLE)))
-        )
+        raise BadRequestError(say("A conversation can override only {join}.", join=", ".join(sorted(_OVERRIDABLE))))
     if "sampling" in overrides:
         check_sampling(overrides["sampling"])
     _checked(agent.overridden(overrides))
@@ -417,11 +415,11 @@ def check_sampling(sampling: Any) -> None:
         BadRequestError: an unknown name or a value out of bounds.
     """
     if not isinstance(sampling, dict):
-        raise BadRequestError(say("Sampling is an object of parameters."))
+        raise BadRequestError(say("Sampling parameters must be an object."))
     for key, value in sampling.items():
         if key == "stop":
             if not (isinstance(value, (str, list, tuple)) and all(isinstance(part, str) for part in value)):
-                raise BadRequestError(say("stop is a text or a list of texts."))
+                raise BadRequestError(say("stop must be a string or a list of strings."))
             continue
         bounds = SAMPLING_BOUNDS.get(key)
         if bounds is None:
@@ -433,5 +431,5 @@ def check_sampling(sampling: Any) -> None:
             continue
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not bounds[0] <= value <= bounds[1]:
             raise BadRequestError(
-                say("{key} lies between {bounds} and {bounds_}.", key=key, bounds=bounds[0], bounds_=bounds[1])
+                say("{key} must be between {bounds} and {bounds_}.", key=key, bounds=bounds[0], bounds_=bounds[1])
             )

@@ -21,7 +21,7 @@ class PromptsService:
             return saved_prompts(repos)
 
     def put(self, name: str, text: str, prompt_id: str | None = None) -> Prompt:
-        """Keep a prompt, in the place of the one of this id.
+        """Store a prompt, replacing the one with this id.
 
         Raises:
             BadRequestError: without a name or a text, or too long.
@@ -31,7 +31,7 @@ class PromptsService:
         return prompt
 
     def delete(self, prompt_id: str) -> None:
-        """Let a prompt go; an unknown one is fine."""
+        """Delete a prompt; an unknown one is fine."""
         self._store.write(lambda repos: repos.meta.put(PROMPTS + prompt_id, None))
 
 
@@ -44,7 +44,7 @@ def check_prompt(prompt: Prompt) -> Prompt:
     if not 1 <= len(prompt.name) <= _NAME_CHARS:
         raise BadRequestError(say("A prompt needs a name of 1 to 100 characters."))
     if not prompt.text.strip() or len(prompt.text) > _TEXT_CHARS:
-        raise BadRequestError(say("A prompt has 1 to 100,000 characters."))
+        raise BadRequestError(say("A prompt must have 1 to 100,000 characters."))
     return prompt
 
 

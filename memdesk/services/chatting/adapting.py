@@ -1,4 +1,4 @@
-"""What an agent is in one conversation: with what was chosen for it, what its folder says, and how far memory goes."""
+"""An agent as one conversation sees it: with overridden settings, its folder's instructions, and the memory mode."""
 
 from dataclasses import replace
 from typing import Final
@@ -13,10 +13,10 @@ _NARROWEST: Final[dict[MemoryMode, int]] = {"off": 0, "read_only": 1, "on": 2}
 
 
 def adapted(agent: Agent, known: Conversation | None, overrides: Overrides | None) -> Agent:
-    """Return an agent as it is in a conversation: with what was chosen, else with what is kept there.
+    """Return an agent with the overrides given, else with those stored with the conversation.
 
     Raises:
-        BadRequestError: a field that stays the agent's, or a value out of bounds.
+        BadRequestError: a field that cannot be overridden, or a value out of bounds.
     """
     if overrides is not None:
         check_overrides(agent, overrides)
@@ -25,17 +25,17 @@ def adapted(agent: Agent, known: Conversation | None, overrides: Overrides | Non
 
 
 def in_folder(repos: Repositories, agent: Agent, folder_id: str | None) -> Agent:
-    """Return an agent that knows what a folder says to each of its conversations."""
+    """Return an agent with a folder's instructions added."""
     return replace(agent, system_prompt=told_in_folder(repos, folder_id, agent.system_prompt))
 
 
 def narrowest(*modes: MemoryMode) -> MemoryMode:
-    """Return the mode in which the least is done."""
+    """Return the most restrictive mode."""
     return min(modes, key=_NARROWEST.__getitem__)
 
 
 def mode_of(settings: SettingsService, agent: Agent, *narrower: MemoryMode | None) -> MemoryMode:
-    """Return how far an agent's memory goes: no further than each of ``narrower``, and nowhere while memory is off."""
+    """Return an agent's memory mode: no wider than any of ``narrower``, and off while memory is off."""
     if not settings.current.memory.enabled:
         return "off"
     return narrowest(agent.memory, *(mode for mode in narrower if mode is not None))

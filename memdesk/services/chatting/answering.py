@@ -65,7 +65,7 @@ DEFAULT_MODEL_NAME: Final = "default"
 HISTORY_TOLD: Final = 12
 #: Memory takes at most this part of a small model's context.
 MEMORY_SHARE: Final = 4
-#: Part of the context that is filled after a model found a prompt too long that was counted as fitting.
+#: Part of the context to fill after a model rejected a prompt that was counted as fitting.
 SECOND_TRY_PART: Final = 0.6
 
 
@@ -97,20 +97,20 @@ class ChatJob:
     outside: tuple[OutsideTool, ...] = ()
     tool_choice: str | dict[str, Any] | None = None
     json_schema: dict[str, Any] | None = None
-    #: what the client gave besides, for a model of another server.
+    #: further fields of the request, for a model on another server.
     besides: dict[str, Any] = field(default_factory=dict)
     #: nothing may be written for it: no receipt, no usage counter.
     traceless: bool = False
     #: another program answers: whether its model is on another machine.
     elsewhere: bool | None = None
-    #: two models answer, and are given the same of memory.
+    #: two models answer, and get the same memory.
     comparison: Comparison | None = None
     #: the receipt is kept although no turn is: the client was told its id.
     receipt_alone: bool = False
 
     @property
     def models(self) -> tuple[str, ...]:
-        """Those that are given the same of memory."""
+        """The models that get the same memory."""
         return self.comparison.models if self.comparison is not None else (self.model,)
 
 
@@ -128,7 +128,7 @@ class ChatEngine:
         self._search = search_tool(self._recall)
         self._offered = self._search.as_function(without=("agent_id", "limit"))
         self._lock = threading.Lock()
-        #: Answers that are made, by model.
+        #: Answers being made, by model.
         self._streams: Counter[str] = Counter()
 
     def busy(self) -> bool:
@@ -213,14 +213,14 @@ class ChatEngine:
         return Elsewhere(receipt=receipt, wrap=lambda message: self._recall.wrap(block, message), keep=keep)
 
     def _leaves(self, job: ChatJob) -> bool:
-        """Whether what the model is given leaves this machine, or the one beside it."""
+        """Whether the prompt leaves this machine, for this model or the one compared with it."""
         if job.elsewhere is not None:
             return job.elsewhere
         infos = {model: self._catalogue.info(model) for model in job.models}
         return any(_is_remote(model) and not (info and info.on_this_machine) for model, info in infos.items())
 
     def _check_room(self, job: ChatJob) -> None:
-        """Say that nothing can be kept before the answer is made, not when it is there and would be lost."""
+        """Fail before an answer is made that could not be stored and would be lost."""
         if job.agent is not None and job.memory != "off" and not job.traceless:
             self._store.check_room()
 
@@ -411,7 +411,7 @@ class ChatEngine:
 
     @contextmanager
     def _streaming(self, model: str) -> Iterator[int]:
-        """Count an answer as long as it is made; gives how many others the model makes as it begins."""
+        """Count an answer while it is being made; yields how many others the model was making at its start."""
         with self._lock:
             others = self._streams[model]
             self._streams[model] += 1
@@ -427,16 +427,16 @@ def _call_message(spoken: str, calls: Sequence[ToolCall]) -> ChatMessage:
 
 
 def _for(info: ModelInfo, messages: tuple[ChatMessage, ...]) -> tuple[ChatMessage, ...]:
-    """Return messages as a model is given them: one that takes no pictures is told where earlier ones were.
+    """Return messages for a model; one that cannot see pictures is told where earlier ones were.
 
     Raises:
-        BlindModelError: it takes none, and there are some in what was said last.
+        BlindModelError: it cannot see pictures, and the last message has some.
     """
     if info.sees is not False or not any(message.images for message in messages):
         return messages
     last = max(i for i, message in enumerate(messages) if message.role == "user")
     if any(message.images for message in messages[last:]):
-        raise BlindModelError(say("{name} takes no pictures.", name=info.name))
+        raise BlindModelError(say("{name} cannot see pictures.", name=info.name))
     return tuple(replace(message, content=_in_words(message), images=()) for message in messages)
 
 
@@ -450,7 +450,7 @@ def _is_remote(model_id: str) -> bool:
 
 
 def tokenizer_of(model_id: str, model: LanguageModel) -> Tokenizer | None:
-    """Return how a model on this machine counts; what a server's model counts is not known."""
+    """Return the tokenizer of a model on this machine; a server's is not known."""
     if _is_remote(model_id):
         return None
 

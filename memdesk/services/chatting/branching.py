@@ -12,7 +12,7 @@ from memdesk.services.recording import IngestService, copied, pictures, thoughts
 
 #: What a branch has as the conversation that it is of.
 _KEPT_BY_BRANCH: Final = ("memory", "overrides", "folder_id")
-#: Of so many conversations, the latest, none has the same title as a new branch.
+#: A new branch has a title that none of so many latest conversations has.
 _NAMESAKES: Final = 500
 
 

@@ -46,7 +46,7 @@ TEMPORARY_PREFIX: Final = "temporary-"
 
 @dataclass(frozen=True, slots=True)
 class _Begun:
-    """What a message of the window meets: who answers it, where, after what, and how the exchange is stored."""
+    """How a message from the window is answered: by whom, where, after what, and how the exchange is stored."""
 
     message: ChatMessage
     agent: Agent
@@ -58,7 +58,7 @@ class _Begun:
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
 class ChatService:
-    """Answers with memory, and records what was said once it has been said."""
+    """Answers with memory, and records the exchange afterwards."""
 
     _store: Store
     _clock: Clock
@@ -166,7 +166,7 @@ class ChatService:
     def keep_compared(
         self, agent_id: str, conversation_id: str, turn_id: str, *, memory: MemoryMode | None = None
     ) -> list[Turn]:
-        """Let a conversation go on with one of two compared answers; return what is there again, if anything is.
+        """Continue a conversation with one of two compared answers; return the turns that came back, if any.
 
         Raises:
             NotFoundError: the conversation has no such answer (any more).
@@ -276,9 +276,10 @@ class ChatService:
         overrides: Overrides | None = None,
         cancel: CancelToken | None = None,
     ) -> Iterator[ChatEvent]:
-        """Say a message otherwise and answer it; its pictures stay with it.
+        """Edit a message and answer it again; it keeps its pictures.
 
-        It becomes a version, with what followed; what was learned from those alone is forgotten until they come back.
+        The former message and what followed become a version; what was learned from those alone is forgotten until they
+        come back.
 
         Raises:
             BadRequestError: an empty message.
@@ -312,7 +313,7 @@ class ChatService:
     def show_version(
         self, agent_id: str, conversation_id: str, key: str, *, memory: MemoryMode | None = None
     ) -> list[Turn]:
-        """Let a conversation go on as in one of its former versions, by its key; return what is there again.
+        """Switch a conversation to one of its former versions, by its key; return the turns that came back.
 
         Raises:
             NotFoundError: there is no such version (any more).
@@ -368,12 +369,12 @@ class ChatService:
         return self._client_chats.elsewhere(request, remote=remote)
 
     def default_model(self, agent_id: str) -> str:
-        """Return the catalogue id that answers for an agent: its own, else the app's."""
+        """Return the id of the model that answers for an agent: its own, else the app's."""
         agent = self._agents.find(agent_id)
         return (agent.model if agent is not None else "") or self._settings.current.engine.chat_model
 
     def tokenizer(self, agent_id: str) -> Tokenizer | None:
-        """Return how the model counts that answers for an agent; None where it is on a server or its engine rests."""
+        """Return the tokenizer of the model that answers for an agent; None if it is on a server or not loaded."""
         model_id = self.default_model(agent_id)
         runs = any(state.model == model_id and state.state in {"ready", "busy"} for state in self._catalogue.states())
         return tokenizer_of(model_id, self._catalogue.open(model_id)) if runs else None

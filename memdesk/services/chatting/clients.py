@@ -13,7 +13,7 @@ from memdesk.services.recording import IngestService, NewTurn
 SAME_OPENING_LIMIT: Final = 20
 #: Seconds in which the same lone message again asks for another answer, not for another conversation.
 ANOTHER_ANSWER_SECONDS: Final = 600
-#: Last exchanges remembered, by which a shortened history finds its conversation.
+#: Last exchanges kept, to find the conversation that a shortened history belongs to.
 TAILS_KEPT: Final = 4096
 
 

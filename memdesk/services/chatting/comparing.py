@@ -1,4 +1,4 @@
-"""Two models beside each other: one message, the same memory, two answers of which one goes on the chat."""
+"""Two models side by side: one message, the same memory, two answers, one of which continues the chat."""
 
 import threading
 from collections.abc import Callable
@@ -25,7 +25,7 @@ class Comparison:
         self._made: dict[str, Any] = {}
 
     def once(self, name: str, make: Callable[[], T]) -> T:
-        """Return what both have of this name; whoever comes first makes it, and the other one waits for it."""
+        """Return the shared value of this name; whichever model comes first makes it, the other waits."""
         with self._making:
             if name not in self._made:
                 self._made[name] = make()

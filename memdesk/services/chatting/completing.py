@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class _Meets(NamedTuple):
-    """What a client's request meets: who answers it, where, and how the answer is stored."""
+    """How a client's request is answered: by whom, where, and how the answer is stored."""
 
     agent: Agent
     thread_id: str

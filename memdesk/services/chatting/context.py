@@ -15,7 +15,7 @@ from memdesk.services.chatting.messages import ContextFit
 
 #: Room for an answer whose length nobody limited.
 DEFAULT_ANSWER_TOKENS: Final = 512
-#: An answer shorter than this is none; the prompt counts as too long.
+#: With room for fewer tokens than this, the prompt counts as too long.
 LEAST_ANSWER_TOKENS: Final = 32
 #: No tokenizer yields fewer tokens than one for so many characters of real text; used to refuse or trim
 #: without counting what could never fit.

@@ -39,7 +39,7 @@ class Sampling:
         )
 
     def over(self, base: Sampling) -> Sampling:
-        """Return these parameters, with ``base``'s where they leave one open."""
+        """Return these parameters, with ``base``'s where one is not set."""
         return replace(base, **{name: value for name, value in asdict(self).items() if value not in (None, ())})
 
 
@@ -60,7 +60,7 @@ class CompletionRequest:
     tools: tuple[dict[str, Any], ...] = ()
     tool_choice: str | dict[str, Any] | None = None
     json_schema: dict[str, Any] | None = None
-    #: what the client gave besides, in OpenAI's words: passed on to a model of another server.
+    #: further fields of the request, in OpenAI's words: passed on to a model on another server.
     besides: dict[str, Any] = field(default_factory=dict)
     #: tools of ours that are run here, with the agent's memory.
     own_tools: tuple[Tool[Any], ...] = ()

@@ -1,4 +1,4 @@
-"""How the memories of a receipt stand now: a receipt says what a reply saw then."""
+"""What became of a receipt's memories: the receipt itself says what a reply saw then."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ _GONE = frozenset({FactStatus.BINNED, FactStatus.SUPERSEDED, FactStatus.DISABLED
 class ReceiptState:
     """What became of a receipt's lines, each as ``(kind, id)``."""
 
-    #: no reply is given them any more: forgotten, replaced or switched off.
+    #: no longer used in replies: forgotten, replaced or switched off.
     gone: frozenset[tuple[str, str]] = frozenset()
     #: the user pinned them.
     pinned: frozenset[tuple[str, str]] = frozenset()
@@ -47,7 +47,7 @@ def _file(item: MemoryItem | None) -> tuple[str, int] | None:
 
 
 def _state(repos: Repositories, item: ReceiptItem) -> tuple[bool, bool]:
-    """Return whether a line is there for replies, and whether it is pinned; a detail is kept with its episode."""
+    """Return whether a line can be used in replies, and whether it is pinned; a detail is kept with its episode."""
     if item.kind == "fact":
         fact = repos.items.get(item.id)
         return fact is not None and fact.status not in _GONE, fact is not None and fact.user_pinned

@@ -35,7 +35,7 @@ class Answer:
     searched: bool = False
 
     def think(self, text: str, since: float) -> None:
-        """Take what the model says to itself; it began to at ``since`` (``time.monotonic``), unless it was at it."""
+        """Add to the model's thinking, which began at ``since`` (``time.monotonic``) unless it was under way."""
         if self.thinks_since is None:
             self.thinks_since = since
             self.thinking += ["\n\n"] if self.thinking else []
@@ -47,7 +47,7 @@ class Answer:
         return "".join(self.text[self.round_began :])
 
     def rest(self) -> None:
-        """The model speaks, or has ended."""
+        """Note that the model speaks, or has ended."""
         if self.thinks_since is not None:
             self.thought_seconds += time.monotonic() - self.thinks_since
             self.thinks_since = None
@@ -68,7 +68,7 @@ class Answer:
     def speak(
         self, model: LanguageModel, request: GenerationRequest, cancel: CancelToken | None
     ) -> Generator[Thinking | Delta, None, list[ToolCall]]:
-        """Let a model speak once; return the calls it made."""
+        """Run a model once; return the calls it made."""
         buffer = ToolCallBuffer()
         before = self.round_began = len(self.text)
         stream, began = model.generate(request, cancel=cancel), 0.0

@@ -102,7 +102,7 @@ log = logging.getLogger(__name__)
 MAX_TRIES: Final = 5
 #: Pause after the first failure; doubled with each further one.
 BACKOFF_SECONDS: Final = 60.0
-#: Pause before a model that is not there is looked for again; that is counted as no failure.
+#: Pause before a missing model is looked for again; this does not count as a failure.
 MISSING_SECONDS: Final = 900.0
 #: Pause after a chat went first.
 RESUME_SECONDS: Final = 10.0
@@ -214,7 +214,7 @@ class Attempts:
         except MemdeskError as error:
             result = self._failed(session, error, ended)
         except Exception:
-            # A fault of ours must not be tried forever in silence: the session is parked, visibly.
+            # A bug of ours must not be retried forever in silence: the session is parked, visibly.
             log.exception("a session could not be distilled")
             result = self._failed(session, MemdeskError(say("It could not be distilled; the log says more.")), ended)
         self._events.publish(
@@ -235,7 +235,7 @@ class Attempts:
     def _distill(
         self, session: Session, cancel: CancelToken, ended: Callable[..., SessionOutcome]
     ) -> tuple[SessionOutcome, tuple[Passed, ...]]:
-        """Return what became of a session, and beside it, as outcomes are kept and answered with, its words that were passed over."""
+        """Return a session's outcome and, apart from it since outcomes are stored, the sentences that were passed over."""
         started = time.monotonic()
         reading = self._reader.read(session, cancel, partial(self._between, session))
         successor = Successor(self._reader.embed, self._reader.weigh, reading.extraction.candidates)
@@ -277,7 +277,7 @@ class Attempts:
         return result, reading.extraction.passed
 
     def _between(self, session: Session) -> None:
-        """Rest in reading a long session, which ends where something of its agent was forgotten meanwhile."""
+        """Pause in reading a long session; stop if something of its agent was forgotten meanwhile."""
         self._rest()
         with self._store.read() as repos:
             _check_unforgotten(repos, session)
@@ -395,7 +395,7 @@ class Attempts:
                 lambda repos: repos.signals.mark(ids, status, attempts=tries, error=why, next_try_at=next_try)
             )
         except EnvironmentFault as fault:
-            # A full disk takes no note of itself either; its own tile tells of it, and what waits is tried again.
+            # On a full disk not even this note can be stored; a tile of its own says so, and what waits is retried.
             pause, result = (
                 pause or BACKOFF_SECONDS,
                 replace(result, outcome=f"error:{fault.code}", message=fault.message),

@@ -32,7 +32,7 @@ class Decider:
     detail: str = ""
 
     def carry_out(self, verdict: Verdict, fact: MemoryItem) -> int:
-        """Do to other facts what a new fact, already stored, does to them; return how many cards were made."""
+        """Apply what a new fact, already stored, does to other facts; return how many cards were made."""
         targets = [found for one in verdict.targets if (found := self.repos.items.get(one.id)) is not None]
         if verdict.action in {"UPDATE", "DELETE"}:
             for old in targets:
@@ -58,7 +58,7 @@ class Decider:
         self._log(old, ended, "supersede", reason)
 
     def store_readings(self, read: Mapping[str, Statement]) -> None:
-        """Store what facts say that were kept without a statement, with the sources that carry it."""
+        """Store the statements read from facts that had none, with the sources that support them."""
         for fact in self.repos.items.many(list(read)):
             if fact.statement is None:
                 told = read[fact.id]
@@ -67,9 +67,9 @@ class Decider:
                 self.repos.items.change(known, ("statement", "type", "sources"))
 
     def overtaken(self, fact: MemoryItem, verdict: Verdict) -> MemoryItem | None:
-        """Return a line that was said before what is remembered, as the former value that it is.
+        """Return a line that was said before what is remembered, as a former value.
 
-        None when the same turn has told it already: a conversation that goes on is read again.
+        None when the same turn gave it already: a conversation that goes on is read again.
         """
         if verdict.target is None or fact.statement is None:
             return None
@@ -89,7 +89,7 @@ class Decider:
         )
 
     def settle_former(self, fact: MemoryItem) -> None:
-        """Let what was said before a former value end where that began."""
+        """End a former value where the one that was said after it began."""
         self._between(fact)
 
     def confirm(
@@ -131,7 +131,7 @@ class Decider:
         self.repos.meta.put(CARD_PREFIX + ident, card)
 
     def _between(self, fact: MemoryItem) -> None:
-        """Cut short the former values that a fact, said after them, has overtaken earlier than was known."""
+        """Shorten former values that, by a fact said after them, ended earlier than was known."""
         if fact.statement is None:
             return
         for one in self._former(fact):

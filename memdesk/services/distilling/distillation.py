@@ -76,7 +76,7 @@ ORPHAN_STEP_SECONDS: Final = 20.0
 #: Start of the first that a change of settings freed: an agent that a first message makes is such a change, and the
 #: message's own rest takes this one's place.
 FREED_SECONDS: Final = 2.0
-#: How soon a session that a pause took out of the line asks to be let in again; the lanes hold it until the pause ends.
+#: How soon a session that a pause took out of the queue is queued again; the lanes hold it until the pause ends.
 PAUSED_SECONDS: Final = 1.0
 #: Outcomes kept for the status.
 REMEMBERED: Final = 20
@@ -88,7 +88,7 @@ class DistillationService:
     Args:
         analyzer: language analysis; None reads by rules alone.
         lines: reads what is stored without a statement.
-        held: whether the user holds background work: what stands in line then waits, save what was asked for.
+        held: whether the user paused background work: queued sessions then wait, except those asked for.
     """
 
     def __init__(
@@ -199,13 +199,13 @@ class DistillationService:
             self._arm(agent_id, conversation_id, ORPHAN_DELAY_SECONDS + number * ORPHAN_STEP_SECONDS)
 
     def _changed(self, event: SettingsChanged | AgentsChanged) -> None:
-        """Hear of a change that may free turns that wait: a core model, memory that is on again."""
+        """React to a change that may free waiting turns: a core model, memory that is on again."""
         names = event.names if isinstance(event, SettingsChanged) else ("memory",)
         if self._resumed.is_set() and any(name.startswith("memory") for name in names):
             self._lanes.submit("background", self._arm_freed)
 
     def _arm_freed(self) -> None:
-        """Arm what is pending and stands in no line, although nothing speaks against it any more."""
+        """Queue what is pending and no longer held back by anything."""
         try:
             for number, (agent_id, conversation_id) in enumerate(self._freed()):
                 self._arm(agent_id, conversation_id, FREED_SECONDS + number * ORPHAN_STEP_SECONDS)
@@ -250,9 +250,9 @@ class DistillationService:
     def backfill(
         self, cancel: CancelToken | None = None, progress: Callable[[int, int], None] | None = None
     ) -> list[SessionOutcome]:
-        """Distill every conversation that never was; idempotent and cancellable.
+        """Distill every conversation that has never been distilled; idempotent and cancellable.
 
-        ``progress`` is told ``(done, of)``; a cancel stops after the session in work.
+        ``progress`` gets ``(done, of)``; a cancel stops after the session in work.
         """
         wanted = self._undigested()
         found: list[SessionOutcome] = []

@@ -1,4 +1,4 @@
-"""How long learning from conversations takes on this machine: said before an import is begun."""
+"""How long learning from conversations takes on this machine: shown before an import begins."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CHOICE_ANSWER: Final = 20
 #: The same of a model that writes the digest, beside the conversation itself.
 DIGEST_PROMPT: Final = 900
 DIGEST_ANSWER: Final = DIGEST_TOKENS / 2
-#: Characters of a token in chat of European languages.
+#: Characters per token in chats in European languages.
 TOKEN_CHARS: Final = 4.0
 
 
@@ -34,7 +34,7 @@ class Forecast:
 
     Attributes:
         seconds: of work; None where the model's speed is not known.
-        reason: why nothing is learned as things are; empty when it is.
+        reason: why nothing would be learned; empty when something would.
     """
 
     seconds: float | None = None
@@ -72,7 +72,7 @@ def forecast(
     distillation: DistillationService,
     cancel: CancelToken | None = None,
 ) -> Forecast:
-    """Say how long the chosen core model needs; one whose speed nobody knows is measured, which takes seconds.
+    """Say how long the chosen core model needs; one whose speed is not known is measured, which takes seconds.
 
     A model on a server is not asked for this: it may cost its user money.
 

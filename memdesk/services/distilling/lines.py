@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 
 class LineReader:
-    """Reads one statement from each line, in whatever person it is told.
+    """Reads one statement from each line, in the first or third person.
 
     Args:
         analyzer: parses; None, or one that fails, leaves lines to be compared by their words alone.
@@ -53,7 +53,7 @@ class LineReader:
             return [*map(plain, texts)]
 
     def _with_care(self, statement: Statement | None, text: str, said_at: datetime) -> Statement | None:
-        """Return what a line says with which of what must never be missed it is, as far as its fields do not tell that."""
+        """Return a statement marked as one that must never be missed, where its fields do not show that."""
         if statement is not None and (statement.attribute or statement.ended):
             return statement
         care = self._care(text)

@@ -25,7 +25,7 @@ CHOICE_TOKENS: Final = 40
 #: Room for a model that thinks before it answers.
 THINKING_TOKENS: Final = 2048
 JUDGMENT_TOKENS: Final = 50
-#: What a model is given to read and answer at once where nobody says how much it sees.
+#: Context assumed of a model that does not say its own.
 UNSAID_TOKENS: Final = 4096
 #: Lines a weak model is shown: what it reads costs it most of its time.
 SHOWN_LINES: Final = 8
@@ -82,7 +82,7 @@ def write(
 ) -> Asked:
     """Let a model that passed its self-test digest the session in its own words, and judge ``pairs`` in the same call.
 
-    ``own_prompt`` is what the user wrote in the place of the text that ships.
+    ``own_prompt`` is the user's own text, used instead of the built-in one.
 
     A session that does not fit is read in windows whose digests are merged; a single turn that does not fit is read
     in pieces. After a context error the windows get smaller, never the same again.
@@ -146,7 +146,7 @@ def windows(
 
 
 def _numbered(turns: Sequence[SourceTurn]) -> list[SourceTurn]:
-    """Put a turn's number before its speaker, by which statements name where they stand."""
+    """Put a turn's number before its speaker, so that statements can cite it."""
     return [replace(turn, speaker=f"[{number}] {turn.speaker}") for number, turn in enumerate(turns, 1)]
 
 

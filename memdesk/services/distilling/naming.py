@@ -1,4 +1,4 @@
-"""Links facts to whom and what they name, and joins these to each other."""
+"""Links facts to the people and things they name, and those to each other."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -19,14 +19,14 @@ def link_names(
     episode_id: str = "",
     again: bool = False,
 ) -> None:
-    """Keep the names in facts as entities of an agent, of the sort that the statements tell or bear out, else "other".
+    """Store the names in facts as entities of an agent, with the type that the statements give or support, else "other".
 
     Args:
         repos: of the transaction in which the facts were stored.
         agent_id: whose entities they are.
         facts: with their statements.
         now: of the change.
-        guessed: names by the sort that a recognizer took them for.
+        guessed: names with the type that a recognizer took them for.
         episode_id: of the session that they were said in.
         again: that session was read before, and its mentions counted.
     """
@@ -58,9 +58,9 @@ def link_names(
 
 
 def rename(repos: Repositories, changed: Iterable[tuple[MemoryItem, MemoryItem]], now: datetime) -> None:
-    """Have the links and relations of facts, given as they were and as they are, follow words that changed.
+    """Update links and relations of facts whose words changed, given before and after.
 
-    Whom nothing names any more is dropped: forgetting the fact would not find them. A link that the former words did not
+    Entities that nothing names any more are dropped: forgetting the fact would not find them. A link that the former words did not
     bear out, as a person or a program made it, stays.
     """
     for old, new in changed:

@@ -63,7 +63,7 @@ Judged = tuple[Pair, Judgment]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedFact:
-    """A fact to store, with what it does to those that are there.
+    """A fact to store, with what it does to existing ones.
 
     ``status`` is ``active``, ``review`` or ``quarantined``; ``reason`` says why, in words for the user.
     """
@@ -93,7 +93,7 @@ class Plan:
     identity: list[Candidate] = field(default_factory=list)
     #: ids of distilled identity lines that are said again, each with what says so.
     identity_again: list[tuple[str, Candidate]] = field(default_factory=list)
-    #: what was read now of facts that were stored without a statement, by id.
+    #: statements just read from facts that had none, by id.
     read_now: dict[str, Statement] = field(default_factory=dict)
     rejected: int = 0
     rejections: list[str] = field(default_factory=list)
@@ -387,7 +387,7 @@ def _joined(own: Sequence[Wanted], stated: Sequence[Wanted]) -> list[Wanted]:
 
 
 def _puts(stated: Candidate, quoted: Candidate) -> bool:
-    """Whether a model's line says what a sentence tells that was kept as it was said."""
+    """Whether a model's line rewords a sentence that was kept as it was said."""
     unread = quoted.statement is not None and quoted.statement.predicate == "say"
     said = stems(stated.text)
     shared = said & stems(" ".join(quoted.quotes))

@@ -37,7 +37,7 @@ class Flight(Generic[R]):
         self._guard = threading.Lock()
         self._flying = threading.Lock()
         self._line: OrderedDict[Key, Job[R]] = OrderedDict()
-        #: what is worked on; those before the last rest.
+        #: jobs under way; all but the last are paused.
         self._under_way: list[Job[R]] = []
         self._closed = threading.Event()
 

@@ -43,7 +43,7 @@ _WHY_PASSED: Final = MappingProxyType(
         **dict.fromkeys(("says too little", "gives no value"), say("says too little by itself")),
     }
 )
-#: Those that are no waiting: memory was switched off, and nobody is asked for anything.
+#: Those that do not count as waiting: memory was switched off on purpose.
 SWITCHED_OFF: Final = frozenset(WHY_SKIPPED[why] for why in WHY_SKIPPED if why.endswith(("_disabled", "_off")))
 
 

@@ -29,7 +29,7 @@ CONFIDENCE: Final = 0.8
 
 
 class Hearing:
-    """Holds a model's lines against what was said in a session.
+    """Checks a model's lines against what was said in a session.
 
     Args:
         sources: its turns.
@@ -74,7 +74,7 @@ class Hearing:
         return replace(line, statement=statement, kind=kind_of_statement(statement)) if statement is not None else line
 
     def bears_out(self, line: Candidate) -> bool:
-        """Return whether a line says of the same people the same as the turns that it rests on."""
+        """Return whether the turns that a line rests on say the same of the same people."""
         numbers = [n for n, turn in enumerate(self.own) if turn.id in line.turn_ids]
         code = language_of(line.text)
         if code != "en":

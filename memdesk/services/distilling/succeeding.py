@@ -1,4 +1,4 @@
-"""Finds what a new statement most likely takes the place of, where fields do not prove it."""
+"""Finds what a new statement most likely replaces, where fields do not prove it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from memdesk.domain.reading.candidates import Candidate
 from memdesk.domain.reading.judging import said_at_of
 from memdesk.ports import Odds, Vectors
 
-#: Known facts that are weighed for one line, the likest.
+#: Known facts that are weighed for one line, the most similar.
 WEIGHED: Final = 12
-#: Letters up to which what a word ends in says little of it.
+#: Up to this length a word's ending says little about it.
 _SHORT: Final = 3
-#: What one attribute and one subject count beside the likeness of words and of vectors.
+#: Weights of an equal attribute and an equal subject, added to the similarity of words and vectors.
 _SAME_ATTRIBUTE, _SAME_SUBJECT = 0.5, 0.2
 
 
@@ -59,7 +59,7 @@ class Successor:
     def likeliest(
         self, line: Candidate, facts: Sequence[MemoryItem], said_at: datetime
     ) -> tuple[float, MemoryItem] | None:
-        """Return the fact that a line most likely takes the place of, and how likely; None where there is nothing to weigh.
+        """Return the fact that a line most likely replaces, and how likely; None where there is nothing to weigh.
 
         What somebody did once is not weighed: "Bruno gave me a chess clock" ends no game with him, whatever words both have. Where a
         sentence says what was changed ("I switched gyms, now I go to The Works"), no other attribute is weighed; what does not name that

@@ -149,7 +149,7 @@ class Writer:
         return fact
 
     def _put_former(self, fact: MemoryItem, verdict: Verdict) -> None:
-        """Keep what was overtaken before it was heard of, unless the same turn has told it already."""
+        """Store a value that was already superseded when it was read, unless the same turn gave it before."""
         former = self._decider.overtaken(fact, verdict)
         if former is None:
             return

@@ -66,7 +66,7 @@ def find_copies(repos: Repositories, scope: Scope) -> Copies:
         about |= _telling_receipts(repos, agents, tells)
         gone = set(scope.refs())
         for source in SOURCES:
-            # Identity, which is nobody's alone, is logged under no agent.
+            # Identity belongs to no single agent and is logged under none.
             rows = _every_text(repos, source, [*agents, ""])
             found = (row.seq for row in rows if (row.kind, row.ref_id) in gone or _tells_row(row, tells, still))
             copies.rows[source] = list(found)
@@ -103,7 +103,7 @@ class _Still:
         self._threads: dict[tuple[str, str], frozenset[str]] = {}
 
     def says(self, kind: str, ref_id: str, text: str) -> bool:
-        """Whether the row named says this text, letter by letter."""
+        """Whether the row named says exactly this text."""
         key = (kind, ref_id)
         if key not in self._said:
             self._said[key] = frozenset(one_line(line) for line in self._lines(kind, ref_id))

@@ -106,7 +106,7 @@ def gather(
             else say("{n:statement} stay: other conversations say the same.", n=scope.elsewhere)
         )
     if files := len(whole_files(repos, scope, teller(scope))):
-        scope.notes.append(say("With it goes the whole text of {n:attached file}.", n=files))
+        scope.notes.append(say("The full text of {n:attached file} goes too.", n=files))
     if not scope.agents:
         scope.instructions = instructions_telling(repos, teller(scope))
         scope.cut_instructions = target.include_prompts
@@ -170,7 +170,7 @@ def _messages(repos: Repositories, scope: Scope, target: ForgetTarget, turns: Se
     elif by_id:
         scope.notes.append(
             say(
-                "It still stands in {n:message} of the transcript. Forget the messages too, or the conversation, "
+                "It is still in {n:message} of the transcript. Forget the messages too, or the conversation, "
                 "if the words themselves must go.",
                 n=len(by_id),
             )

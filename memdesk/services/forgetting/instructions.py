@@ -65,16 +65,22 @@ def notes_of(found: list[Instruction]) -> list[str]:
     )
     said = [
         agents
-        and say("The instructions of {names} say it too; they stay unless you let it go there as well.", names=agents),
+        and say(
+            "The instructions of {names} say it too; they keep it unless you have it removed there too.", names=agents
+        ),
         chats
-        and say("The chat settings of {names} say it too; they stay unless you let it go there as well.", names=chats),
+        and say(
+            "The chat settings of {names} say it too; they keep it unless you have it removed there too.", names=chats
+        ),
         folders
         and say(
-            "The instructions of the folders {names} say it too; they stay unless you let it go there as well.",
+            "The instructions of the folders {names} say it too; they keep it unless you have it removed there too.",
             names=folders,
         ),
         prompts
-        and say("The saved prompts {names} say it too; they stay unless you let it go there as well.", names=prompts),
+        and say(
+            "The saved prompts {names} say it too; they keep it unless you have it removed there too.", names=prompts
+        ),
     ]
     return [note for note in said if note]
 

@@ -41,9 +41,7 @@ class Proof:
         """Return what was looked at and what was found, for the user."""
         more = f"{self.kept_elsewhere} phrase{'' if self.kept_elsewhere == 1 else 's'}"
         if not self.checked and not self.left:
-            return (
-                f"Nothing could be looked for: what stays says the same ({more} tried)." if self.kept_elsewhere else ""
-            )
+            return f"Nothing could be checked: what stays says the same ({more} tried)." if self.kept_elsewhere else ""
         phrases = f"{self.checked} phrase{'' if self.checked == 1 else 's'} of what was forgotten"
         places = (
             f"every text in {self.tables} tables, in every decrypted page of the file and of its log, free pages too, "
@@ -81,7 +79,7 @@ def _pieces(text: str) -> list[str]:
         spare = len(part) - MAX_CHARS
         for start in (spare // 2, spare, 0):
             cut = part[start : start + MAX_CHARS]
-            # Whole words only, save in scripts without spaces.
+            # Whole words only, except in scripts without spaces.
             words = cut.split(" ")
             whole = words[1 if start else 0 : len(words) if start == spare else -1]
             found.append(" ".join(whole) or cut)

@@ -72,7 +72,7 @@ class Scope:
     #: agents whose whole memory goes, with how much of each kind that is and a sample of its texts.
     agents: dict[str, WholeAgent] = field(default_factory=dict)
     everything: bool = False
-    #: whether former versions and thinking stay whatever they tell; only what the turns that go were thought for goes.
+    #: whether former versions and thinking stay whatever they say, except the thinking for turns that go.
     keep_former: bool = False
     changed_facts: dict[str, MemoryItem] = field(default_factory=dict)
     changed_episodes: dict[str, MemoryItem] = field(default_factory=dict)

@@ -165,7 +165,7 @@ class SlicedForgetting:
 
 
 def _anew(repos: Repositories, hidden: Hidden) -> bool:
-    """Whether the full-text indexes are to be written anew instead of losing word by word."""
+    """Whether the full-text indexes are to be rebuilt instead of deleting word by word."""
     if hidden.agents:
         return True
     going = sum(len(hidden.rows.get(table, ())) for table in ("turns", "facts", "episodes"))

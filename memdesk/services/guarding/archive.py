@@ -1,4 +1,4 @@
-"""The file that a backup is: packed, unpacked, and counted.
+"""The backup file: packing, unpacking and counting it.
 
 A ZIP archive, stored without compression (ciphertext does not shrink), of
 
@@ -114,7 +114,7 @@ def row_counts(opener: StoreOpener, database: Path, key: bytes) -> dict[str, int
 
 
 def counted(store: Store) -> dict[str, int]:
-    """Return how much a store holds, by what it is."""
+    """Return how many rows of each kind a store holds."""
     with store.read() as repos:
         return {
             "agents": len(repos.agents.all()),

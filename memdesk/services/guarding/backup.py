@@ -86,8 +86,8 @@ class BackupService:
         target = Path(path).expanduser().absolute()
         if self._is_ours(target.parent.resolve()):
             raise ConflictError(
-                say("{target} lies among memdesk's own files.", target=target),
-                hint=say("Choose another folder, best on another disk."),
+                say("{target} is among memdesk's own files.", target=target),
+                hint=say("Choose another folder, preferably on another disk."),
             )
         key = self._vault.key()
 

@@ -1,4 +1,4 @@
-"""Connects other programs: memdesk in their configuration, with a token of their own, and out of it again.
+"""Adds memdesk to other programs' configurations, with a token for each, and removes it again.
 
 Where each keeps its servers is as its own documentation says; files are JSON, perhaps with comments, changed by one
 entry, with a copy beside them.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 NAME: Final = "memdesk"
 #: Where ``memdesk mcp`` finds the token of the program that starts it.
 TOKEN_VARIABLE: Final = "MEMDESK_TOKEN"  # noqa: S105 - a name
-#: Ends the name of the copy of a file as it was before.
+#: Suffix of the copy of a file as it was before.
 BACKUP: Final = ".before-memdesk"
 #: Of a program's file; with many servers it has some thousands.
 MAX_BYTES: Final = 4 * 2**20
@@ -202,7 +202,7 @@ def _read(file: Path) -> tuple[str, dict[str, Any]]:
         raise cannot from error
     told = commented.plain(text)
     try:
-        # It is decoded to be judged alone: what stands beside our entry is left as it is, letter by letter.
+        # Decoded only to check it: everything besides our entry stays exactly as it is.
         decode(told)
         found = json.loads(told)
     except ValueError as error:
@@ -220,7 +220,7 @@ def _servers(found: dict[str, Any], program: Program, file: Path) -> dict[str, A
 
 
 class Keys(Protocol):
-    """The tokens of programs: those of the open memory, or of an app that is spoken to."""
+    """The tokens of programs: those of the open memory, or of a running app."""
 
     def issue(self, program: Program, agent: str) -> tuple[str, str]:
         """Return id and secret of a fresh token of one agent."""

@@ -61,7 +61,7 @@ OWNERS: Final[Mapping[RowKind, Owner]] = {
     "item": _owner_in(lambda repos: repos.items),
     "memory test": _owner_under(TEST_PREFIX),
 }
-#: What a person calls such a row.
+#: What users call such a row.
 NAMES: Final[Mapping[RowKind, str]] = {
     "fact": "fact",
     "episode": "episode",

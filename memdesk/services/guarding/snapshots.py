@@ -1,4 +1,4 @@
-"""A backup of the memory each day by itself, verified by opening it, and thinned out with age."""
+"""An automatic daily backup of the memory, verified by opening it and thinned out with age."""
 
 import logging
 import threading
@@ -98,7 +98,7 @@ class SnapshotService:
         return report
 
     def make(self) -> BackupReport:
-        """Make a snapshot now, open it and count its rows; then let go of older ones.
+        """Make a snapshot now, open it and count its rows; then delete older ones.
 
         Raises:
             LockedError: the memory is locked.

@@ -26,10 +26,10 @@ ALL_SCOPES: Final[tuple[str, ...]] = get_args(TokenScope)
 #: Lets what is kept for models on this machine go to a program, which may have its model anywhere: only when asked for.
 PRIVATE: Final = "memory:private"
 USUAL_SCOPES: Final = tuple(scope for scope in ALL_SCOPES if scope != PRIVATE)
-#: What memdesk's own requests go by: the command line's, and those of "Try it" in the window.
+#: Names of memdesk's own requests: the command line's, and those of "Try it" in the window.
 COMMAND_LINE: Final = "command line"
 TRY_IT: Final = "Try it"
-#: What requests without a token go by, where the user lets programs of this machine in.
+#: Name of requests without a token, where the user allows them on this machine.
 TOKENLESS: Final = "without a token"
 SECRET_PREFIX: Final = "mdk-"  # noqa: S105 - how a secret begins, not one
 #: ``last_used`` is for people; writing it more often than this would cost an fsync per request.
@@ -115,10 +115,10 @@ class TokensService:
             )
         if agents is not None and not (agents and all(agent.strip() for agent in agents)):
             raise BadRequestError(
-                say("The agent is empty."), hint=say("Leave the agent out for a token of all agents.")
+                say("The agent is empty."), hint=say("Leave the agent out for a token that reaches all agents.")
             )
         if days is not None and not 1 <= days <= 36_500:
-            raise BadRequestError(say("A token lives for 1 to 36500 days, or without end."))
+            raise BadRequestError(say("A token can be valid for 1 to 36500 days, or forever."))
         secret = new_secret()
         now = now_ms(self._clock)
         token = ApiToken(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memdesk.ports import Clock, Store, VaultPort, Way
 
     class LockableStore(Store, Protocol):
-        """A store that is made closed; while closed, every use raises ``LockedError``."""
+        """A store that starts closed; while closed, every use raises ``LockedError``."""
 
         def open(self, key: bytes, *, create: bool = True) -> None:
             """Open the database, unless it is open; make it when it is not there and ``create`` is set."""
@@ -40,7 +40,7 @@ class VaultService:
 
     Args:
         clock: for when the recovery code was last tried.
-        let_go: called once the store is closed, to give back memory that decrypted text lay in.
+        let_go: called once the store is closed, to free memory that held decrypted text.
     """
 
     _vault: VaultPort
@@ -172,7 +172,7 @@ class VaultService:
         return right
 
     def recovery_tried(self) -> datetime | None:
-        """Return when the recovery code was made or last opened the vault; None where nobody noted it."""
+        """Return when the recovery code was made or last opened the vault; None if it was never recorded."""
         with self._store.read() as repos:
             noted = repos.meta.get(TRIED)
         return datetime.fromisoformat(noted) if noted else None

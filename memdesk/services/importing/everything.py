@@ -1,4 +1,4 @@
-"""Everything out and in again, in the clear: agents, conversations, what was learned of them, and its history.
+"""Exports and imports everything, unencrypted: agents, conversations, what was learned from them, and its history.
 
 A ZIP with ``memdesk.jsonl``, one row a line as ``{"row": KIND, ...}``, which is read again without loss; and beside it the
 same as Markdown, for people. What follows from the rest is left out: indexes, receipts, runs, passages of watched files.
@@ -105,7 +105,7 @@ Row = Agent | Prompt | Folder | Conversation | Image | Turn | Signal | MemoryIte
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How rows of one kind are read, known again, and written."""
+    """How rows of one kind are read, recognized and written."""
 
     name: str
     type: type[Any]
@@ -320,7 +320,7 @@ class EverythingService:
     """Writes all that is remembered into an open file, and reads such a file again.
 
     Args:
-        own: the profile's folders, in which nothing lies open.
+        own: the profile's folders, in which nothing may be unencrypted.
     """
 
     def __init__(self, *, store: Store, clock: Clock, own: Iterable[Path] = ()) -> None:
@@ -340,8 +340,8 @@ class EverythingService:
         target = Path(path).expanduser().absolute()
         if any(target.parent.resolve().is_relative_to(folder.resolve()) for folder in self._own):
             raise ConflictError(
-                say("{target} lies among memdesk's own files.", target=target),
-                hint=say("Choose another folder, best on another disk."),
+                say("{target} is among memdesk's own files.", target=target),
+                hint=say("Choose another folder, preferably on another disk."),
             )
         try:
             if target.exists():

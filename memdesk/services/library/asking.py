@@ -14,9 +14,9 @@ from memdesk.services.library.errors import InvalidInputError, ScopeError
 
 NO_SCOPE: Final = "At least one of user_id, agent_id, or run_id must be provided"
 ROLES: Final = frozenset({"system", "user", "assistant"})
-#: Roles of messages that are no words of a person or a model.
+#: Roles of messages that neither a person nor a model said.
 _SILENT: Final = frozenset({"tool", "function", "developer"})
-#: What is given for the end of a memory that is to have none any more.
+#: Given as the end of a memory to remove it.
 NEVER: Final = "never"
 #: What says whose memory is meant.
 SCOPE: Final = ("user_id", "agent_id", "run_id")
@@ -55,7 +55,7 @@ def messages_of(given: Any) -> list[Message]:
     if isinstance(given, Mapping):
         given = [given]
     if not isinstance(given, Sequence) or isinstance(given, bytes):
-        raise InvalidInputError("messages is a text, or a list of {role, content}.")
+        raise InvalidInputError("messages must be a string, or a list of {role, content}.")
     return [_message(one) for one in given]
 
 
@@ -63,7 +63,7 @@ def _message(given: Any) -> Message:
     if isinstance(given, str):
         return Message("user", clean(given))
     if not isinstance(given, Mapping) or given.get("role") not in ROLES:
-        raise InvalidInputError("A message is {role, content} with a role of system, user or assistant.")
+        raise InvalidInputError("A message must be {role, content} with a role of system, user or assistant.")
     return Message(cast("Any", given["role"]), _text_of(given.get("content")))
 
 
@@ -74,7 +74,7 @@ def _text_of(content: Any) -> str:
     if isinstance(content, Sequence) and not isinstance(content, bytes):
         parts = [part.get("text") if isinstance(part, Mapping) else part for part in content]
         return clean("\n".join(part for part in parts if isinstance(part, str)))
-    raise InvalidInputError("The content of a message is a text, or a list of parts with texts.")
+    raise InvalidInputError("The content of a message must be a string, or a list of parts with text.")
 
 
 def text_of(given: Any) -> str:
@@ -95,7 +95,7 @@ def check_length(text: str) -> str:
         InvalidInputError: it is too long.
     """
     if len(text) > MAX_TEXT:
-        raise InvalidInputError(f"A memory holds {MAX_TEXT:,} characters at most.")
+        raise InvalidInputError(f"A memory can hold {MAX_TEXT:,} characters at most.")
     return text
 
 
@@ -108,7 +108,7 @@ def metadata_of(given: Any) -> dict[str, Any]:
     if given is None:
         return {}
     if not isinstance(given, dict):
-        raise InvalidInputError("metadata is an object.")
+        raise InvalidInputError("metadata must be an object.")
     try:
         found: dict[str, Any] = decode(json_of("metadata", given))
     except UndecodableError as error:
@@ -151,7 +151,7 @@ def limit_of(given: Any) -> int:
 def check_offset(given: Any) -> None:
     """Refuse how many results are passed over. Raises ``InvalidInputError``: not a number from 0 on."""
     if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given < 2**63:
-        raise InvalidInputError("offset is a number from 0 on.")
+        raise InvalidInputError("offset must be a number, 0 or more.")
 
 
 def moment_of(given: Any) -> datetime | None:

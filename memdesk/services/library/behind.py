@@ -56,7 +56,7 @@ class Behind:
                 self._thread.submit(self._work)
 
     def now(self) -> None:
-        """Return when nothing waits any more, or cannot be helped now."""
+        """Return once nothing waits, or what waits cannot be embedded now."""
         with self._alone:
             while self._open:
                 # Before looking: what is stored meanwhile opens it again.

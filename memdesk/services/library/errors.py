@@ -7,8 +7,10 @@ from typing import Final
 from memdesk import errors
 from memdesk.errors import LockedError, MemdeskError
 
-#: What programs do whose processes are several.
-SHARING: Final = "several share Memory.desktop(token=...) or PostgreSQL, a folder is one process's at a time."
+#: What programs with several processes can do.
+SHARING: Final = (
+    "several can share Memory.desktop(token=...) or PostgreSQL; a folder can be open in one process at a time."
+)
 
 
 class MemoryError(MemdeskError):  # noqa: A001  # the name that programs know it by

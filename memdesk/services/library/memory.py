@@ -130,10 +130,10 @@ class MemoryService:
         scope = asking.scope_of(user_id, agent_id, run_id)
         limit, where = asking.limit_of(limit), _where(filters)
         if not isinstance(query, str):
-            raise InvalidInputError("The query is a text.")
+            raise InvalidInputError("The query must be a string.")
         query = clean(query)
         if threshold is not None and not (isinstance(threshold, Real) and 0 <= threshold <= 1):
-            raise InvalidInputError("threshold is a number from 0 to 1.")
+            raise InvalidInputError("threshold must be a number from 0 to 1.")
         if not query.strip() or limit == 0:
             return Found(results=[])
         with self._working():

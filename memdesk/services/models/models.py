@@ -172,7 +172,7 @@ class ModelsService:
         return self.catalogue.add_path(path, name)
 
     def remove(self, model_id: str) -> None:
-        """Offer a model no more; its file is left alone. What it did, the default model does again."""
+        """Stop offering a model; its file is left alone. The default model takes over what it did."""
         self.catalogue.remove(model_id)
         self._replace(lambda used: used == model_id)
 
@@ -181,7 +181,7 @@ class ModelsService:
         self._replace(lambda used: used == model_id)
 
     def _replace(self, gone: Callable[[str], bool]) -> None:
-        """Let the default models do what models do that are gone."""
+        """Let the default models take over from models that are gone."""
         uses: tuple[tuple[Literal["engine", "memory"], str], ...] = (("engine", "chat_model"), ("memory", "core_model"))
         for section, name in uses:
             known = getattr(self._settings.current, section)
@@ -236,10 +236,10 @@ class ModelsService:
         """
         name = name.strip()
         if not is_server_name(name) or len(name) > 64:
-            raise BadRequestError(say("A server's name has 1 to 64 characters and no slash."))
+            raise BadRequestError(say("A server's name must have 1 to 64 characters and no slash."))
         key = (key or "").strip() or (self._servers.key(name) if same_key else None)
         if key and not (key.isascii() and key.isprintable() and " " not in key):
-            raise BadRequestError(say("A key has no spaces and only ASCII characters."), hint=say("Copy it again."))
+            raise BadRequestError(say("A key must be ASCII, without spaces."), hint=say("Copy it again."))
         full, _models = self._servers.check(name, base_url, key)
         self._servers.set_key(name, key or None)
         others = [entry for entry in self._settings.current.engine.remote_servers if entry.get("name") != name]
@@ -284,9 +284,9 @@ class ModelsService:
             BadRequestError: not a remote model, or fewer than 512 or more than 16,777,216 tokens.
         """
         if not model_id.startswith("remote:"):
-            raise BadRequestError(say("Only a model of a server has a context of its own."))
+            raise BadRequestError(say("The context can be set only for models on a server."))
         if tokens is not None and not 512 <= tokens <= 16_777_216:
-            raise BadRequestError(say("A context has 512 to 16,777,216 tokens."))
+            raise BadRequestError(say("A context must have 512 to 16,777,216 tokens."))
         self._servers.set_context(model_id, tokens)
 
     def remove_remote(self, name: str) -> None:

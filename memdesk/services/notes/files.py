@@ -22,7 +22,7 @@ KINDS: Final = frozenset(
 MARKDOWN: Final = frozenset({".md", ".markdown", ".mdx"})
 #: Folders that programs fill. Hidden ones and virtual environments are passed over too.
 _MADE: Final = frozenset({"node_modules", "__pycache__"})
-#: A file that changes while it is read is read again so often.
+#: How often a file that changes while being read is read again.
 _TRIES: Final = 3
 
 
@@ -53,7 +53,7 @@ def folder_id(folder: NoteFolder) -> str:
 
 @cache
 def _systems() -> tuple[str, ...]:
-    """Return where a system keeps itself, by their real paths: devices, processes, settings with secrets in them, programs."""
+    """Return the system's own folders, as real paths: devices, processes, settings with secrets in them, programs."""
     named = (
         "/proc",
         "/sys",

@@ -155,7 +155,7 @@ class NotesService:
         self._watcher.stop()
 
     def _every(self) -> None:
-        """Look again when the next folder is due whose changes are not waited for alone."""
+        """Look again at folders that are also checked at intervals, when the next one is due."""
         minutes = [each.sync_minutes for each in self._settings.current.memory.note_folders if each.sync_minutes]
         with self._lock:
             started = bool(self._unsubscribe)

@@ -1,4 +1,4 @@
-"""Keeps whole answers for a few seconds: a message that is typed, sent and shown asks for the same block thrice."""
+"""Keeps whole answers for a few seconds: a message that is typed, sent and shown asks for the same block three times."""
 
 from __future__ import annotations
 

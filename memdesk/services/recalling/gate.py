@@ -245,7 +245,7 @@ class GateKeeper:
         self._lanes.submit("background", work)
 
     def _by_model(self, query: str, behind: Decision) -> Decision:
-        """Let the core model choose within :data:`MODEL_SECONDS`; else the rules have the word."""
+        """Let the core model choose within :data:`MODEL_SECONDS`; else the rules decide."""
         if self._catalogue is None or not query.strip():
             return behind
         cancel = threading.Event()

@@ -120,7 +120,7 @@ class RecallService:
         """Return the memory block for a message, with the reasons.
 
         Args:
-            agent_id: whose memory; nothing of another agent is ever read, save identity, which is the user's.
+            agent_id: whose memory; nothing of another agent is ever read, except identity, which is the user's.
             query: the latest user message.
             budget_tokens: of the whole block; the setting when None.
             section: None or "auto" lets the gate choose.

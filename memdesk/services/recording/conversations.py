@@ -162,7 +162,7 @@ class ConversationsService:
         """
         title = " ".join(title.split())
         if not 1 <= len(title) <= 200:
-            raise BadRequestError(say("A title has 1 to 200 characters."))
+            raise BadRequestError(say("A title must have 1 to 200 characters."))
         return self._change(agent_id, conversation_id, lambda thread: replace(thread, title=title))
 
     def pin(self, agent_id: str, conversation_id: str, on: bool = True) -> Conversation:
@@ -199,7 +199,7 @@ class ConversationsService:
             BadRequestError: not one of on, read_only, off.
         """
         if mode not in get_args(MemoryMode):
-            raise BadRequestError(say("A conversation's memory is one of on, read_only, off."))
+            raise BadRequestError(say("A conversation's memory must be on, read_only or off."))
         thread = self._change(agent_id, conversation_id, lambda thread: replace(thread, memory=mode))
         # Its words may be shown to other chats again, or no longer.
         self._events.publish(MemoryChanged(agent_id, ("turn",)))
@@ -217,7 +217,7 @@ class ConversationsService:
         """Say what a thread has in the place of its agent's; without a conversation, the agent's next one.
 
         Raises:
-            BadRequestError: a field that stays the agent's, or a value out of bounds.
+            BadRequestError: a field that cannot be overridden, or a value out of bounds.
             NotFoundError: the agent has none of this id.
         """
         check_overrides(self._agents.get(agent_id), overrides)
@@ -271,7 +271,7 @@ class ConversationsService:
             NotFoundError: the agent has none of this id.
         """
         if format_ not in {"md", "json"}:
-            raise BadRequestError(say("A conversation is exported as md or json."))
+            raise BadRequestError(say("A conversation can be exported as md or json."))
         with self._store.read() as repos:
             thread = known_conversation(repos, agent_id, conversation_id)
             turns = repos.turns.of_conversation(agent_id, conversation_id)

@@ -55,7 +55,7 @@ class FoldersService:
         """Make an empty folder, above the others.
 
         With ``own_memory_as`` it has a memory of its own, for good: what is learned in its chats is recalled in them
-        alone, and they see nothing else, save what the user wrote of themselves. Its chats are answered as by this
+        alone, and they see nothing else, except what the user wrote about themselves. Its chats are answered as by this
         agent.
 
         Raises:
@@ -179,12 +179,14 @@ def check_folder(folder: Folder) -> Folder:
     texts = (folder.name, folder.instructions, folder.agent_id or "")
     counted = isinstance(folder.position, int) and not isinstance(folder.position, bool) and folder.position >= 0
     if not all(isinstance(text, str) for text in texts) or not isinstance(folder.collapsed, bool) or not counted:
-        raise BadRequestError(say("A folder has texts, a position from 0 on, and is collapsed or not."))
+        raise BadRequestError(
+            say("A folder's texts must be strings, its position a number from 0, and collapsed true or false.")
+        )
     name, instructions = " ".join(folder.name.split()), folder.instructions.strip()
     if not 1 <= len(name) <= _NAME_CHARS:
         raise BadRequestError(say("A folder needs a name of 1 to 100 characters."))
     if len(instructions) > _INSTRUCTIONS_CHARS:
-        raise BadRequestError(say("A folder's instructions have 100,000 characters at most."))
+        raise BadRequestError(say("A folder's instructions can have at most 100,000 characters."))
     return replace(folder, name=name, instructions=instructions)
 
 

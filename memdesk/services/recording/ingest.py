@@ -131,7 +131,7 @@ class IngestService(Recording):
             return self._store.write(work)
 
     def turn_to(self, agent_id: str, conversation_id: str, key: str, *, learn: bool = True) -> list[Turn]:
-        """Let a conversation go on as in a former version; how it went on so far becomes one.
+        """Switch a conversation to a former version; the present one becomes a version too.
 
         Memory follows what is shown: what was learned solely from the messages that go is forgotten, and those that
         come back are learned from again where they were before.
@@ -172,9 +172,9 @@ class IngestService(Recording):
         return self._writer.recorded(agent_id, conversation_id, written)
 
     def rehouse(self, agent_id: str, conversation_id: str, to: str, *, learned: Learned) -> Rehoused:
-        """Let a chat go over to another agent, with its messages, pictures, thinking and former versions.
+        """Move a chat to another agent, with its messages, pictures, thinking and former versions.
 
-        Nothing else crosses over: receipts tell of the memory of the agent that was asked, and are left behind.
+        Nothing else moves: receipts are about the memory of the agent that was asked, and are left behind.
 
         ``learned``: what becomes of the facts and episodes that came from it alone. :meth:`bring_back` undoes it with
         what is returned.

@@ -1,4 +1,4 @@
-"""What goes along when a chat goes over to another agent, as into a folder with a memory of its own, and what comes back."""
+"""What moves with a chat to another agent, as into a folder with a memory of its own, and what comes back."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Belongings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rehoused:
-    """A chat that went over to another agent.
+    """A chat that moved to another agent.
 
     Attributes:
         talk: the chat as it is there.
@@ -60,7 +60,7 @@ class Rehoused:
 
 @define(kw_only=True, eq=False, repr=False)
 class ChatMover:
-    """Lets chats go over to other agents, as :class:`IngestService` says of each method."""
+    """Moves chats to other agents, as :class:`IngestService` says of each method."""
 
     _store: Store
     _events: EventBus

@@ -88,7 +88,7 @@ def check_conversation_id(conversation_id: str) -> str:
         BadRequestError: empty, over 200 characters, or with control characters.
     """
     if not 1 <= len(conversation_id) <= 200 or not conversation_id.isprintable() or not conversation_id.strip():
-        raise BadRequestError(say("A conversation id has 1 to 200 printable characters."))
+        raise BadRequestError(say("A conversation id must have 1 to 200 printable characters."))
     return conversation_id
 
 

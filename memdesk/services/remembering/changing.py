@@ -35,7 +35,7 @@ def check_text(text: Any, what: str, *, limit: int = MAX_CHARS) -> str:
     """
     flat = one_line(text) if isinstance(text, str) else ""
     if not 1 <= len(flat) <= limit:
-        raise BadRequestError(say("{what} has 1 to {n:,} characters.", what=what, n=limit))
+        raise BadRequestError(say("{what} must have 1 to {n:,} characters.", what=what, n=limit))
     return flat
 
 
@@ -45,7 +45,7 @@ def _text(name: str, value: Any) -> str:
 
 def _salience(_name: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
-        raise BadRequestError(say("Salience lies between 0 and 1."))
+        raise BadRequestError(say("Salience must be between 0 and 1."))
     return float(value)
 
 
@@ -74,7 +74,7 @@ def check_key(value: Any) -> str:
         BadRequestError: not a text, or too long.
     """
     if not isinstance(value, str) or len(value) > MAX_KEY:
-        raise BadRequestError(say("A key has at most {n} characters.", n=MAX_KEY))
+        raise BadRequestError(say("A key can have at most {n} characters.", n=MAX_KEY))
     return value
 
 
@@ -104,25 +104,25 @@ def _texts(name: str, value: Any) -> tuple[str, ...]:
 
 def _moment(name: str, value: Any) -> datetime | None:
     if value is not None and (not isinstance(value, datetime) or value.tzinfo is None):
-        raise BadRequestError(say("{name} is a date and time with its offset.", name=name))
+        raise BadRequestError(say("{name} must be a date and time with an offset.", name=name))
     return value
 
 
 def _flag(name: str, value: Any) -> bool:
     if not isinstance(value, bool):
-        raise BadRequestError(say("{name} is true or false.", name=name))
+        raise BadRequestError(say("{name} must be true or false.", name=name))
     return value
 
 
 def _fact_status(_name: str, value: Any) -> FactStatus:
     if value not in {FactStatus.ACTIVE, FactStatus.DISABLED}:
-        raise BadRequestError(say("A fact is set active or disabled."))
+        raise BadRequestError(say("A fact can be set to active or disabled."))
     return FactStatus(value)
 
 
 def _status(_name: str, value: Any) -> FactStatus:
     if value not in {"active", "disabled"}:
-        raise BadRequestError(say("The status is active or disabled."))
+        raise BadRequestError(say("The status must be active or disabled."))
     return FactStatus(value)
 
 

@@ -275,7 +275,7 @@ def _in_force(known: MemoryItem, content: str) -> dict[str, Any]:
 def _checked(key: Any, metadata: Mapping[str, Any]) -> dict[str, Any]:
     check_key(key)
     if len(str(metadata)) > MAX_METADATA:
-        raise BadRequestError(f"Metadata has at most {MAX_METADATA:,} characters.")
+        raise BadRequestError(f"Metadata can have at most {MAX_METADATA:,} characters.")
     return dict(metadata)
 
 

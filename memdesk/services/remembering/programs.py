@@ -1,4 +1,4 @@
-"""What programs asked and wrote, and what one wrote taken back together: the added forgotten, the changed as it was."""
+"""What programs asked and wrote, and undoing all that one wrote: what it added is forgotten, what it changed restored."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

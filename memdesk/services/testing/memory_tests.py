@@ -1,4 +1,4 @@
-"""The user's own questions, asked again after whatever may move what is found for them."""
+"""The user's own questions, asked again after anything that may change what is found for them."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ class MemoryTestsService:
                     "warning",
                     title=say("Not found any more: {n:memory test}", n=len(failed)),
                     message=failed[0].question,
-                    hint=say("Memory, Tests says what moved."),
+                    hint=say("Memory, Tests shows what changed."),
                     code="memory_tests",
                 )
             )

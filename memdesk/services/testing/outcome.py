@@ -151,12 +151,12 @@ def _reasons(repos: Repositories, test: Stored, last: Outcome) -> Iterator[str]:
     elif not gone:
         yield say("It is not among the lines that were looked at.")
     if last.rank is not None and green is not None and green.rank is not None:
-        yield say("It was line {before} by likelihood and is line {now}.", before=green.rank, now=last.rank)
+        yield say("It ranked {before} by likelihood, and now ranks {now}.", before=green.rank, now=last.rank)
     elif last.rank is not None:
-        yield say("It is line {now} by likelihood.", now=last.rank)
+        yield say("It ranks {now} by likelihood.", now=last.rank)
     if green is not None and green.model != last.model:
         yield say(
-            "It was found with {before}; the question is read by {now} now.",
+            "It was found with {before}; {now} reads the question now.",
             before=green.model or say("words alone"),
             now=last.model or say("words alone"),
         )
@@ -191,7 +191,7 @@ def _what_became(repos: Repositories, test: Stored) -> str:
 
 
 _STATES: Final = {
-    FactStatus.BINNED: say("It lies in the bin."),
+    FactStatus.BINNED: say("It is in the bin."),
     FactStatus.DISABLED: say("It is switched off."),
     FactStatus.SUPERSEDED: say("It is no longer true."),
     FactStatus.MERGED: say("It was merged into another one."),

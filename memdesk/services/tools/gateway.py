@@ -65,7 +65,9 @@ class SearchEntries(Arguments):
         default=None,
         description="session: of sessionId alone; token: of the owner; global: also what other owners share. Left out: session with a sessionId, else token.",
     )
-    max_tokens: int = Field(default=2000, alias="maxTokens", ge=0, le=16_000, description="Tokens of all entries.")
+    max_tokens: int = Field(
+        default=2000, alias="maxTokens", ge=0, le=16_000, description="Most tokens, all entries together."
+    )
     limit: int = Field(default=20, ge=1, le=100)
 
 
@@ -75,7 +77,7 @@ class AddEntry(Arguments):
     owner: str = _OWNER
     session: str = Field(default="", alias="sessionId")
     type: ItemType
-    key: str = Field(min_length=1, description="What names the entry: the same key changes it.")
+    key: str = Field(min_length=1, description="Name of the entry; writing the same key again changes it.")
     content: str = Field(min_length=1)
     metadata: EntryMetadata = Field(default_factory=dict, description="Merged key by key; null takes a key out.")
     scope: EntryScope | None = Field(
@@ -89,8 +91,10 @@ class ClearEntries(Arguments):
 
     owner: str = _OWNER
     type: ItemType | None = None
-    older_than: AwareDatetime | None = Field(default=None, alias="olderThan", description="Only what was made before.")
-    confirm: bool = Field(default=False, description="False only says how many would go.")
+    older_than: AwareDatetime | None = Field(
+        default=None, alias="olderThan", description="Only entries made before this time."
+    )
+    confirm: bool = Field(default=False, description="False: only say how many would be deleted.")
 
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
@@ -274,7 +278,7 @@ def _fused(*lists: Sequence[str]) -> list[str]:
 
 def _check(scope: EntryScope | None, session: str) -> None:
     if scope == "session" and not session:
-        raise BadRequestError("sessionId is missing.", hint="The scope “session” is of one session.")
+        raise BadRequestError("sessionId is missing.", hint="The scope “session” needs a session.")
 
 
 def _reached(agent_id: str, scope: EntryScope | None) -> Filter:

@@ -28,7 +28,7 @@ class RelationArgument(Arguments):
     from_: str = Field(alias="from", description="Name of the entity where the relation starts.")
     to: str = Field(description="Name of the entity where the relation ends.")
     relation_type: str = Field(
-        alias="relationType", description="How the first is joined to the second, in active voice."
+        alias="relationType", description="Relation of the first to the second, in active voice."
     )
 
     def edge(self) -> Edge:
@@ -86,7 +86,7 @@ class Nothing(Arguments):
 class Query(Arguments):
     """Arguments of ``search_nodes``."""
 
-    query: str = Field(description="Letters to find in names, types and observations.")
+    query: str = Field(description="Text to find in names, types and observations.")
 
 
 class Names(Arguments):

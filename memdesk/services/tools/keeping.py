@@ -31,7 +31,7 @@ _ACTIVE = (FactStatus.ACTIVE,)
 class AddArguments(Arguments):
     """Arguments of ``add_memory``."""
 
-    content: str = Field(description="One self-contained statement, with names in the place of pronouns.")
+    content: str = Field(description="One self-contained statement, with names instead of pronouns.")
     kind: FactKind = Field(default=FactKind.OTHER, description="What it is about.")
     tags: list[str] = Field(default_factory=list, description="A few words to filter by.")
     salience: float = Field(default=0.6, ge=0, le=1, description="How much it matters, 0 to 1.")
@@ -55,19 +55,19 @@ class ForgetArguments(Arguments):
     """Arguments of ``forget``."""
 
     ids: list[str] = Field(min_length=1, max_length=500, description="Ids, from search_memory or list_memories.")
-    kind: Literal["fact", "episode", "turn"] = Field(default="fact", description="What the ids are of.")
-    confirm: bool = Field(default=False, description="False only says what would be gone; true forgets for good.")
+    kind: Literal["fact", "episode", "turn"] = Field(default="fact", description="Kind of what the ids name.")
+    confirm: bool = Field(default=False, description="False: only say what would be forgotten. True: forget for good.")
     agent_id: str | None = _AGENT
 
 
 class ListArguments(Arguments):
     """Arguments of ``list_memories``."""
 
-    query: str = Field(default="", description="Only what has these words.")
+    query: str = Field(default="", description="Only facts with these words.")
     kind: FactKind | None = Field(default=None, description="Only facts about this.")
     tag: str | None = Field(default=None, description="Only facts with this tag.")
     limit: int = Field(default=50, ge=1, le=500)
-    cursor: str | None = Field(default=None, description="next_cursor of the answer before.")
+    cursor: str | None = Field(default=None, description="next_cursor of the previous answer.")
     agent_id: str | None = _AGENT
 
 

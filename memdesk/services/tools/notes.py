@@ -254,5 +254,5 @@ def _unavailable(error: MemdeskError) -> dict[str, Any]:
         "unavailable": True,
         "error": error.message,
         "warning": "Tell the user that the memory cannot be searched now.",
-        "action": error.hint or "Tell the user to look at memdesk.",
+        "action": error.hint or "Tell the user to check memdesk.",
     }

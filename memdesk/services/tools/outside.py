@@ -193,7 +193,7 @@ class Calls:
             EngineError: its server cannot be started or reached, or does not answer as it should.
         """
         if not isinstance(arguments, dict):
-            raise BadRequestError(say("The arguments of {name} are no JSON object.", name=tool.name))
+            raise BadRequestError(say("The arguments of {name} are not a JSON object.", name=tool.name))
         if tool.server not in self._open:
             self._open[tool.server] = self._tools.reach(tool.server, self._stack)
         return self._open[tool.server].call(tool.tool.name, arguments, cancel)

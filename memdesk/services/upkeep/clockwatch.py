@@ -34,7 +34,7 @@ class ClockWatch:
         #: Both clocks at the last look of this run that found nothing wrong.
         self._base: tuple[datetime, float] | None = None
 
-    def hold_up(self) -> str:
+    def blocker(self) -> str:
         """Say that the clock leapt, in a sentence for the user; empty when it did not."""
         now, seen = self._clock.now(), self._seen()
         if seen is None or not self._leapt(now, seen):

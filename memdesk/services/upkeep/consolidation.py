@@ -34,7 +34,7 @@ from memdesk.services.upkeep.applying import UNDO_DAYS, is_ageing
 from memdesk.services.upkeep.bin import BinItem, empty_expired, empty_now, list_bin, restore_from_bin
 from memdesk.services.upkeep.clockwatch import ClockWatch
 from memdesk.services.upkeep.passing import Pass, Progress, Trigger, counts_of, no_collections, tell_indexing
-from memdesk.services.upkeep.schedule import LATE, HoldUp, Schedule, schedule
+from memdesk.services.upkeep.schedule import LATE, Blocker, Schedule, schedule
 from memdesk.services.upkeep.undoing import UndoResult, all_changes, take_back
 
 __all__ = ["BinItem", "ConsolidationService", "Progress", "RunResult", "Schedule", "UndoResult"]
@@ -75,7 +75,7 @@ class ConsolidationService:
     Args:
         settings: floor, retention and interval are read at each run.
         indexing: told which rows no longer need vectors, and which do again.
-        hold_ups: reasons for which a scheduled pass waits.
+        blockers: reasons for which a scheduled pass waits.
         busy: whether a chat is streaming; scheduled passes begin after it, and give way to it between slices.
         ticks: seconds of a clock that nobody sets and that runs on while the machine sleeps; None to trust the clock.
     """
@@ -85,13 +85,13 @@ class ConsolidationService:
     _events: EventBus
     _settings: SettingsReader
     _indexing: Indexing | None = None
-    _hold_ups: Sequence[HoldUp] = ()
+    _blockers: Sequence[Blocker] = ()
     _busy: Callable[[], bool] = lambda: False
     _ticks: Callable[[], float] | None = None
 
     def __attrs_post_init__(self) -> None:
         self._watch = ClockWatch(self._store, self._clock, self._ticks or (lambda: self._clock.now().timestamp()))
-        self._hold_ups = [self._watch.hold_up, self._memory_off, self._chatting, *self._hold_ups]
+        self._blockers = [self._watch.blocker, self._memory_off, self._chatting, *self._blockers]
         self._launched_at = self._clock.now()
         self._running = threading.Lock()
         self._current: Pass | None = None
@@ -324,7 +324,7 @@ class ConsolidationService:
         return fresh and not run.dry_run and run.status in {"done", "cancelled", "failed"}
 
     def undo(self, run_id: str, *, cancel: CancelToken | None = None, progress: Progress | None = None) -> UndoResult:
-        """Take a run back: every row as it was, save what was changed by others since.
+        """Undo a run: every row as it was, except what others have changed since.
 
         Stopped or killed on the way, the same call goes on where it was.
 
@@ -384,7 +384,7 @@ class ConsolidationService:
             since=min((agent.created_at for agent in agents), default=self._launched_at),
             interval=timedelta(hours=self._settings.current.memory.consolidation_interval_hours),
             runs=[run for run in newest if run.status != "running" or not self._running.locked()],
-            hold_ups=self._hold_ups,
+            blockers=self._blockers,
         )
 
     def next_run(self) -> dict[str, Any]:

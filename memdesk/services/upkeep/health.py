@@ -172,34 +172,36 @@ class Health:
             return _Seen(
                 level="red",
                 sentence=say("The embedding model {model} cannot be used.", model=memory.embedding_model),
-                hint=say("Search goes by words alone. Choose another model in the settings."),
+                hint=say("Search uses words only. Choose another model in the settings."),
             )
         if status.get("problem"):
             return _Seen(
                 level="red",
                 sentence=status["problem"],
-                hint=say("Search goes on with the model before. Choose another one in the settings."),
+                hint=say("Search still uses the previous model. Choose another one in the settings."),
             )
         missing = int(status.get("missing") or 0)
         if missing and status.get("coming"):
             return _Seen(
                 level="amber",
-                sentence=say("{n:,} texts wait for their vectors of the new embedding model.", n=missing),
-                hint=say("This goes on in the background; search goes on with the model before until all are there."),
+                sentence=say("{n:,} texts are waiting to be embedded by the new model.", n=missing),
+                hint=say("This runs in the background; search uses the previous model until it is done."),
             )
         if missing:
             return _Seen(
                 level="amber",
-                sentence=say("{n:,} texts wait for their vectors.", n=missing),
-                hint=say("This goes on in the background; search by words covers them meanwhile."),
+                sentence=say("{n:,} texts are waiting to be embedded.", n=missing),
+                hint=say("This runs in the background; meanwhile they are found by their words."),
             )
         if status.get("leaves"):
             return _Seen(
                 level="green",  # as the user chose
-                sentence=say("Up to date. Texts leave this machine for their vectors."),
-                hint=say("Secrets and what is kept for models here do not; a model on this machine keeps all of it."),
+                sentence=say("Up to date. Texts leave this machine to be embedded."),
+                hint=say(
+                    "Secrets and what is kept for models here do not; with a model on this machine, nothing does."
+                ),
             )
-        sentence = say("Up to date.") if status.get("enabled", True) else say("Off: search goes by words alone.")
+        sentence = say("Up to date.") if status.get("enabled", True) else say("Off: search uses words only.")
         return _Seen(level="green", sentence=sentence)
 
     def _distillation_seen(self) -> _Seen:
@@ -221,7 +223,7 @@ class Health:
             )
         if put_off is not None:
             sentence = say("Waiting since {since:%d %b %Y, %H:%M}: {n:turn}. {why}", **self._told(put_off))
-            return _Seen("amber", sentence, say("It is tried again by itself; memdesk distill does so at once."))
+            return _Seen("amber", sentence, say("It is retried automatically; memdesk distill retries it at once."))
         recent = self._lately()
         return self._learning_seen(recent) or self._waiting_seen(pending, recent.secrets)
 
@@ -235,7 +237,7 @@ class Health:
             return _Seen(
                 level="green",  # as the user chose
                 sentence=say("{n:conversation} not read: {why}", n=sum(count for _, count in recent.skipped), why=why),
-                hint=say("What was said in them is stored and can be searched; nothing new is remembered of it."),
+                hint=say("What was said in them is stored and can be searched; nothing new is remembered from it."),
             )
         if recent.barren < TOLD_FROM:
             return None
@@ -247,7 +249,7 @@ class Health:
         return _Seen(
             level="amber",
             sentence=say("The last {n:conversation} brought nothing to remember.", n=recent.barren),
-            hint=say("Passed over there: {passed}.", passed=passed) if passed else "",
+            hint=say("Passed over: {passed}.", passed=passed) if passed else "",
         )
 
     def _waiting_seen(self, pending: int, secrets: int) -> _Seen:
@@ -259,7 +261,7 @@ class Health:
                 else say("{n:,} messages wait for their conversations to rest.", n=pending)
             )
         hint = say(
-            "Left out of memory lately: {n:secret}. Its chat names it and keeps it on purpose; programs store it as a fact.",
+            "Left out of memory lately: {n:secret}. The chat shows it and keeps it if you want; programs can store it as a fact.",
             n=secrets,
         )
         return _Seen(level="green", sentence=sentence, hint=hint if secrets else "")
@@ -270,7 +272,7 @@ class Health:
             return _Seen(
                 level="amber",
                 sentence=say("Background work is paused."),
-                hint=say("Resume it when you want: nothing is lost meanwhile."),
+                hint=say("Resume it whenever you like; nothing is lost."),
             )
         waiting = str(status["waiting"] or "")
         sentence = waiting or say("Next run: {local:%A, %d %b %Y, %H:%M}.", local=self._clock.local(status["at"]))

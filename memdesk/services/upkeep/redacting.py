@@ -1,15 +1,15 @@
-"""Takes out of texts for others what tells who the user is: the home folder, the account's name, whole paths."""
+"""Removes what identifies the user from texts for others: the home folder, the account's name, whole paths."""
 
 import getpass
 import re
 from pathlib import Path
 from typing import Final
 
-#: Folders in a path from which on it tells of the program, not of its user.
+#: Folders after which a path is the program's own, and not its user's.
 _OURS: Final = ("memdesk", "site-packages")
 #: A path of two folders at least; an address (``http://``) and a route (``/memory/facts``) are none of the disk's.
 _PATH: Final = re.compile(r"(?<![\w.:/\\~…])(?:[A-Za-z]:[\\/]|~[\\/]|/)(?:[^\s\\/'\",;:()]+[\\/]+)+")
-#: An account's name of fewer letters is in too many words.
+#: A shorter account name is left in: it is part of too many ordinary words.
 _LEAST_NAME: Final = 3
 
 

@@ -9,7 +9,7 @@ from memdesk.domain.models import Run
 from memdesk.messages import say
 
 #: Says why background work should wait, in a sentence for the user; empty when it need not.
-HoldUp = Callable[[], str]
+Blocker = Callable[[], str]
 
 #: A pass right after the start would make the machine stall when its owner wants it.
 GRACE: Final = timedelta(minutes=10)
@@ -41,7 +41,7 @@ def schedule(
     since: datetime,
     interval: timedelta,
     runs: Sequence[Run],
-    hold_ups: Sequence[HoldUp],
+    blockers: Sequence[Blocker],
 ) -> Schedule:
     """Return when the next pass is due and what it waits for.
 
@@ -55,7 +55,7 @@ def schedule(
         interval: between two passes.
         runs: the latest ones, newest first, without one that is going on. What they say of a time to come was written
             before the clock was set back, and is passed over.
-        hold_ups: reasons to wait.
+        blockers: reasons to wait.
     """
     past = [run for run in runs if run.started_at <= now]
     last = next((run for run in past if run.status in {"done", "undone"}), None)
@@ -68,7 +68,7 @@ def schedule(
     if now < at:
         return Schedule(at=at, overdue=False, waiting="", last=last)
     # What waits for a person is said before what passes by itself.
-    waiting = next((why for hold_up in hold_ups if (why := hold_up())), "")
+    waiting = next((why for blocker in blockers if (why := blocker())), "")
     if not waiting and launched_at <= now < launched_at + GRACE:
         waiting = say("memdesk has just started.")
     return Schedule(at=at, overdue=True, waiting=waiting, last=last)

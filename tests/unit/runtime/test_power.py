@@ -24,15 +24,15 @@ def machine(monkeypatch):
 )
 def test_a_battery_below_a_fifth_holds_up_unless_it_is_charged(machine, percent, plugged, waits):
     machine.battery = SimpleNamespace(percent=percent, power_plugged=plugged)
-    assert power.hold_up() == ("The battery is low." if waits else "")
+    assert power.blocker() == ("The battery is low." if waits else "")
 
 
 def test_a_machine_without_a_battery_is_not_held_up(machine, monkeypatch):
-    assert power.hold_up() == ""
+    assert power.blocker() == ""
     monkeypatch.delattr(psutil, "sensors_battery")
-    assert power.hold_up() == ""
+    assert power.blocker() == ""
 
 
 def test_busy_processors_hold_up(machine):
     machine.busy = 95.0
-    assert power.hold_up() == "The machine is busy."
+    assert power.blocker() == "The machine is busy."

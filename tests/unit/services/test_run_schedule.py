@@ -19,8 +19,8 @@ def run(started_at, status="done"):
     return Run(id=str(started_at), status=status, started_at=started_at)
 
 
-def ask(now, *runs, launched_at=NOON, since=NOON, hold_ups=()):
-    return schedule(now=now, launched_at=launched_at, since=since, interval=DAY, runs=runs, hold_ups=hold_ups)
+def ask(now, *runs, launched_at=NOON, since=NOON, blockers=()):
+    return schedule(now=now, launched_at=launched_at, since=since, interval=DAY, runs=runs, blockers=blockers)
 
 
 def test_the_first_pass_comes_though_the_app_is_closed_every_evening():
@@ -60,8 +60,8 @@ def test_a_clock_that_was_set_back_does_not_stop_the_passes():
 def test_not_right_after_the_start_and_not_while_something_says_so():
     late = NOON + 5 * DAY
     assert ask(late, run(NOON), launched_at=late - GRACE / 2).waiting == "memdesk has just started."
-    assert ask(late, run(NOON), hold_ups=[lambda: "", lambda: "The battery is low."]).waiting == "The battery is low."
-    leap = ask(late, run(NOON), launched_at=late - GRACE / 2, hold_ups=[lambda: "The clock leapt."])
+    assert ask(late, run(NOON), blockers=[lambda: "", lambda: "The battery is low."]).waiting == "The battery is low."
+    leap = ask(late, run(NOON), launched_at=late - GRACE / 2, blockers=[lambda: "The clock leapt."])
     assert leap.waiting == "The clock leapt."
 
 

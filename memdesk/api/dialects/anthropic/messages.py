@@ -31,7 +31,7 @@ def router(routes: APIRouter, services: Services) -> None:
             asked = with_files(request, asked)
         return await serve(request, [asked], shape, stream=body.stream)
 
-    @routes.post("/v1/messages/count_tokens", summary="How long a prompt is, without what memory adds")
+    @routes.post("/v1/messages/count_tokens", summary="Count a prompt's tokens, without what memory adds")
     def count(body: CountBody, request: Request) -> Response:
         return reply({"input_tokens": counted(services, asked_by(request, request_of(body)))})
 

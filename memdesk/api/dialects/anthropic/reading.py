@@ -132,7 +132,7 @@ def request_of(body: MessagesBody) -> CompletionRequest:
         ThreadsUnsupportedError: only the new messages are sent; the client then sends them all.
     """
     if body.thread is not None:
-        raise ThreadsUnsupportedError(say("This server holds no conversations between requests: send all messages."))
+        raise ThreadsUnsupportedError(say("This server keeps no conversations between requests: send all messages."))
     messages = [message_of("system", _pieces(body.system))] if body.system else []
     for message in body.messages:
         messages += _messages(message)

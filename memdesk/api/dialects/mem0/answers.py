@@ -35,7 +35,7 @@ class Mem0Added(TypedDict):
 
 
 class Mem0Queued(TypedDict):
-    """What became of messages that were queued."""
+    """Outcome of queued messages."""
 
     status: Literal["PENDING", "SUCCEEDED", "FAILED"]
     event_id: str

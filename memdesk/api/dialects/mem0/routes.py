@@ -38,7 +38,7 @@ def router(app: FastAPI) -> APIRouter:
                 address, call, methods=[method], summary=summary, dependencies=rights, include_in_schema=shown
             )
 
-    both("GET", "/ping", calls.ping, "Whether the token is good", [])
+    both("GET", "/ping", calls.ping, "Check the token", [])
     for path in ("/memories", "/v3/memories/add"):
         both("POST", path, calls.add, "Remember what messages say", WRITE)
     both("GET", "/memories", calls.listed, "The memories of a scope", READ)
@@ -64,9 +64,9 @@ def router(app: FastAPI) -> APIRouter:
         "Delete everything that programs keep here",
         [Depends(needs("admin", whole=True))],
     )
-    both("GET", "/event/{event_id:path}", calls.event, "What became of messages that were queued", READ)
+    both("GET", "/event/{event_id:path}", calls.event, "Outcome of queued messages", READ)
     both("POST", "/entities", calls.entities, "The named people, places and things of a scope", READ)
-    both("GET", "/entities/{name:path}/relations", calls.relations, "What joins an entity to others", READ)
+    both("GET", "/entities/{name:path}/relations", calls.relations, "Relations of an entity", READ)
     return routes
 
 
@@ -94,7 +94,7 @@ async def _named(
 ) -> dict[str, Any]:
     if app_id is not None:
         # Passed over, it would let more be seen or deleted than was meant.
-        raise BadRequestError("app_id is no owner here; ask with filters, or use run_id.")
+        raise BadRequestError("app_id does not name an owner here; use filters, or run_id.")
     return _own(request, {"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
 
 
@@ -261,7 +261,7 @@ class _Calls:
         scope = {f"{kind}_id": name}
         deleted = self._memory(request).delete_all(**_own(request, scope)) if scope.keys() <= set(SCOPE) else 0
         if not deleted:
-            raise NotFoundError("Nobody of this kind and name has memories here.")
+            raise NotFoundError("No such owner has memories here.")
         return reply({"message": "Entity deleted successfully!", "deleted": deleted})
 
     def relations(self, name: str, request: Request, scope: Named) -> Response:

@@ -92,10 +92,10 @@ def generate_request(body: GenerateBody) -> CompletionRequest:
         BadRequestError: a picture that cannot be taken, a format that is not known, or what no engine here can do.
     """
     if body.suffix:
-        raise BadRequestError("suffix is not known here: no engine fills in between two texts.")
+        raise BadRequestError("suffix is not supported: no engine here can fill in between two texts.")
     if body.context:
         raise BadRequestError(
-            "context is not known here: the tokens of an earlier answer are not kept.",
+            "context is not supported: the tokens of an earlier answer are not kept.",
             hint="Send the whole conversation to /api/chat.",
         )
     messages = [Message(role="system", content=body.system)] if body.system else []
@@ -197,7 +197,7 @@ def _schema(wanted: str | dict[str, Any] | None) -> dict[str, Any] | None:
         return None
     if wanted == "json":
         return {}
-    raise BadRequestError("format is “json” or a JSON schema.")
+    raise BadRequestError("format must be “json” or a JSON schema.")
 
 
 def _call(call: ToolCall) -> dict[str, Any]:

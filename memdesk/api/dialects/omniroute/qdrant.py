@@ -115,7 +115,7 @@ def router(routes: APIRouter, services: Services) -> None:
         return tried(work, {"results": []})
 
     @routes.post(
-        "/api/settings/qdrant/cleanup", dependencies=admin, summary="Take out of the copy what is not in force"
+        "/api/settings/qdrant/cleanup", dependencies=admin, summary="Remove from the copy what is no longer in force"
     )
     def cleanup() -> Response:
         days = settings.current.memory.episode_retention_days

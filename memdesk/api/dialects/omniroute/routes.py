@@ -143,7 +143,7 @@ def router(routes: APIRouter, services: Services) -> None:
         taken = (time.perf_counter() - began) * 1000
         return reply({"status": "healthy", "working": True, "latencyMs": round(taken, 1)})
 
-    @routes.post("/api/memory/summarize", dependencies=WRITE, summary="Let one entry stand for the old ones")
+    @routes.post("/api/memory/summarize", dependencies=WRITE, summary="Summarize old entries")
     def summarize(body: Summarize, request: Request) -> Response:
         whose, by = owner(request, body.apiKeyId), caller_of(request).token.name
         old = gateway.older(whose, body.olderThanDays)

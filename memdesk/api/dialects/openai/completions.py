@@ -81,7 +81,7 @@ def _request_of(body: CompletionBody, text: str) -> CompletionRequest:
 
 def _texts(body: CompletionBody) -> list[str]:
     if body.suffix:
-        raise BadRequestError("suffix is not known here: no engine fills in between two texts.")
+        raise BadRequestError("suffix is not supported: no engine here can fill in between two texts.")
     texts = texts_of(body.prompt)
     if not 1 <= len(texts) <= MOST_ANSWERS:
         raise BadRequestError(f"prompt has 1 to {MOST_ANSWERS} texts.")

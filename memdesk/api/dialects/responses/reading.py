@@ -114,7 +114,7 @@ def request_of(body: ResponsesBody, said: Sequence[ChatMessage]) -> CompletionRe
         BadRequestError: an item, a tool or a format of a kind that is not known here, or a conversation by its id.
     """
     if body.conversation is not None:
-        raise BadRequestError("No conversations are kept under ids here.", hint="Go on by previous_response_id.")
+        raise BadRequestError("Conversations by id are not supported.", hint="Use previous_response_id instead.")
     instructions = [ChatMessage(role="system", content=body.instructions)] if body.instructions else []
     tools = () if body.tool_choice == "none" else tuple(_function(tool) for tool in body.tools or ())
     form = _form(body)

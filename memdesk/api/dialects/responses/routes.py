@@ -83,7 +83,7 @@ def router(routes: APIRouter, services: Services) -> None:
         before = body.previous_response_id
         return kept.get(caller_of(request).token.id, before).said if before else ()
 
-    @routes.post("/v1/responses/input_tokens", summary="How long a prompt is, without what memory adds")
+    @routes.post("/v1/responses/input_tokens", summary="Count a prompt's tokens, without what memory adds")
     def count(body: ResponsesBody, request: Request) -> Response:
         asked = asked_by(request, request_of(body, (*said_before(body, request), *given(body))))
         return reply({"object": "response.input_tokens", "input_tokens": counted(services, asked)})

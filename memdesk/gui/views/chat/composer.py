@@ -43,7 +43,7 @@ class Composer(QFrame):
         self.setProperty("uncovered", True)
         self._context = context
         self._busy = False
-        #: The chosen model's name where it takes no pictures.
+        #: The chosen model's name where it cannot see pictures.
         self._blind = ""
 
     def build(self) -> Iterator[None]:
@@ -169,7 +169,7 @@ class Composer(QFrame):
         self._show_blind()
 
     def _show_blind(self) -> None:
-        words = self.tr("{model} takes no pictures. Choose a model that does, or take them out to send the rest.")
+        words = self.tr("{model} cannot see pictures. Choose a model that does, or take them out to send the rest.")
         self.blind.setText(words.format(model=self._blind) if self._blind and self.attached.images else "")
         self.blind.setVisible(bool(self.blind.text()))
 

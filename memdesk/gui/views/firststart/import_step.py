@@ -267,7 +267,7 @@ class ImportStep(Step):
         self.may_skip = False
 
     def _offered(self, on: bool) -> None:
-        """Let nobody who has chosen an archive begin without it unawares."""
+        """Ask before starting without the archive that was chosen."""
         self.next_words = self.tr("Start without importing") if on else ""
         self.changed.emit()
 

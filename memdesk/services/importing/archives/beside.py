@@ -1,4 +1,4 @@
-"""What archives hold beside what was said: counted by kind, so that nothing is dropped in silence."""
+"""What archives hold besides messages: counted by kind, so that nothing is dropped in silence."""
 
 from collections import Counter
 from typing import Any, Final

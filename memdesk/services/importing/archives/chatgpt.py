@@ -18,7 +18,7 @@ from memdesk.services.importing.archives.model import (
     when,
 )
 
-#: Content types of what one says to the other.
+#: Content types that are conversation.
 _SAID = frozenset({"text", "multimodal_text"})
 #: "1. [2024-05-01]. Lives in Lisbon.", a line of the list of memories.
 _NUMBERED = re.compile(r"\s*\d+\.\s+(?:\[(?P<day>[^\]]*)\]\.?\s*)?(?P<text>\S.*)")
@@ -102,7 +102,7 @@ def _versions(mapping: dict[str, Any], branch: list[dict[str, Any]]) -> Beside:
 
 
 def _message(message: Any, left: Beside) -> ArchivedMessage | None:
-    """Read one message; ``left`` counts what of it was not said by one to the other."""
+    """Read one message; ``left`` counts the parts that are not conversation."""
     if not isinstance(message, dict):
         return None
     author = message.get("author")
@@ -150,7 +150,7 @@ def _id_of(file: dict[str, Any]) -> str:
 
 
 def _other(message: dict[str, Any], role: str | None, kind: Any) -> str | None:
-    """Return the name of what a message is when it is not said by one to the other, else None."""
+    """Return what kind of message it is if it is not part of the conversation, else None."""
     metadata, author = _metadata(message), message["author"] if isinstance(message.get("author"), dict) else {}
     # Thoughts, tool calls and browsing results have content types of their own.
     if kind not in _SAID:

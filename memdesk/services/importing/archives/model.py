@@ -54,7 +54,7 @@ _HALF = re.compile(
 )
 #: What each of those holds: most answers hold none, and are not looked through for them letter by letter.
 _MARK = re.compile("</?think|<\\||[\ue200-\ue206]")
-#: Halves of a letter whose other half was cut off: exports shorten titles in the middle of an emoji.
+#: Lone surrogates: exports shorten titles in the middle of an emoji.
 _HALF_LETTERS = re.compile("[\ud800-\udfff]")
 #: Bytes of an attached file whose text becomes part of a message, and what those begin with that are not looked into.
 _MOST_TEXT = 2_000_000
@@ -300,7 +300,7 @@ def side(role: Any) -> Literal["user", "assistant"] | None:
 
 
 def whole(text: str) -> str:
-    """Return text as it is stored, so that it is known again: halves of letters become the mark for a missing one."""
+    """Return text as it is stored, so that it compares equal later: lone surrogates become the replacement character."""
     return _HALF_LETTERS.sub("\ufffd", text).replace("\0", " ")
 
 

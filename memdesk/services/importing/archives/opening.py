@@ -72,7 +72,7 @@ class Opener:
 
     @contextmanager
     def text(self) -> Iterator[IO[str]]:
-        """Open it as text: UTF-8, or UTF-16 with its mark; a byte that is neither becomes half a letter."""
+        """Open it as text: UTF-8, or UTF-16 with its mark; an invalid byte becomes a lone surrogate."""
         with self._bytes() as raw:
             wide = raw.peek(2)[:2] in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}
             encoding, errors = ("utf-16", "replace") if wide else ("utf-8-sig", "surrogateescape")

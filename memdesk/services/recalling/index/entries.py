@@ -104,7 +104,7 @@ class Entries:
         self._stopped = False
         self._lanes.later(AHEAD_SECONDS, "background", self._load_all, key=_AHEAD)
 
-    def drop_strangers(self) -> None:
+    def drop_unknown(self) -> None:
         """Drop the indexes of agents that are gone."""
         try:
             with self._store.read() as repos:
@@ -142,7 +142,7 @@ class Entries:
             return
 
     def rest(self) -> None:
-        """Drop large indexes that nobody asked for a while, and give their memory back."""
+        """Drop large indexes that were not used for a while, and free their memory."""
         idle = [entry for entry in self._all() if self._is_idle(entry)]
         if idle:
             self.save()

@@ -136,7 +136,7 @@ class Entry:
             self._put([seqs[place] for place in held], vectors[held])
 
     def _put(self, seqs: Sequence[int], vectors: NDArray[np.float16]) -> None:
-        """Put vectors into the index, save those of texts that stayed on this machine: zeros are near to nothing."""
+        """Put vectors into the index, except those of texts that stay on this machine: they are zeros, near to nothing."""
         made: list[bool] = np.asarray(vectors.any(axis=1)).tolist()
         if not all(made):
             self.index.remove([seq for seq, one in zip(seqs, made, strict=True) if not one])

@@ -102,7 +102,7 @@ class IndexingService(Questions):
             listen(TurnsRecorded, lambda _: self.backfill()),
             listen(DistillationFinished, lambda _: self.backfill()),
             listen(MemoryChanged, lambda _: self.backfill()),
-            listen(AgentsChanged, lambda _: self._entries.drop_strangers()),
+            listen(AgentsChanged, lambda _: self._entries.drop_unknown()),
             listen(SettingsChanged, self._settings_changed),
             listen(LockChanged, self._lock_changed),
         ]
