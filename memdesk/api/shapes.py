@@ -14,9 +14,9 @@ from memdesk.domain.items.registry import DETAIL, EPISODE, FACT, IDENTITY
 from memdesk.domain.models import ApiToken, MemoryMode, Run
 from memdesk.domain.reading.digest import ModelGrade
 from memdesk.ports import EngineState, ModelInfo
+from memdesk.ports.models import Speed
 from memdesk.services.distilling import Rule, SessionOutcome
 from memdesk.services.importing import ImportReport
-from memdesk.services.models import Speed
 from memdesk.services.recalling import SearchItem
 
 #: One value; a page of them; a value that may come as events or as lines instead; lines alone; a text, or a value.

@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from memdesk.library.config import EmbedderConfig, MemoryConfig, VectorStoreConfig
     from memdesk.ports import Embedder, Workers
     from memdesk.ports.item_store import ItemStore
-    from memdesk.ports.library import Extractor, GapStore, Grammar, GraphCopy, ItemHistory, TextModel
-    from memdesk.services.library import Decide
+    from memdesk.ports.library import Decide, Extractor, GapStore, Grammar, GraphCopy, ItemHistory, TextModel
     from memdesk.storage.database import Database
 
 log = logging.getLogger(__name__)

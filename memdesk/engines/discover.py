@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from memdesk.engines.gguf import real_path, split_paths
+from memdesk.ports.models import FoundModel
 from memdesk.services.importing import jan_folders, json_of, lm_studio_folders, text_of
-from memdesk.services.models import FoundModel
 
 log = logging.getLogger(__name__)
 

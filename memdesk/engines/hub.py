@@ -21,7 +21,7 @@ from memdesk.engines.remote_errors import from_transport
 from memdesk.errors import BadRequestError, EngineError, EnvironmentFault
 from memdesk.messages import say
 from memdesk.ports import CancelToken
-from memdesk.services.models import Fetching, HubFile, Progress
+from memdesk.ports.models import Fetching, HubFile, Progress
 
 if TYPE_CHECKING:
     import httpx

@@ -15,7 +15,8 @@ from memdesk.services.events import DistillationFinished, EventBus, MemoryChange
 from memdesk.services.tools import DEFAULT_AGENT
 
 if TYPE_CHECKING:
-    from memdesk.services.tools import Caller, ToolsService
+    from memdesk.ports.seams import Caller
+    from memdesk.services.tools import ToolsService
 
 #: Says who sends a request, and the agent that its headers name.
 WhoCalls = Callable[[Request], "tuple[Caller, str | None]"]

@@ -49,6 +49,7 @@ from memdesk.ports.search import TextFilter as TextFilter
 from memdesk.ports.search import TextHit as TextHit
 from memdesk.ports.search import TextSearchRepo as TextSearchRepo
 from memdesk.ports.store import Held as Held
+from memdesk.ports.store import LockableStore as LockableStore
 from memdesk.ports.store import Repositories as Repositories
 from memdesk.ports.store import Store as Store
 from memdesk.ports.store import StoreUpkeep as StoreUpkeep

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal, Protocol
 
-from memdesk.domain.items.history import HistoryRecord
+from memdesk.domain.items.history import Event, HistoryRecord
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.models import FactKind
@@ -40,6 +40,28 @@ class Told:
     entities: tuple[tuple[str, str], ...] = ()
     confidence: float = 1.0
     speaker: Literal["system", "user", "assistant"] = "user"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is done.
+
+    Attributes:
+        event: ADD a memory; UPDATE the target to ``text``; DELETE the target; NONE.
+        reason: in words.
+    """
+
+    event: Event
+    text: str
+    target: MemoryItem | None = None
+    reason: str = ""
+
+
+class Decide(Protocol):
+    """Says what a new statement does to the memories nearest to it."""
+
+    def __call__(self, told: Told, known: Sequence[MemoryItem]) -> list[Decision]:
+        """Return what is done, ``known`` being nearest first. Raises ``EngineError`` where a model failed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

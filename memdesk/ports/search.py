@@ -89,16 +89,16 @@ class TextFilter:
 
 
 class TextSearchRepo(Protocol):
-    """Full-text search over the FTS5 mirrors."""
+    """Full-text search over what is stored."""
 
     def search(self, target: Target, terms: Sequence[str], flt: TextFilter, *, limit: int = 100) -> list[TextHit]:
         """Rank rows that hold any of ``terms`` (plain words or phrases; quoted here, never parsed) by BM25.
 
-        Only live rows: active facts and episodes. Falls back to LIKE where the terms make no FTS5 query.
+        Only live rows: active facts and episodes. Terms without a word are looked for as they stand.
         """
 
     def containing(self, target: Target, text: str, flt: TextFilter, *, limit: int) -> list[int]:
-        """Return the newest live rows that hold ``text`` letter by letter, case of ASCII letters ignored.
+        """Return the newest live rows that contain exactly ``text``, case of ASCII letters ignored.
 
         Reads rows one by one: a last resort.
         """

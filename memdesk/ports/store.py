@@ -87,6 +87,13 @@ class Store(Protocol):
         """Close every connection. Idempotent."""
 
 
+class LockableStore(Store, Protocol):
+    """A store that starts closed; while closed, every use raises ``LockedError``."""
+
+    def open(self, key: bytes, *, create: bool = True) -> None:
+        """Open the database, unless it is open; make it when it is not there and ``create`` is set."""
+
+
 class StoreUpkeep(Store, Protocol):
     """What only an encrypted file needs besides: its pages, its log, its memory, its copies."""
 

@@ -134,12 +134,12 @@ class Keys:
     def __init__(self):
         self.tokens = {}
 
-    def issue(self, program, agent):
-        self.tokens[f"id-{len(self.tokens)}"] = (program.title, agent)
+    def issue(self, name, scopes, agent):
+        self.tokens[f"id-{len(self.tokens)}"] = (name, agent)
         return list(self.tokens)[-1], f"mdk-{len(self.tokens)}"
 
-    def live(self, program):
-        return [token for token, (title, _agent) in self.tokens.items() if title == program.title]
+    def live(self, name):
+        return [token for token, (title, _agent) in self.tokens.items() if title == name]
 
     def revoke(self, token_id):
         self.tokens[token_id] = ("", "")

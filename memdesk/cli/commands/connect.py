@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,14 +27,14 @@ class _Keys:
     def __init__(self, client: Client) -> None:
         self._client = client
 
-    def issue(self, program: Program, agent: str) -> tuple[str, str]:
-        body = {"name": program.title, "scopes": list(program.scopes), "agents": [agent]}
+    def issue(self, name: str, scopes: Sequence[str], agent: str) -> tuple[str, str]:
+        body = {"name": name, "scopes": list(scopes), "agents": [agent]}
         made = self._client.post("/memory/tokens", body)
         return made["id"], made["secret"]
 
-    def live(self, program: Program) -> list[str]:
+    def live(self, name: str) -> list[str]:
         found = self._client.get("/memory/tokens")["items"]
-        return [token["id"] for token in found if token["name"] == program.title and not token["revoked"]]
+        return [token["id"] for token in found if token["name"] == name and not token["revoked"]]
 
     def revoke(self, token_id: str) -> object:
         return self._client.delete(f"/memory/tokens/{token_id}")

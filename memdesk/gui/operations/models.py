@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memdesk.domain.reading.digest import ModelGrade
     from memdesk.gui.pages import PageContext
     from memdesk.ports import ModelInfo
-    from memdesk.services.models import Speed
+    from memdesk.ports.models import Speed
 
 #: Files of a folder that a notice says more of than their number.
 MOST_TOLD = 3

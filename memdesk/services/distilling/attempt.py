@@ -24,6 +24,7 @@ from memdesk.domain.reading.structured import UnusableAnswerError
 from memdesk.errors import CancelledError, ContextOverflowError, EnvironmentFault, MemdeskError, ModelMissingError
 from memdesk.messages import Message, say
 from memdesk.ports import CancelToken, Clock, LanguageModel, ModelCatalogue, Repositories, Store, Vectors
+from memdesk.ports.seams import Indexing, SettingsReader
 from memdesk.services.distilling.grades import Grades
 from memdesk.services.distilling.marks import last
 from memdesk.services.distilling.model import Asked, choose, write
@@ -36,7 +37,6 @@ from memdesk.services.distilling.session import Reading, Session, SessionReader,
 from memdesk.services.distilling.succeeding import Successor
 from memdesk.services.distilling.writing import Writer, Written
 from memdesk.services.events import DistillationFinished, DistillationStarted, EventBus, MemoryChanged, PendingChanged
-from memdesk.services.seams import Indexing, SettingsReader
 
 #: Facts that are looked at for one line, the likeliest by words.
 LOOKED_AT: Final = 6

@@ -21,6 +21,7 @@ from memdesk.ports import (
     Repositories,
     Store,
 )
+from memdesk.ports.seams import Indexing, SettingsReader
 from memdesk.services.distilling.attempt import BACKOFF_SECONDS, MAX_TRIES, Attempts, SessionOutcome
 from memdesk.services.distilling.grades import Grades
 from memdesk.services.distilling.lines import LineReader
@@ -29,7 +30,6 @@ from memdesk.services.distilling.queue import Flight, Job
 from memdesk.services.distilling.refusal import WHY_SKIPPED, refusal
 from memdesk.services.distilling.session import SessionReader
 from memdesk.services.events import AgentsChanged, EventBus, PendingChanged, SettingsChanged
-from memdesk.services.seams import Indexing, SettingsReader
 
 #: After this many sessions in a row that brought nothing, it is reported.
 TOLD_FROM: Final = 5

@@ -11,8 +11,9 @@ from memdesk.services.distilling.refusal import WHY_SKIPPED, refusal
 if TYPE_CHECKING:
     from memdesk.domain.models import Agent
     from memdesk.ports import CancelToken
+    from memdesk.ports.models import Speed
     from memdesk.services.distilling.distillation import DistillationService
-    from memdesk.services.models import ModelsService, Speed
+    from memdesk.services.models import ModelsService
     from memdesk.services.settings import SettingsService
 
 #: Characters that are read, checked and stored in a second, without the model, where this machine's own pace is not

@@ -15,6 +15,7 @@ from attrs import define
 
 from memdesk.domain.models import Actor
 from memdesk.ports import CancelToken, Clock, Repositories, StoreUpkeep
+from memdesk.ports.seams import Indexing
 from memdesk.services.distilling import note_forgetting
 from memdesk.services.events import AgentsChanged, ConversationsChanged, EventBus, MemoryChanged, PendingChanged
 from memdesk.services.forgetting.copies import Copies, find_copies
@@ -24,7 +25,6 @@ from memdesk.services.forgetting.proof import Proof, choose_phrases, prove
 from memdesk.services.forgetting.scope import ForgetTarget, Scope
 from memdesk.services.forgetting.slices import SlicedForgetting, unfinished
 from memdesk.services.moments import now_ms
-from memdesk.services.seams import Indexing
 
 __all__ = ["ForgetPreview", "ForgetReport", "ForgetTarget", "ForgettingService"]
 

@@ -13,11 +13,12 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from memdesk.domain.decoding import decode
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
+from memdesk.ports.seams import ProgramTokens
 from memdesk.services.guarding import commented
 from memdesk.settings.files import unwritten
 
@@ -219,30 +220,18 @@ def _servers(found: dict[str, Any], program: Program, file: Path) -> dict[str, A
     return servers
 
 
-class Keys(Protocol):
-    """The tokens of programs: those of the open memory, or of a running app."""
-
-    def issue(self, program: Program, agent: str) -> tuple[str, str]:
-        """Return id and secret of a fresh token of one agent."""
-
-    def live(self, program: Program) -> list[str]:
-        """Return the ids of the program's tokens that are not revoked."""
-
-    def revoke(self, token_id: str) -> object: ...
-
-
 class StoredKeys:
     """Tokens of the memory that is open."""
 
     def __init__(self, tokens: TokensService) -> None:
         self._tokens = tokens
 
-    def issue(self, program: Program, agent: str) -> tuple[str, str]:
-        token, secret = self._tokens.create(program.title, program.scopes, [agent])
+    def issue(self, name: str, scopes: Sequence[str], agent: str) -> tuple[str, str]:
+        token, secret = self._tokens.create(name, scopes, [agent])
         return token.id, secret
 
-    def live(self, program: Program) -> list[str]:
-        return [token.id for token in self._tokens.all() if token.name == program.title and not token.revoked]
+    def live(self, name: str) -> list[str]:
+        return [token.id for token in self._tokens.all() if token.name == name and not token.revoked]
 
     def revoke(self, token_id: str) -> object:
         return self._tokens.revoke(token_id)
@@ -268,7 +257,7 @@ class ConnectingService:
         home: the folder below which programs keep their files; None for the user's.
     """
 
-    def __init__(self, *, keys: Keys | None, command: Sequence[str], home: Path | None = None) -> None:
+    def __init__(self, *, keys: ProgramTokens | None, command: Sequence[str], home: Path | None = None) -> None:
         self._keys = keys
         self._command = command
         self._home = home
@@ -306,15 +295,15 @@ class ConnectingService:
         place = file or program.file(self._home)
         removed = place is not None and remove(place, program)
         keys = self._known_keys()
-        tokens = keys.live(program)
+        tokens = keys.live(program.title)
         for token in tokens:
             keys.revoke(token)
         return removed, len(tokens)
 
     def _renew(self, program: Program, agent: str, url: str, use: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
         keys = self._known_keys()
-        former = keys.live(program)
-        token_id, secret = keys.issue(program, agent)
+        former = keys.live(program.title)
+        token_id, secret = keys.issue(program.title, program.scopes, agent)
         told = shown(program, url=url, token=secret, command=self._command)
         try:
             use(told)
@@ -325,14 +314,14 @@ class ConnectingService:
             keys.revoke(token)
         return told
 
-    def _known_keys(self) -> Keys:
+    def _known_keys(self) -> ProgramTokens:
         assert self._keys is not None, "made for looking only"
         return self._keys
 
     def _look(self, program: Program) -> Connection:
         file = program.file(self._home)
         if file is None:
-            live = self._keys is not None and bool(self._keys.live(program))
+            live = self._keys is not None and bool(self._keys.live(program.title))
             return Connection(program=program, file=None, installed=True, connected=live)
         try:
             there, fault = NAME in _servers(_read(file)[1], program, file), ""

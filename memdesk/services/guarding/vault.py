@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Final, Literal
 
 from attrs import define
 
@@ -18,14 +18,7 @@ from memdesk.messages import say
 from memdesk.services.events import EventBus, LockChanged
 
 if TYPE_CHECKING:
-    from memdesk.ports import Clock, Store, VaultPort, Way
-
-    class LockableStore(Store, Protocol):
-        """A store that starts closed; while closed, every use raises ``LockedError``."""
-
-        def open(self, key: bytes, *, create: bool = True) -> None:
-            """Open the database, unless it is open; make it when it is not there and ``create`` is set."""
-
+    from memdesk.ports import Clock, LockableStore, VaultPort, Way
 
 VaultState = Literal["new", "locked", "open"]
 #: In the store's small values: whether the user has shown that the recovery code was kept.

@@ -6,17 +6,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
 
 from attrs import define
 
 from memdesk.domain.chatting.folders import FOLDERS, Folder
 from memdesk.domain.chatting.images import Image
 from memdesk.domain.chatting.prompts import PROMPTS, Prompt
-from memdesk.domain.items.item import ME, MemoryItem
-from memdesk.domain.models import Actor
+from memdesk.domain.items.item import ME
 from memdesk.errors import BadRequestError
 from memdesk.ports import CancelToken, Repositories, Store
+from memdesk.ports.seams import Remember
 from memdesk.services.agents import AgentsService, check_prompt, put_prompt
 from memdesk.services.events import EventBus, ImportFinished
 from memdesk.services.importing.archives.model import ArchivedChat, ArchivedMessage, Aside
@@ -130,22 +130,6 @@ class ImportProgress:
 
 
 Progress = Callable[[ImportProgress], None]
-
-
-class Remember(Protocol):
-    """Stores a fact, or finds the one that says the same."""
-
-    def __call__(
-        self,
-        *,
-        agent_id: str,
-        content: str,
-        key: str,
-        tags: Sequence[str],
-        valid_from: datetime | None,
-        actor: Actor,
-        actor_detail: str,
-    ) -> MemoryItem: ...
 
 
 @define(kw_only=True, eq=False, repr=False, slots=False)

@@ -16,7 +16,6 @@ from .errors import VaultError as VaultError
 from .errors import VectorStoreError as VectorStoreError
 from .errors import translated as translated
 from .grammar import GrammarExtractor as GrammarExtractor
-from .keeping import Decide as Decide
 from .keeping import Parts as Parts
 from .local import LocalText as LocalText
 from .memory import MemoryService as MemoryService

@@ -22,10 +22,10 @@ from memdesk.domain.models import FactKind, new_id
 from memdesk.errors import EngineError
 from memdesk.ports.calls import Call, current
 from memdesk.ports.item_store import Scope
-from memdesk.ports.library import Message, Told
+from memdesk.ports.library import Decision, Message, Told
 from memdesk.services.library.asking import check_length
 from memdesk.services.library.behind import FAILED
-from memdesk.services.library.deciding import Decision, decide
+from memdesk.services.library.deciding import decide
 from memdesk.services.library.errors import LLMError, NotFoundError
 from memdesk.services.library.graph import entity_tags
 from memdesk.services.library.keeping import Keeper, Parts

@@ -1,29 +1,12 @@
 """What a new statement does to what is remembered: by fields where both have them, else by the same words."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from memdesk.domain.comparing.comparison import compare
-from memdesk.domain.items.history import Event
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.scoring import terms
 from memdesk.domain.language.text import words
-from memdesk.ports.library import Told
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What is done.
-
-    Attributes:
-        event: ADD a memory; UPDATE the target to ``text``; DELETE the target; NONE.
-        reason: in words.
-    """
-
-    event: Event
-    text: str
-    target: MemoryItem | None = None
-    reason: str = ""
+from memdesk.ports.library import Decision, Told
 
 
 def decide(told: Told, known: Sequence[MemoryItem]) -> list[Decision]:

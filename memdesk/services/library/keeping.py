@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from memdesk.domain.items.filters import Filter
 from memdesk.domain.items.history import Event, HistoryRecord
@@ -23,8 +23,7 @@ from memdesk.services.library.graph import Mirror
 if TYPE_CHECKING:
     from memdesk.ports import Clock, Embedder
     from memdesk.ports.engines import Vectors
-    from memdesk.ports.library import Extractor, GapStore, Grammar, GraphCopy, ItemHistory, RecordingStore, Told
-    from memdesk.services.library.deciding import Decision
+    from memdesk.ports.library import Decide, Extractor, GapStore, Grammar, GraphCopy, ItemHistory, RecordingStore
 
 log = logging.getLogger(__name__)
 
@@ -32,13 +31,6 @@ log = logging.getLogger(__name__)
 COLLECTION: Final = "memories"
 #: Items that are read together where all are.
 PAGE: Final = 1000
-
-
-class Decide(Protocol):
-    """Says what a new statement does to the memories nearest to it."""
-
-    def __call__(self, told: Told, known: Sequence[MemoryItem]) -> list[Decision]:
-        """Return what is done, ``known`` being nearest first. Raises ``EngineError`` where a model failed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from memdesk.domain.decoding import decode
 from memdesk.domain.items.item import MemoryItem
-from memdesk.ports.library import Message, TextModel, Told
-from memdesk.services.library.deciding import Decision
+from memdesk.ports.library import Decision, Message, TextModel, Told
 from memdesk.services.library.errors import LLMError
 
 FACTS: Final = """You keep a person's long-term memory. Read the messages and list what the user says of themselves,

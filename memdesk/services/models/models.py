@@ -25,7 +25,7 @@ from memdesk.ports import (
     ModelInfo,
     Usage,
 )
-from memdesk.services.models.seams import Fetching, Finder, FoundModel, Hub, HubFile, Progress, Servers, Speed, Speeds
+from memdesk.ports.models import Fetching, Finder, FoundModel, Hub, HubFile, Progress, Servers, Speed, Speeds
 from memdesk.services.settings import SettingsService
 from memdesk.settings.schema import is_server_name
 

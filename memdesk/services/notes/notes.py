@@ -14,13 +14,13 @@ from attrs import define
 from memdesk.errors import BadRequestError, ConflictError, LockedError, MemdeskError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import Clock, FolderWatcher, Lanes, Store
+from memdesk.ports.seams import Indexing
 from memdesk.services.agents import DEFAULT_AGENT_ID, AgentsService
 from memdesk.services.events import AgentsChanged, EventBus, LockChanged, SettingsChanged
 from memdesk.services.moments import now_ms
 from memdesk.services.notes import rows
 from memdesk.services.notes.files import folder_id, inside, is_note, read_note, relative_to, root_of
 from memdesk.services.notes.syncing import AGAIN, Synced, Synchronizer
-from memdesk.services.seams import Indexing
 from memdesk.services.settings import SettingsService
 from memdesk.settings.files import unwritten
 from memdesk.settings.schema import NoteFolder, NoteSearch

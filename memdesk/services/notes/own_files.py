@@ -26,9 +26,9 @@ from memdesk.services.moments import now_ms
 
 if TYPE_CHECKING:
     from memdesk.ports import Clock, Repositories, Store
+    from memdesk.ports.seams import Indexing
     from memdesk.services.agents import AgentsService
     from memdesk.services.forgetting import ForgetReport, ForgettingService
-    from memdesk.services.seams import Indexing
 
 ROOT: Final = "/memories"
 MAX_LINES: Final = 999_999

@@ -11,11 +11,11 @@ from memdesk.domain.notes.kept import FOLDERS
 from memdesk.errors import BadRequestError, EnvironmentFault, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import Clock, Lanes, Repositories, Store
+from memdesk.ports.seams import Indexing
 from memdesk.services.events import EventBus, MemoryChanged, RunChanged
 from memdesk.services.moments import now_ms
 from memdesk.services.notes import rows
 from memdesk.services.notes.files import ChangingError, Note, Stamp, folder_id, read_note, relative_to, walk
-from memdesk.services.seams import Indexing
 from memdesk.settings.schema import NoteFolder
 
 #: Files that are written in one transaction.

@@ -24,8 +24,8 @@ from memdesk.settings.resources import resource_text, resources_root
 if TYPE_CHECKING:
     from memdesk.domain.models import Section, Target
     from memdesk.ports import Lanes, ModelCatalogue, Store
+    from memdesk.ports.seams import SettingsReader
     from memdesk.services.recalling.index.indexing import IndexingService
-    from memdesk.services.seams import SettingsReader
 
 log = logging.getLogger(__name__)
 

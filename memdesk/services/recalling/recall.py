@@ -36,8 +36,8 @@ from memdesk.services.recalling.unused import note_use
 if TYPE_CHECKING:
     from memdesk.domain.reading.private import PrivateKind
     from memdesk.ports import Clock, Lanes, ModelCatalogue, Repositories, Store
+    from memdesk.ports.seams import SettingsReader
     from memdesk.services.recalling.index.indexing import IndexingService
-    from memdesk.services.seams import SettingsReader
     from memdesk.settings.schema import NoteSearch, Strategy
 
 

@@ -52,7 +52,7 @@ class Recording:
 
     def neighbors(self) -> dict[str, Any]:
         """Return them by name."""
-        return {each.alias: getattr(self, each.name) for each in fields(Recording)}
+        return {each.name.lstrip("_"): getattr(self, each.name) for each in fields(Recording)}
 
 
 @define(kw_only=True, eq=False, repr=False, slots=False)

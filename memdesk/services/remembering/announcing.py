@@ -5,9 +5,9 @@ from typing import Any
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import Entity
+from memdesk.ports.seams import Indexing
 from memdesk.services import journal
 from memdesk.services.events import EventBus, MemoryChanged
-from memdesk.services.seams import Indexing
 
 
 def announce(events: EventBus, indexing: Indexing | None, rows: Iterable[MemoryItem | Entity]) -> None:

@@ -9,12 +9,12 @@ from memdesk.domain.models import HistoryEntry, Page, every
 from memdesk.errors import ConflictError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import CancelToken, Clock, Repositories, Store
+from memdesk.ports.seams import Indexing
 from memdesk.services.distilling import LineReader
 from memdesk.services.events import EventBus
 from memdesk.services.moments import now_ms
 from memdesk.services.remembering import taking_back
 from memdesk.services.remembering.announcing import announce
-from memdesk.services.seams import Indexing
 
 #: Changes of one transaction.
 AT_ONCE: Final = 500

@@ -16,6 +16,7 @@ from memdesk.domain.items.scope import Scope
 from memdesk.domain.models import Actor, FactStatus, Page, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.ports import Clock, ItemOrder, Repositories, Store
+from memdesk.ports.seams import Indexing
 from memdesk.services import journal
 from memdesk.services.agents import known_agent
 from memdesk.services.distilling import rename
@@ -24,7 +25,6 @@ from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgetTarge
 from memdesk.services.moments import now_ms
 from memdesk.services.remembering.announcing import announce
 from memdesk.services.remembering.changing import check_changes, check_free, check_key
-from memdesk.services.seams import Indexing
 
 #: Characters of all metadata of an item as JSON.
 MAX_METADATA: Final = 20_000

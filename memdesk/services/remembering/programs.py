@@ -9,6 +9,7 @@ from attrs import Factory, define
 
 from memdesk.domain.models import Entity, HistoryEntry, Turn
 from memdesk.ports import Asked, Clock, Repositories, Store
+from memdesk.ports.seams import Indexing
 from memdesk.services.distilling import LineReader
 from memdesk.services.events import EventBus
 from memdesk.services.forgetting import ForgetTarget, ForgettingService
@@ -16,7 +17,6 @@ from memdesk.services.guarding import COMMAND_LINE, TRY_IT
 from memdesk.services.moments import now_ms
 from memdesk.services.remembering import taking_back
 from memdesk.services.remembering.announcing import announce
-from memdesk.services.seams import Indexing
 
 _OURS: Final = frozenset({"", COMMAND_LINE, TRY_IT})
 _Added = Literal["fact", "episode", "identity"]

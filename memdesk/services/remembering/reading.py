@@ -16,13 +16,13 @@ from memdesk.domain.models import Entity, FactStatus, Page, Turn
 from memdesk.errors import NotFoundError
 from memdesk.messages import say
 from memdesk.ports import Clock, FactFilter, Store
+from memdesk.ports.seams import Indexing, SettingsReader
 from memdesk.services.events import EventBus
 from memdesk.services.moments import now_ms
 from memdesk.services.recalling import fact_then
 from memdesk.services.remembering import entities
 from memdesk.services.remembering.entities import EntityView, MergePreview
 from memdesk.services.remembering.views import Neighbor, SourceView, known_fact, same_words, sharing_words
-from memdesk.services.seams import Indexing, SettingsReader
 
 _FORECAST_DAYS = 90
 #: From here on two facts are alike: by cosine, or by the share of words where there are no vectors. Facts about a user

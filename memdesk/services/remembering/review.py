@@ -11,13 +11,13 @@ from memdesk.domain.models import FactStatus, Page, Provenance, new_id
 from memdesk.errors import BadRequestError, ConflictError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import Clock, FactFilter, Repositories, Store
+from memdesk.ports.seams import Indexing
 from memdesk.services import journal
 from memdesk.services.distilling import PREFIX, LineReader, Rule, load_rules, rename, rule_from, save_rule
 from memdesk.services.events import EventBus, MemoryChanged
 from memdesk.services.recalling import CARD_PREFIX
 from memdesk.services.remembering.announcing import announce
 from memdesk.services.remembering.changing import check_text
-from memdesk.services.seams import Indexing
 
 Keep = Literal["old", "new", "both"]
 WAITING: Final = (FactStatus.REVIEW, FactStatus.QUARANTINED)

@@ -17,6 +17,5 @@ from .searching import SEARCH_MEMORY as SEARCH_MEMORY
 from .searching import SearchArguments as SearchArguments
 from .searching import search_tool as search_tool
 from .tool import DEFAULT_AGENT as DEFAULT_AGENT
-from .tool import Caller as Caller
 from .tool import Tool as Tool
 from .tool import Use as Use

@@ -29,10 +29,10 @@ from memdesk.services.tools.tool import Arguments, Tool, Use
 if TYPE_CHECKING:
     from memdesk.domain.items.item import MemoryItem
     from memdesk.ports import Clock
+    from memdesk.ports.seams import SettingsReader
     from memdesk.services.agents import AgentsService
     from memdesk.services.recalling import RecallService
     from memdesk.services.remembering import ItemsService
-    from memdesk.services.seams import SettingsReader
     from memdesk.services.tools.mirror import EntriesCopy
 
 _PAGE: Final = 500

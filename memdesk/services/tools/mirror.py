@@ -32,9 +32,9 @@ from memdesk.services.recalling import Sieve
 if TYPE_CHECKING:
     from memdesk.ports import Clock, Lanes, SecretStore, Store, Vectors
     from memdesk.ports.item_store import ItemHit, ItemStore
+    from memdesk.ports.seams import SettingsReader
     from memdesk.services.recalling import IndexingService
     from memdesk.services.remembering import ItemsService
-    from memdesk.services.seams import SettingsReader
 
 log = logging.getLogger(__name__)
 

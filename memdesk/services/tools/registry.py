@@ -13,9 +13,10 @@ from memdesk.services.tools.graph import graph_tools
 from memdesk.services.tools.keeping import keeping_tools
 from memdesk.services.tools.notes import notes_tools
 from memdesk.services.tools.searching import context_tool, search_tool
-from memdesk.services.tools.tool import DEFAULT_AGENT, Caller, Tool, Use
+from memdesk.services.tools.tool import DEFAULT_AGENT, Tool, Use
 
 if TYPE_CHECKING:
+    from memdesk.ports.seams import Caller
     from memdesk.services.agents import AgentsService
     from memdesk.services.forgetting import ForgettingService
     from memdesk.services.notes import NotesService, OwnFiles

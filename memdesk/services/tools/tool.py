@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError, model_validator
 
 from memdesk.domain.decoding import cleaned
-from memdesk.domain.models import ApiToken
 from memdesk.errors import BadRequestError
 
 A = TypeVar("A", bound=BaseModel)
@@ -24,29 +23,6 @@ class Arguments(BaseModel):
     @classmethod
     def _make_readable(cls, data: Any) -> Any:
         return cleaned(data)
-
-
-class Caller(Protocol):
-    """Who calls, with the rights of its token; the server's access module has the only rules."""
-
-    @property
-    def token(self) -> ApiToken: ...
-    def agent(self, requested: str | None) -> str | None:
-        """Return the agent that is meant.
-
-        Raises:
-            MemdeskError: the caller may not ask for this one.
-        """
-
-    def uses(self, tool: str, by: str) -> None:
-        """Take note, for the log of what programs ask: of which tool, in whose name."""
-
-    def need_scope(self, scope: str) -> None:
-        """Refuse a caller without this right.
-
-        Raises:
-            MemdeskError: it lacks the scope.
-        """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,10 +25,10 @@ from memdesk.domain.models import FactSource, Page, Run, RunChange
 from memdesk.errors import CancelledError, ConflictError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import CancelToken, Clock, StoreUpkeep
+from memdesk.ports.seams import Indexing, SettingsReader
 from memdesk.services.agents import known_agent
 from memdesk.services.events import EventBus, MemoryChanged, RunChanged
 from memdesk.services.moments import day_start, now_ms
-from memdesk.services.seams import Indexing, SettingsReader
 from memdesk.services.slices import Hold, Slices
 from memdesk.services.upkeep.applying import UNDO_DAYS, is_ageing
 from memdesk.services.upkeep.bin import BinItem, empty_expired, empty_now, list_bin, restore_from_bin

@@ -15,9 +15,9 @@ from memdesk.domain.models import Run, RunChange, new_id
 from memdesk.errors import CancelledError
 from memdesk.messages import say
 from memdesk.ports import AnyToken, CancelToken, Repositories, StoreUpkeep
+from memdesk.ports.seams import Indexing
 from memdesk.services.events import EventBus, RunChanged
 from memdesk.services.moments import to_ms
-from memdesk.services.seams import Indexing
 from memdesk.services.slices import Slices
 from memdesk.services.upkeep.applying import apply_ageing, apply_evictions, apply_rows, is_ageing, is_eviction
 

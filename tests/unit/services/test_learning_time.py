@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from memdesk.ports.models import Speed
 from memdesk.services.distilling.learning_time import READ_CHARS, Forecast, forecast, learning_seconds
 from memdesk.services.distilling.refusal import WHY_SKIPPED
-from memdesk.services.models.seams import Speed
 
 SPEED = Speed(prompt_tokens_per_second=100.0, tokens_per_second=10.0, ready_seconds=1.0)
 

@@ -23,7 +23,7 @@ from memdesk.gui.words import size
 
 if TYPE_CHECKING:
     from memdesk.ports import ModelInfo
-    from memdesk.services.models import FoundModel
+    from memdesk.ports.models import FoundModel
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import clear, column, row
 from memdesk.gui.words import size
 from memdesk.ports import ModelInfo
-from memdesk.services.models import FoundModel, HubFile
+from memdesk.ports.models import FoundModel, HubFile
 
 T = TypeVar("T")
 

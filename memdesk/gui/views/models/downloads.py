@@ -13,7 +13,7 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import card, clear, column, row
 from memdesk.gui.words import size
-from memdesk.services.models import Fetching
+from memdesk.ports.models import Fetching
 
 #: How often running downloads are looked at while they can be seen, in ms.
 LOOK_MS = 500

@@ -25,8 +25,8 @@ from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import PageHead, SectionHead
 from memdesk.gui.words import memory_size, number, size
 from memdesk.ports import EngineState, ModelInfo
+from memdesk.ports.models import HubFile, Speed
 from memdesk.services.events import EngineChanged, SettingsChanged
-from memdesk.services.models import HubFile, Speed
 
 #: From so many models on there is a search, and a server shows no more than these at once.
 MANY = 12

@@ -1,11 +1,12 @@
-"""What the models service asks of the engines, as small Protocols, and what it gives to its users."""
+"""Where models come from: hubs, servers and other programs, and how fast they are here."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
-from memdesk.ports import CancelToken, ModelInfo
+from memdesk.ports.engines import ModelInfo
+from memdesk.ports.threads import CancelToken
 
 #: Told bytes done and bytes in all (0 while unknown).
 Progress = Callable[[int, int], object]
