@@ -5,7 +5,7 @@ import statistics
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +24,9 @@ from memdesk.domain.models import Receipt
 from memdesk.domain.recalling.ranking import FEATURES, Weights
 from memdesk.errors import MemdeskError
 from memdesk.services.container import Services
+from memdesk.services.recalling import search
+from memdesk.services.recalling import statements as stated
+from memdesk.services.recalling.scored import Mode
 
 BUDGETS = (200, 400, 800, 1600)
 SECTIONS = ("auto", "transcript", "pinned", "episode", "identity")
@@ -271,15 +274,17 @@ class Bench:
 
     @contextmanager
     def _weights(self, turns: Weights, statements: Weights | None = None) -> Iterator[None]:
-        searcher = self._services.recall.searcher
-        searcher.weights["hybrid"] = turns
-        if statements is not None:
-            searcher.statements.weights["hybrid"] = statements
-        try:
+        ours = (
+            (search, "turn_weights", turns),
+            (stated, "stated_weights", statements or stated.stated_weights("hybrid")),
+        )
+        with _constants([(module, name, _in_place(weights, getattr(module, name))) for module, name, weights in ours]):
             yield
-        finally:
-            searcher.weights.clear()
-            searcher.statements.weights.clear()
+
+
+def _in_place(weights: Weights, shipped: Callable[[Mode], Weights]) -> Callable[[Mode], Weights]:
+    """Return what gives these weights where vectors are at hand, else those that ship."""
+    return lambda mode: weights if mode == "hybrid" else shipped(mode)
 
 
 @contextmanager

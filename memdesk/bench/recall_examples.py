@@ -48,13 +48,10 @@ class Teacher:
         out = []
         for question, asked in self._asked(vectors=vectors):
             for find in (self._searcher.statements.facts, self._searcher.statements.details):
-                described: dict[int, Vectors] = {}
-                self._searcher.statements.described = described
                 hits = find(repos, asked)
-                self._searcher.statements.described = None
                 if hits:
                     labels = [not self._sources(hit).isdisjoint(question.evidence) for hit in hits]
-                    out.append(_example(np.stack([described[hit.seq] for hit in hits]), labels))
+                    out.append(_example(np.stack([hit.features for hit in hits if hit.features is not None]), labels))
         return out
 
     def _sources(self, hit: Scored) -> set[str | None]:

@@ -1,7 +1,12 @@
 """A row of memory with how likely it is wanted."""
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from memdesk.ports import Vectors
 
 Mode = Literal["hybrid", "fts"]
 
@@ -26,6 +31,8 @@ class Scored:
     words: float | None = None
     #: of a fact or a turn: likeness to the question; None where it has no vector, or the question none
     cosine: float | None = None
+    #: of a fact or a detail: all that the ranking sees of it
+    features: Vectors | None = field(default=None, compare=False, repr=False)
 
 
 def ranked(found: list[Scored]) -> list[Scored]:

@@ -105,8 +105,6 @@ class Searcher:
         self.statements = Statements(
             clock=clock, indexing=indexing, candidates=self.candidates, frequencies=self.frequencies
         )
-        #: for the bench: weights in place of those that ship
-        self.weights: dict[Mode, Weights] = {}
 
     def ask(
         self,
@@ -186,7 +184,7 @@ class Searcher:
 
     def turn_scores(self, told: Described) -> Features:
         """Return the probability of each described turn, shape (turns,)."""
-        return probabilities(told.features, self.weights.get(told.mode) or turn_weights(told.mode))
+        return probabilities(told.features, turn_weights(told.mode))
 
     def describe_turns(self, repos: Repositories, asked: Question) -> Described:
         """Return candidate turns with their neighbors, and what the ranking sees of them."""

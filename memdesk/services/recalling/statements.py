@@ -58,9 +58,6 @@ class Statements:
         self._indexing = indexing
         self._candidates = candidates
         self._frequencies = frequencies
-        #: for the bench: weights in place of those that ship, and where it wants the features of statements, by row
-        self.weights: dict[Mode, Weights] = {}
-        self.described: dict[int, Vectors] | None = None
 
     def facts(self, repos: Repositories, asked: Question, width: int = STATEMENTS) -> list[Scored]:
         """Return live facts, and what of other forms is found beside them, most likely first.
@@ -92,6 +89,7 @@ class Statements:
                     coverage=legs[seq][0],
                     words=legs[seq][1],
                     cosine=legs[seq][2],
+                    features=legs[seq][3],
                 )
                 for seq, fact in rows.items()
             ]
@@ -142,10 +140,10 @@ class Statements:
                 rows[seq] = (episode, detail)
         texts = {seq: detail.content for seq, (_, detail) in rows.items()}
         dates = {seq: episode.happened_at for seq, (episode, _) in rows.items()}
-        scores, fits, _ = self._scores(repos, "detail", asked, found, texts, dates, {})
+        scores, fits, legs = self._scores(repos, "detail", asked, found, texts, dates, {})
         return ranked(
             [
-                Scored("detail", seq, scores[seq], detail, episode, fits=fits[seq])
+                Scored("detail", seq, scores[seq], detail, episode, fits=fits[seq], features=legs[seq][3])
                 for seq, (episode, detail) in rows.items()
             ]
         )
@@ -173,10 +171,11 @@ class Statements:
         texts: Mapping[int, str],
         dates: Mapping[int, datetime],
         prior: Mapping[int, float],
-    ) -> tuple[dict[int, float], dict[int, bool], dict[int, tuple[float, float, float | None]]]:
+    ) -> tuple[dict[int, float], dict[int, bool], dict[int, tuple[float, float, float | None, Vectors]]]:
         """Return how likely each statement is, whether it fits at all, and its legs; see ``_candidates`` for ``found``.
 
-        The legs are its share of the topic words, its BM25 as a share of the best, and its cosine, None without a vector.
+        The legs are its share of the topic words, its BM25 as a share of the best, its cosine, None without a vector, and
+        all that the ranking sees of it.
         """
         if not texts:
             return {}, {}, {}
@@ -197,10 +196,8 @@ class Statements:
             rows=total,
             cosines=cosines,
         )
-        if self.described is not None:
-            self.described.update(zip(seqs, features, strict=True))
         mode: Mode = "fts" if cosines is None else "hybrid"
-        scores = probabilities(features, self.weights.get(mode) or stated_weights(mode))
+        scores = probabilities(features, stated_weights(mode))
         fits = fitting(
             features,
             "coverage",
@@ -216,5 +213,5 @@ class Statements:
         return (
             dict(zip(seqs, scores.tolist(), strict=True)),
             dict(zip(seqs, fits, strict=True)),
-            dict(zip(seqs, zip(coverage, text, near, strict=True), strict=True)),
+            dict(zip(seqs, zip(coverage, text, near, features, strict=True), strict=True)),
         )
