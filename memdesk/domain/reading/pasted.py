@@ -61,11 +61,6 @@ class Parted(NamedTuple):
     orders: tuple[str, ...] = ()
 
 
-def without_orders(text: str, stems: frozenset[str] = frozenset(), *, foreign: bool = False) -> str:
-    """Return a text as :func:`parted` leaves it."""
-    return parted(text, stems, foreign=foreign).kept
-
-
 @remembered(1024)
 def parted(text: str, stems: frozenset[str] = frozenset(), *, foreign: bool = False) -> Parted:
     """Take out of a text what others wrote in it to the assistant.

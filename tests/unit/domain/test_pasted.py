@@ -6,9 +6,13 @@ import pytest
 
 from memdesk.domain.language.text import content_words, one_line, stem
 from memdesk.domain.reading.documents import statements
-from memdesk.domain.reading.pasted import LEFT_OUT, order_within, parted, without_orders
+from memdesk.domain.reading.pasted import LEFT_OUT, order_within, parted
 from tests.helpers.planted import handed_over, pasted
 from tests.unit.domain.test_extractor import said
+
+
+def without_orders(text, stems=frozenset(), *, foreign=False):
+    return parted(text, stems, foreign=foreign).kept
 
 
 @pytest.mark.parametrize("case", pasted("orders"), ids=lambda case: case.sentence[:40])
