@@ -109,7 +109,7 @@ class MissingPartError(EnvironmentFault):
         """Return how to get what an extra brings; nothing can be added to a built folder, as packages install it."""
         if getattr(sys, "frozen", False):
             return say(
-                'This package leaves it out. A memdesk installed by pip has it: pip install "memdesk[{extra}]"',
+                'This package does not include it. With a memdesk installed by pip: pip install "memdesk[{extra}]"',
                 extra=extra,
             )
         return say('It comes with: pip install "memdesk[{extra}]"', extra=extra)
@@ -166,8 +166,8 @@ class BlindModelError(MemdeskError):
     """The model takes no pictures, and the message has some."""
 
     code = "model_cannot_see"
-    title = say("This model takes no pictures")
-    default_hint = say("Choose a model that does, or take the pictures out of the message.")
+    title = say("This model cannot see pictures")
+    default_hint = say("Choose a model that can, or take the pictures out of the message.")
     status = 400
 
 

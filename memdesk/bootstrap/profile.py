@@ -199,5 +199,5 @@ def _check_core(catalogue: ModelCatalogue, model_id: str) -> None:
         return
     raise SettingsValueError(
         say("There is no model {model_id} here.", model_id=model_id),
-        hint=say("There are {join}.", join=", ".join(usable)),
+        hint=say("Use one of: {join}.", join=", ".join(usable)),
     )

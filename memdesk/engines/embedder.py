@@ -170,7 +170,7 @@ def check_embedder(model: str) -> None:
         raise EnvironmentFault(
             say("There is no embedding model {model} here.", model=model),
             hint=say(
-                "Take {bundled}, the folder of a sentence-transformers or ONNX model, a GGUF file, or a server's model as remote:SERVER/MODEL.",
+                "Use {bundled}, the folder of a sentence-transformers or ONNX model, a GGUF file, or a server's model as remote:SERVER/MODEL.",
                 bundled=BUNDLED_ID,
             ),
         )

@@ -177,7 +177,7 @@ class ServerVoice:
             raise from_transport(error, server.name) from error
         if response.status_code == 404:
             raise EngineError(
-                say("{name} writes down nothing: it has no {route}.", name=server.name, route=ROUTE),
+                say("{name} cannot transcribe: it has no {route}.", name=server.name, route=ROUTE),
                 hint=say("whisper.cpp's server needs --inference-path /v1/audio/transcriptions."),
             )
         if response.status_code != 200:

@@ -54,7 +54,7 @@ class SettingsService:
         if section not in SECTIONS:
             raise NotFoundError(
                 say("There is no settings section '{section}'.", section=section),
-                hint=say("There are {join}.", join=", ".join(SECTIONS)),
+                hint=say("Use one of: {join}.", join=", ".join(SECTIONS)),
             )
         with self._lock:
             on_disk = self._store.load_section(section)
@@ -102,6 +102,6 @@ class SettingsService:
         hint = (
             say("Did you mean '{close}'?", close=close[0])
             if close
-            else say("There are {join}.", join=", ".join(info.key for info in fields))
+            else say("Use one of: {join}.", join=", ".join(info.key for info in fields))
         )
         raise SettingsValueError(say("'{section}' has no setting '{key}'.", section=section, key=key), hint=hint)

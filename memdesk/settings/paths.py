@@ -112,7 +112,7 @@ def profile_paths(profile: str = "default", home: Path | None = None) -> Profile
     if not _NAME.fullmatch(profile):
         raise BadRequestError(
             say("{profile!r} is not a valid name for a profile.", profile=profile),
-            hint=say("It has letters, digits, spaces, and - _ . inside; it is no path."),
+            hint=say("Use letters, digits, spaces and - _ . inside; a path is not allowed."),
         )
     root = home or (Path(os.environ["MEMDESK_HOME"]) if os.environ.get("MEMDESK_HOME") else None)
     named = () if profile == "default" else ("--profile", profile)

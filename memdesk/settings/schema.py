@@ -288,7 +288,7 @@ class ServerSettings(SettingsModel):
     @classmethod
     def _is_host(cls, value: str) -> str:
         if not is_host(value):
-            raise ValueError(f"must be a name or a number of this machine such as 127.0.0.1, not {value!r}")
+            raise ValueError(f"must be a host name or an IP address of this machine, such as 127.0.0.1, not {value!r}")
         return value
 
 

@@ -65,7 +65,7 @@ def salvage(path: Path, key: bytes, target: Path) -> Salvage:
     plain = _plain(path, key, found)
     if not any(plain.values()):
         raise DamagedDatabaseError(
-            say("Nothing of {path} can be read.", path=path), hint=say("Restore a snapshot or a backup.")
+            say("Nothing in {path} can be read.", path=path), hint=say("Restore a snapshot or a backup.")
         )
     # What has lost its first page is taken for as new as this memdesk; columns that were added since are no matter.
     schema = int.from_bytes(first[60:64], "big") if (first := plain.get(1)) else latest()

@@ -1366,11 +1366,11 @@
         <translation>{program} ist getrennt</translation>
     </message>
     <message>
-        <source>Added by it, forgotten then</source>
+        <source>Added by it: will be forgotten</source>
         <translation>Von ihm hinzugefügt, dann vergessen</translation>
     </message>
     <message>
-        <source>Changed by it, as before then</source>
+        <source>Changed by it: will be restored</source>
         <translation>Von ihm geändert, dann wie zuvor</translation>
     </message>
     <message>
@@ -1602,7 +1602,7 @@
         <translation>Diesen Text verwenden</translation>
     </message>
     <message>
-        <source>A prompt has at most {n} characters.</source>
+        <source>A prompt can have at most {n} characters.</source>
         <translation>Eine Anweisung hat höchstens {n} Zeichen.</translation>
     </message>
     <message>
@@ -1618,7 +1618,7 @@
         <translation>Unter Modelle verwalten</translation>
     </message>
     <message>
-        <source>A phrase has at most {n} characters.</source>
+        <source>A phrase can have at most {n} characters.</source>
         <translation>Eine Wendung hat höchstens {n} Zeichen.</translation>
     </message>
     <message>
@@ -1626,19 +1626,19 @@
         <translation>Eine Wendung braucht einen Buchstaben oder eine Ziffer.</translation>
     </message>
     <message>
-        <source>Give the whole path, such as {example}.</source>
+        <source>Give the absolute path, such as {example}.</source>
         <translation>Gib den ganzen Pfad an, etwa {example}.</translation>
     </message>
     <message>
-        <source>An origin is http:// or https:// with a host and perhaps a port, without a path.</source>
+        <source>An origin must be http:// or https:// with a host and perhaps a port, without a path.</source>
         <translation>Eine Herkunft ist http:// oder https:// mit einem Rechnernamen und vielleicht einem Port, ohne Pfad.</translation>
     </message>
     <message>
-        <source>An address begins with http:// or https:// and a host.</source>
+        <source>An address must begin with http:// or https:// and a host.</source>
         <translation>Eine Adresse beginnt mit http:// oder https:// und einem Rechnernamen.</translation>
     </message>
     <message>
-        <source>An address is a name or a number of this machine, such as 127.0.0.1.</source>
+        <source>The address must be a host name or an IP address of this machine, such as 127.0.0.1.</source>
         <translation>Eine Adresse ist ein Name oder eine Nummer dieses Rechners, etwa 127.0.0.1.</translation>
     </message>
     <message>
@@ -1675,7 +1675,7 @@
         <translation>Einbettungsmodell</translation>
     </message>
     <message>
-        <source>This server is on another machine: what is remembered leaves this one for its vectors. Secrets and what is kept here do not.</source>
+        <source>This server is on another machine: what is remembered leaves this one to be embedded. Secrets and what is kept here do not.</source>
         <translation>Dieser Server steht auf einem anderen Rechner: Für ihre Vektoren verlassen Erinnerungen diesen hier. Geheimnisse und was nur hier bleiben soll nicht.</translation>
     </message>
     <message>
@@ -2309,7 +2309,7 @@
         <translation>Nach „{name}“ verschieben?</translation>
     </message>
     <message>
-        <source>This folder has a memory of its own. The chat goes over to it, and no other chat recalls it. What becomes of what was learned from this chat alone?</source>
+        <source>This folder has a memory of its own. The chat moves to it, and no other chat recalls it. What becomes of what was learned from this chat alone?</source>
         <translation>Dieser Ordner hat ein eigenes Gedächtnis. Der Chat geht in ihn über, und kein anderer Chat erinnert sich an ihn. Was wird aus dem, was allein aus diesem Chat gelernt wurde?</translation>
     </message>
     <message>
@@ -2317,7 +2317,7 @@
         <translation>Verschieben</translation>
     </message>
     <message>
-        <source>It goes along, and is recalled in the folder alone</source>
+        <source>It moves too, and is recalled in the folder only</source>
         <translation>Es geht mit und wird nur im Ordner erinnert</translation>
     </message>
     <message>
@@ -2706,7 +2706,7 @@
         <translation>Name</translation>
     </message>
     <message>
-        <source>The id by which programs call it is made of this name.</source>
+        <source>Programs call it by an id made from this name.</source>
         <translation>Aus diesem Namen entsteht die ID, unter der Programme ihn aufrufen.</translation>
     </message>
     <message>
@@ -3362,7 +3362,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Dateien anhängen</translation>
     </message>
     <message>
-        <source>{model} cannot see pictures. Choose a model that does, or take them out to send the rest.</source>
+        <source>{model} cannot see pictures. Choose a model that can, or take them out to send the rest.</source>
         <translation>{model} nimmt keine Bilder an. Wähle ein Modell, das es tut, oder nimm sie heraus, um den Rest zu senden.</translation>
     </message>
     <message>
@@ -3973,12 +3973,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
 <context>
     <name>Dictation</name>
     <message>
-        <source>It is being written down…</source>
+        <source>Transcribing…</source>
         <extracomment>A recording ends by itself after so long, in ms: nobody speaks a message for ten minutes, and this is what is kept of one.</extracomment>
         <translation>Es wird aufgeschrieben …</translation>
     </message>
     <message>
-        <source>Listening. Press the square to have it written down, Esc to drop it.</source>
+        <source>Listening. Press the square to transcribe it, Esc to discard it.</source>
         <translation>Hört zu. Das Quadrat schreibt es auf, Esc verwirft es.</translation>
     </message>
     <message>
@@ -4504,7 +4504,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Schlüssel</translation>
     </message>
     <message>
-        <source>What programs change it by.</source>
+        <source>The key by which programs change it.</source>
         <translation>Unter ihm ändern Programme den Fakt.</translation>
     </message>
     <message>
@@ -5523,7 +5523,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Geheimnisse, ausgelassen</translation>
     </message>
     <message>
-        <source>Memory holds no keys, numbers of cards or passwords, unless you keep one on purpose.</source>
+        <source>Memory holds no keys, card numbers or passwords, unless you keep one on purpose.</source>
         <translation>Schlüssel, Kartennummern und Passwörter werden nicht gemerkt, es sei denn, du behältst eines mit Absicht.</translation>
     </message>
     <message>
@@ -6308,7 +6308,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Hinzufügen und Werkzeuge lesen</translation>
     </message>
     <message>
-        <source>A name has letters, digits, - and _; and it needs a command or an address.</source>
+        <source>Use letters, digits, - and _ for the name, and give a command or an address.</source>
         <translation>Ein Name hat Buchstaben, Ziffern, - und _; außerdem braucht es einen Befehl oder eine Adresse.</translation>
     </message>
     <message>
@@ -6411,11 +6411,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>wie das Modell</translation>
     </message>
     <message>
-        <source>{field} is a whole number, or empty.</source>
+        <source>{field} must be a whole number, or empty.</source>
         <translation>{field} ist eine ganze Zahl oder leer.</translation>
     </message>
     <message>
-        <source>{field} is a number, or empty.</source>
+        <source>{field} must be a number, or empty.</source>
         <translation>{field} ist eine Zahl oder leer.</translation>
     </message>
 </context>
@@ -7211,7 +7211,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         </translation>
     </message>
     <message>
-        <source>Memory holds none. The end of the chat names each, and keeps it on purpose: {titles}</source>
+        <source>None of them is in memory. The end of the chat shows each, and can keep it: {titles}</source>
         <translation>Keines davon wird gemerkt. Das Ende des Chats nennt jedes und behält es auf Wunsch: {titles}</translation>
     </message>
 </context>
@@ -7364,7 +7364,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Eigene Modelle von memdesk</translation>
     </message>
     <message>
-        <source>The local server goes by its former settings until it is restarted.</source>
+        <source>The local server uses its previous settings until it is restarted.</source>
         <translation>Der lokale Server hält sich an die bisherigen Einstellungen, bis er neu gestartet wird.</translation>
     </message>
     <message>
@@ -7372,7 +7372,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Server neu starten</translation>
     </message>
     <message>
-        <source>No option&apos;s name or help has these words.</source>
+        <source>No option&apos;s name or help contains these words.</source>
         <translation>Keine Einstellung hat diese Wörter im Namen oder in der Hilfe.</translation>
     </message>
     <message>
@@ -8171,7 +8171,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Auch, was für Modelle auf diesem Rechner behalten wird: das eigene Modell ist hier.</translation>
     </message>
     <message>
-        <source>Settings, agents, tokens, backups and imports; what is above it in the list only where ticked, too.</source>
+        <source>Settings, agents, tokens, backups and imports; the rights above it only if they are ticked, too.</source>
         <translation>Einstellungen, Agenten, Token, Sicherungen und Importe; was darüber steht, nur wo es ebenfalls angekreuzt ist.</translation>
     </message>
 </context>
@@ -8674,7 +8674,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{profile} ist kein Name eines Profils.</translation>
     </message>
     <message>
-        <source>It has letters, digits, spaces, and - _ . inside; it is no path.</source>
+        <source>Use letters, digits, spaces and - _ . inside; a path is not allowed.</source>
         <translation>Er hat Buchstaben, Ziffern, Leerzeichen und innen - _ . und ist kein Pfad.</translation>
     </message>
     <message>
@@ -8806,7 +8806,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Schaffe Platz, oder vergiss hier etwas: dafür ist Platz zurückgelegt. Was schon gespeichert war, ist sicher.</translation>
     </message>
     <message>
-        <source>Nothing of {path} can be read.</source>
+        <source>Nothing in {path} can be read.</source>
         <translation>Von {path} kann nichts gelesen werden.</translation>
     </message>
     <message>
@@ -9466,7 +9466,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es gibt keinen Sampling-Parameter {key}.</translation>
     </message>
     <message>
-        <source>There are {join} and stop.</source>
+        <source>The parameters are {join} and stop.</source>
         <translation>Es gibt {join} und stop.</translation>
     </message>
     <message>
@@ -9554,7 +9554,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Das Gewicht liegt zwischen 0 und 1.</translation>
     </message>
     <message>
-        <source>{name} is a list of texts.</source>
+        <source>{name} must be a list of strings.</source>
         <translation>{name} ist eine Liste von Texten.</translation>
     </message>
     <message>
@@ -9574,7 +9574,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Ein Feld {join} zum Ändern gibt es nicht.</translation>
     </message>
     <message>
-        <source>There are {join}.</source>
+        <source>Use one of: {join}.</source>
         <translation>Es gibt {join}.</translation>
     </message>
     <message>
@@ -10374,7 +10374,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{file} enthält keine Einstellungen.</translation>
     </message>
     <message>
-        <source>There are {known}.</source>
+        <source>Use one of: {known}.</source>
         <translation>Es gibt {known}.</translation>
     </message>
     <message>
@@ -10390,12 +10390,20 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es gibt hier kein Einbettungsmodell {model}.</translation>
     </message>
     <message>
+        <source>Use {bundled}, the folder of a sentence-transformers or ONNX model, a GGUF file, or a server&apos;s model as remote:SERVER/MODEL.</source>
+        <translation>Nimm {bundled}, den Ordner eines sentence-transformers- oder ONNX-Modells, eine GGUF-Datei oder das Modell eines Servers als remote:SERVER/MODELL.</translation>
+    </message>
+    <message>
         <source>This kind of pooling needs sentence-transformers.</source>
         <translation>Diese Art des Poolings braucht sentence-transformers.</translation>
     </message>
     <message>
         <source>This model cannot see pictures.</source>
         <translation>Dieses Modell nimmt keine Bilder an.</translation>
+    </message>
+    <message>
+        <source>This package does not include it. With a memdesk installed by pip: pip install &quot;memdesk[{extra}]&quot;</source>
+        <translation>Dieses Paket lässt es weg. Ein mit pip installiertes memdesk hat es: pip install &quot;memdesk[{extra}]&quot;</translation>
     </message>
     <message>
         <source>The tool server {name} failed: {reason}</source>
@@ -10614,11 +10622,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Ein Bild ist weder PNG noch JPEG, GIF oder WebP, oder es ist beschädigt.</translation>
     </message>
     <message>
-        <source>The data address of a picture is not in base64.</source>
+        <source>The data: URL of a picture is not valid base64.</source>
         <translation>Die data-Adresse eines Bildes ist nicht in Base64.</translation>
     </message>
     <message>
-        <source>A picture is given by an address on the web.</source>
+        <source>A picture was given by a web address.</source>
         <translation>Ein Bild ist als Adresse im Web angegeben.</translation>
     </message>
     <message>
@@ -10630,7 +10638,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Verkleinere es und versuche es noch einmal.</translation>
     </message>
     <message>
-        <source>Nothing is fetched from there: send the picture itself, as a data: address.</source>
+        <source>Nothing is fetched from there: send the picture itself, as a data: URL.</source>
         <translation>Von dort wird nichts geholt: Schicke das Bild selbst, als data:-Adresse.</translation>
     </message>
     <message>
@@ -10646,7 +10654,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>eine spätere Aussage tritt vielleicht an seine Stelle; gilt es noch?</translation>
     </message>
     <message>
-        <source>A link&apos;s address begins with http:// or https:// and holds no password.</source>
+        <source>A link&apos;s address must begin with http:// or https:// and must not contain a password.</source>
         <translation>Die Adresse eines Links beginnt mit http:// oder https:// und enthält kein Passwort.</translation>
     </message>
     <message>
@@ -10664,10 +10672,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>It is too large for a picture.</source>
         <translation>Es ist zu groß für ein Bild.</translation>
-    </message>
-    <message>
-        <source>Take {bundled}, the folder of a sentence-transformers or ONNX model, a GGUF file, or a server&apos;s model as remote:SERVER/MODEL.</source>
-        <translation>Nimm {bundled}, den Ordner eines sentence-transformers- oder ONNX-Modells, eine GGUF-Datei oder das Modell eines Servers als remote:SERVER/MODELL.</translation>
     </message>
     <message>
         <source>{name} is no model that reads text.</source>
@@ -10746,7 +10750,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{server} ist kein entfernter Server der Einstellungen und keine Adresse auf diesem Rechner.</translation>
     </message>
     <message>
-        <source>{name} writes down nothing: it has no {route}.</source>
+        <source>{name} cannot transcribe: it has no {route}.</source>
         <translation>{name} schreibt nichts auf: Es gibt dort kein {route}.</translation>
     </message>
     <message>
@@ -10766,16 +10770,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Der Server von whisper.cpp braucht --inference-path /v1/audio/transcriptions.</translation>
     </message>
     <message>
-        <source>This model takes no pictures</source>
+        <source>This model cannot see pictures</source>
         <translation>Dieses Modell nimmt keine Bilder an</translation>
     </message>
     <message>
-        <source>Choose a model that does, or take the pictures out of the message.</source>
+        <source>Choose a model that can, or take the pictures out of the message.</source>
         <translation>Wähle eines, das es tut, oder nimm die Bilder aus der Nachricht.</translation>
-    </message>
-    <message>
-        <source>This package leaves it out. A memdesk installed by pip has it: pip install &quot;memdesk[{extra}]&quot;</source>
-        <translation>Dieses Paket lässt es weg. Ein mit pip installiertes memdesk hat es: pip install &quot;memdesk[{extra}]&quot;</translation>
     </message>
     <message>
         <source>This is not an export of memdesk.</source>
@@ -11240,13 +11240,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         </translation>
     </message>
     <message numerus="yes">
-        <source>{name} has at most {value} entries of %n characters.</source>
-        <translation>
-            <numerusform>{name} hat höchstens {value} Einträge mit %Ln Zeichen.</numerusform>
-            <numerusform>{name} hat höchstens {value} Einträge mit %Ln Zeichen.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Not found any more: %n memory tests</source>
         <translation>
             <numerusform>Nicht mehr gefunden: %Ln Gedächtnistest</numerusform>
@@ -11300,6 +11293,13 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>
             <numerusform>Eine Nachricht hat mehr als %Ln Zeichen.</numerusform>
             <numerusform>Eine Nachricht hat mehr als %Ln Zeichen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{name} can have at most {value} entries of %n characters.</source>
+        <translation>
+            <numerusform>{name} hat höchstens {value} Einträge mit %Ln Zeichen.</numerusform>
+            <numerusform>{name} hat höchstens {value} Einträge mit %Ln Zeichen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -67,4 +67,4 @@ def test_a_path_is_never_taken_from_the_servers_own_folder(http, path):
     for route in ("/memory/backup", "/memory/import"):
         answer = http.post(route, json={"path": path})
         assert answer.status_code == 422
-        assert answer.json()["error"]["message"].startswith("path: give the whole path")
+        assert answer.json()["error"]["message"].startswith("path: give an absolute path")

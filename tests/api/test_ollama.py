@@ -184,7 +184,7 @@ def test_what_no_engine_does_is_refused_in_words(client):
     with pytest.raises(ollama.ResponseError, match="no library of Ollama's models"):
         client.copy("llama3.2", "mine")
     for more in ({"suffix": "end"}, {"context": [1, 2]}):
-        with pytest.raises(ollama.ResponseError, match="is not known here"):
+        with pytest.raises(ollama.ResponseError, match="is not supported"):
             client.generate("default", "Hi", **more)
 
 

@@ -79,7 +79,7 @@ def test_errors_have_one_shape(http):
 def test_the_name_of_a_collection_is_refused_in_words(http):
     answer = http.put("/api/settings/qdrant", json={"collection": "My notes"})
     assert answer.status_code == 400
-    assert "must be 1 to 48 small letters, digits and underscores" in answer.json()["error"]
+    assert "must be 1 to 48 lower-case letters, digits and underscores" in answer.json()["error"]
     assert http.put("/api/settings/qdrant", json={"collection": "c1"}).json()["collection"] == "c1"
 
 

@@ -179,7 +179,7 @@ def test_what_cannot_be_read_is_refused_in_words(ai):
         respond(ai, [{"role": "user", "content": [{"type": "input_audio", "data": "AA"}]}])
     with pytest.raises(openai.BadRequestError, match="web_search"):
         respond(ai, tools=[{"type": "web_search"}])
-    with pytest.raises(openai.BadRequestError, match="conversations"):
+    with pytest.raises(openai.BadRequestError, match="Conversations by id"):
         respond(ai, conversation="conv_1")
     with pytest.raises(openai.NotFoundError):
         ai.responses.create(model="unknown", input="Hi")

@@ -518,4 +518,4 @@ def test_other_methods_pass_and_web_sockets_are_refused_in_words(front, secret, 
     assert httpx.options(f"{front.url}/v1/files/a", headers=headers, timeout=60).json() == {"method": "OPTIONS"}
     socket = headers | {"Connection": "Upgrade", "Upgrade": "websocket"}
     answer = httpx.get(f"{front.url}/v1/realtime", headers=socket, timeout=60)
-    assert (answer.status_code, "Web sockets" in answer.json()["error"]["message"]) == (400, True)
+    assert (answer.status_code, "WebSockets" in answer.json()["error"]["message"]) == (400, True)

@@ -247,7 +247,7 @@ def test_the_text_of_a_long_file_goes_with_its_chat_and_stays_with_a_branch(desk
     branch = desk.real.chat.branch("default", trunk, page.messages.messages[0].turn_id)
     for talk in (trunk, branch):
         target = ForgetTarget(kind="conversation", ids=(talk,), agent_id="default")
-        assert "With it goes the whole text of 1 attached file." in desk.real.forgetting.preview(target).notes
+        assert "The full text of 1 attached file goes too." in desk.real.forgetting.preview(target).notes
     desk.real.conversations.delete("default", trunk)
     with desk.app._wiring.store.read() as repos:
         (kept,) = repos.meta.prefix(WHOLE)

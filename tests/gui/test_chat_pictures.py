@@ -123,7 +123,7 @@ def test_a_model_that_sees_nothing_says_so_at_once_and_the_message_stays(desk, q
     assert not eyes.composer.blind.isVisible()
     eyes.composer.choices.models.chosen.emit("remote:lab/blind")
     assert eyes.composer.blind.isVisible()
-    assert "blind (lab) takes no pictures" in eyes.composer.blind.text()
+    assert "blind (lab) cannot see pictures" in eyes.composer.blind.text()
     eyes.composer.send()
     desk.settle()
     assert model.requests == []

@@ -134,7 +134,7 @@ def test_the_messages_of_a_fact_stay_unless_asked_for(desk):
     turn = desk.thread("keys", TOLD)[0]
     fact = desk.said(turn, SECRET)
     target = ForgetTarget(kind="fact", ids=(fact.id,))
-    assert desk.forgetting.preview(target).notes[0].startswith("It still stands in 1 message of the transcript")
+    assert desk.forgetting.preview(target).notes[0].startswith("It is still in 1 message of the transcript")
     report = desk.forgetting.forget(target)
     assert report.verified
     assert report.kept_elsewhere > 0

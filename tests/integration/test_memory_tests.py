@@ -127,7 +127,7 @@ def test_what_lost_its_place_tells_the_place_before_and_now(desk, fact, from_rec
     (red,) = desk.tests.run()
     assert red.state == "failed"
     assert red.rank > 1
-    assert f"It was line 1 by likelihood and is line {red.rank}." in red.reasons
+    assert f"It ranked 1 by likelihood, and now ranks {red.rank}." in red.reasons
 
 
 def test_an_embedder_that_is_gone_is_told(desk, fact, from_receipt):

@@ -63,7 +63,7 @@ def test_a_failed_import_of_anything_else_is_no_missing_part():
 def test_a_package_to_which_nothing_can_be_added_does_not_send_to_pip_for_itself(monkeypatch):
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     lacks = MissingPartError.of(ModuleNotFoundError("No module named 'chromadb'", name="chromadb"))
-    assert "package leaves it out" in lacks.hint
+    assert "package does not include it" in lacks.hint
     assert "by pip" in lacks.hint
 
 

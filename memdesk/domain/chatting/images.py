@@ -63,12 +63,12 @@ def _decoded(text: str) -> bytes:
     head, comma, rest = text.partition(",")
     if text.startswith("data:"):
         if not (comma and head.endswith(";base64")):
-            raise BadRequestError(say("The data address of a picture is not in base64."))
+            raise BadRequestError(say("The data: URL of a picture is not valid base64."))
         text = rest
     elif "://" in text[:20]:
         raise BadRequestError(
-            say("A picture is given by an address on the web."),
-            hint=say("Nothing is fetched from there: send the picture itself, as a data: address."),
+            say("A picture was given by a web address."),
+            hint=say("Nothing is fetched from there: send the picture itself, as a data: URL."),
         )
     try:
         return base64.b64decode("".join(text.split()), validate=True)

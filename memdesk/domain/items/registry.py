@@ -121,7 +121,9 @@ def _check_address(metadata: Mapping[str, Any]) -> None:
     """Refuse what is no page of the web: whoever opens ``javascript:`` or ``file:`` runs or reads something here."""
     url = metadata.get("url")
     if url is not None and not (isinstance(url, str) and _PAGE.fullmatch(url)):
-        raise BadRequestError(say("A link's address begins with http:// or https:// and holds no password."))
+        raise BadRequestError(
+            say("A link's address must begin with http:// or https:// and must not contain a password.")
+        )
 
 
 FORMS: Final[Mapping[str, Form]] = {
@@ -234,7 +236,7 @@ def writable(name: str, tier: Tier | None) -> tuple[Form, Tier]:
     form = FORMS.get(name)
     if form is None or not form.writable:
         known = ", ".join(one.name for one in FORMS.values() if one.writable)
-        raise BadRequestError(f"Items of form {name!r} cannot be written.", hint=f"There are {known}.")
+        raise BadRequestError(f"Items of form {name!r} cannot be written.", hint=f"Use one of: {known}.")
     if tier is not None and tier not in form.tiers:
-        raise BadRequestError(f"A {name} has no tier {tier!r}.", hint=f"There are {', '.join(form.tiers)}.")
+        raise BadRequestError(f"A {name} has no tier {tier!r}.", hint=f"Use one of: {', '.join(form.tiers)}.")
     return form, tier or form.tiers[0]

@@ -57,7 +57,7 @@ def ask_rehouse(
         parent.window(),
         title=tr("Move to “{name}”?").format(name=folder.name),
         text=tr(
-            "This folder has a memory of its own. The chat goes over to it, and no other chat recalls it. What becomes of "
+            "This folder has a memory of its own. The chat moves to it, and no other chat recalls it. What becomes of "
             "what was learned from this chat alone?"
         ),
         action=tr("Move"),
@@ -66,7 +66,7 @@ def ask_rehouse(
     )
     dialog.offer(
         [
-            ("moves", tr("It goes along, and is recalled in the folder alone")),
+            ("moves", tr("It moves too, and is recalled in the folder only")),
             ("stays", tr("It stays, and other chats recall it as before")),
             ("forgotten", tr("It is forgotten")),
         ],

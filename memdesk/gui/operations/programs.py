@@ -46,8 +46,8 @@ def ask_take_back(context: PageContext, window: QWidget, *, name: str, done: Cal
     def counts() -> tuple[Mapping[str, int], Sequence[str]]:
         written = programs.written(name)
         shown = {
-            tr("Added by it, forgotten then"): written.added,
-            tr("Changed by it, as before then"): written.changed,
+            tr("Added by it: will be forgotten"): written.added,
+            tr("Changed by it: will be restored"): written.changed,
             tr("People, things and relations it made"): written.joined,
             tr("Messages it sent, with their answers"): written.messages,
             tr("Learned from these messages alone"): written.learned,

@@ -40,9 +40,9 @@ class NumberField(QLineEdit):
             return int(text) if self._whole else float(text)
         except ValueError as wrong:
             words = (
-                self.tr("{field} is a whole number, or empty.")
+                self.tr("{field} must be a whole number, or empty.")
                 if self._whole
-                else self.tr("{field} is a number, or empty.")
+                else self.tr("{field} must be a number, or empty.")
             )
             raise ValueError(words.format(field=self.accessibleName())) from wrong
 

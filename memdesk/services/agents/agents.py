@@ -425,7 +425,7 @@ def check_sampling(sampling: Any) -> None:
         if bounds is None:
             raise BadRequestError(
                 say("There is no sampling parameter {key}.", key=key),
-                hint=say("There are {join} and stop.", join=", ".join(SAMPLING_BOUNDS)),
+                hint=say("The parameters are {join} and stop.", join=", ".join(SAMPLING_BOUNDS)),
             )
         if value is None:
             continue

@@ -1,4 +1,4 @@
-"""Finds what repeats the forgotten in other words or other places: receipts, the log, runs, the bin, titles, drafts.
+"""Finds copies of what is forgotten, in other words or other places: receipts, the log, runs, the bin, titles, drafts.
 
 What goes is found again by its id wherever it is named. This finds the rest: texts alike to a forgotten one, or that
 name a forgotten person, in rows about something else. A text stays where a row that stays says the very same: the

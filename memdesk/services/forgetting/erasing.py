@@ -1,7 +1,7 @@
 """The steps that carry out what a scope of forgetting names: copies and changed rows first, then the rows that go.
 
 A step works on a list, any part of it at a time: small forgetting takes all steps in one transaction, large
-forgetting takes each in slices (see :mod:`memdesk.services.forgetting.slices`). Doing a part twice is doing it once.
+forgetting takes each in slices (see :mod:`memdesk.services.forgetting.slices`). Each part is idempotent.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Forgetting, complete: previewed, gone for every reader in one moment, erased in slices where it is much, then proved.
+"""Complete forgetting: previewed, hidden from every reader at once, erased in slices if there is a lot, then proved.
 
 What goes: rows, full-text entries, vectors and index snapshots (the store's triggers), texts in the history,
 in receipts, in the bin and in the diffs of runs, entities that nothing names any more, and copies of the same

@@ -1,6 +1,6 @@
-"""What the user wrote for models and says what is forgotten: instructions of agents, chats and folders, and saved prompts.
+"""The user's own texts for models that say what is forgotten: instructions of agents, chats and folders, and saved prompts.
 
-It is the user's own writing, so that it goes only when that is asked for; until then the preview names each place.
+They lose those sentences only when that is asked for; until then the preview names each place.
 """
 
 from dataclasses import dataclass, replace

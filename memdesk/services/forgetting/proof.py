@@ -27,7 +27,7 @@ class Proof:
     """What a proof found.
 
     Attributes:
-        kept_elsewhere: further ones, which rows that stay hold letter by letter.
+        kept_elsewhere: further ones, which rows that stay contain as well.
         left: where phrases were still found.
         tables: how many tables were read, every text column of each.
     """

@@ -1,4 +1,4 @@
-"""Changes one member of a JSON text that may have comments, and trailing commas; every other letter stays."""
+"""Changes one member of a JSON text that may have comments and trailing commas; everything else stays as it is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from json.decoder import JSONDecoder
 from typing import Any, Final, NamedTuple
 
-#: Texts first: what begins inside of one is no comment.
+#: Strings first: what looks like a comment inside of one is none.
 _COMMENTS: Final = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _TRAILING: Final = re.compile(r'"(?:\\.|[^"\\])*"|,(?=\s*[}\]])', re.DOTALL)
 _GAP: Final = re.compile(r"[\s,]*")
@@ -23,7 +23,7 @@ class _Member(NamedTuple):
 
 
 def plain(text: str) -> str:
-    """Return the JSON in a text, every letter of it at its place; without any, an empty object."""
+    """Return a text as plain JSON, comments blanked so that positions stay the same; an empty object if it holds none."""
     bare = _blanked(_COMMENTS, text)
     return _blanked(_TRAILING, bare) if bare.strip() else "{}"
 

@@ -127,7 +127,9 @@ def program_of(name: str) -> Program:
     found = PROGRAMS.get(name)
     if found is None:
         known = ", ".join(PROGRAMS)
-        raise NotFoundError(say("There is no program {name}.", name=name), hint=say("There are {known}.", known=known))
+        raise NotFoundError(
+            say("There is no program {name}.", name=name), hint=say("Use one of: {known}.", known=known)
+        )
     return found
 
 

@@ -50,7 +50,7 @@ class ImportReport:
         kept: chats that went on both here and there; what is here is left alone.
         turns: messages of the new and the changed chats.
         sources: chats by the app they come from.
-        left_out: what they hold beside what was said, by kind (``thoughts``, ``tools``, ``files``, ``instructions``,
+        left_out: what they hold besides what was said, by kind (``thoughts``, ``tools``, ``files``, ``instructions``,
             ``versions``); other names are the source's own, of parts that are not known here.
         rows: how many rows of each kind are new and how many were here: of an export of memdesk itself, and what other apps
             keep beside their chats (``fact``, ``prompt``, ``folder``).

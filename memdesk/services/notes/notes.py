@@ -35,7 +35,7 @@ MOST_REFUSED: Final = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexStatus:
-    """By what passages are found; the figures are of all memory, which has one index.
+    """How passages are found; the figures cover all memory, which shares one index.
 
     Attributes:
         provider: the embedding model; empty: there is none.
@@ -64,7 +64,7 @@ class FolderStatus:
         refused: files that could not be read, and why.
         state: ``syncing``, ``watched``, ``not watched`` or ``missing``.
         error: why it is missing or not watched, in words.
-        synced_at: when it was last looked at whole; None since this start not yet.
+        synced_at: when it was last looked at whole; None: not since this start.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Finds candidates for a question: by words and by meaning, or letter by letter where nothing else is found."""
+"""Finds candidates for a question: by words and by meaning, or as literal text where nothing else is found."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #: Matching rows that full text may rank for one question; see ``domain.query.rarest``.
 RANKED_ROWS = 4_000
 RANKED_STATEMENTS = 1_500
-#: A text is looked for letter by letter up to this length; what holds it is as likely wanted as not.
+#: A text up to this length is also looked for literally; a row that contains it gets even odds.
 LONGEST_PIECE = 60
 _LITERAL = 0.5
 
@@ -62,7 +62,7 @@ class Candidates:
         return {seq: seq in text for seq in (found if asked.narrowed else found[:keep])}
 
     def containing(self, repos: Repositories, asked: Question, scope: Scope, limit: int) -> list[Scored]:
-        """Return the newest facts and turns that hold the question letter by letter, where nothing else was found."""
+        """Return the newest facts and turns that contain the question literally, where nothing else was found."""
         piece = asked.text.strip()
         if not piece or len(piece) > LONGEST_PIECE:
             return []

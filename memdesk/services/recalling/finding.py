@@ -152,7 +152,7 @@ def _stays(sieve: Sieve, item: SearchItem) -> bool:
 
 
 def _holds(hit: Scored, query: str) -> bool:
-    """Whether a hit holds the query letter by letter."""
+    """Whether a hit contains the query literally."""
     return query.strip().casefold() in hit.row.content.casefold()
 
 

@@ -1,4 +1,4 @@
-"""The gate with its surroundings: rule files, each agent's names, the model's vote, and likeness to what is known."""
+"""The gate and what it asks: rule files, each agent's names, the model's vote, and similarity to what is known."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 #: Tried first, so that it is the fallback.
 _FIRST = "en"
-#: Seconds the core model may take to choose; the rules stand behind it.
+#: Seconds the core model may take to choose; after that the rules decide.
 MODEL_SECONDS = 2.0
 #: Characters of a question that the model sees.
 _MODEL_CHARS = 600

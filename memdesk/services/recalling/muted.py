@@ -1,4 +1,4 @@
-"""What no block repeats: what the user does not want used in one conversation, and orders that somebody wrote into a chat.
+"""What is kept out of blocks: what the user does not want used in one conversation, and orders written into a chat.
 
 Kept by id alone; the memory itself stays as it is.
 """

@@ -1,4 +1,4 @@
-"""What was said later than a remembered fact and does not go with it, while a card asks the user which of both holds."""
+"""What was said after a remembered fact and contradicts it, while a card asks the user which of the two holds."""
 
 from __future__ import annotations
 

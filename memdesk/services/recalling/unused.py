@@ -1,6 +1,6 @@
-"""Lets lines step back that replies were given again and again, on many days, and never used.
+"""Ranks lines lower that replies were given on many days and never used.
 
-Kept by id alone, for each agent: on how many days a line was shown in vain. One use, and it counts from the beginning.
+Kept by id alone, for each agent: on how many days a line was shown in vain. One use resets the count.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """Folders of chats, in the encrypted database: made, renamed, put in order, and deleted with their chats or without.
 
 The memory of a folder that keeps to itself is an agent of its own, whose chats are those of the folder: nothing crosses from
-one agent to another, so that there is no second wall to hold. It shares no identity either.
+one agent to another, so no second boundary is needed. It shares no identity either.
 """
 
 from __future__ import annotations

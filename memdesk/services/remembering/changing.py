@@ -54,7 +54,7 @@ def _kind(_name: str, value: Any) -> FactKind:
         return FactKind(value)
     except ValueError:
         raise BadRequestError(
-            say("There is no kind “{value}”.", value=value), hint=say("There are {join}.", join=", ".join(FactKind))
+            say("There is no kind “{value}”.", value=value), hint=say("Use one of: {join}.", join=", ".join(FactKind))
         ) from None
 
 
@@ -62,7 +62,7 @@ def _type(_name: str, value: Any) -> ItemType:
     known: tuple[ItemType, ...] = get_args(ItemType)
     if value not in known:
         raise BadRequestError(
-            say("There is no type “{value}”.", value=value), hint=say("There are {join}.", join=", ".join(known))
+            say("There is no type “{value}”.", value=value), hint=say("Use one of: {join}.", join=", ".join(known))
         )
     return known[known.index(value)]
 
@@ -93,11 +93,11 @@ def check_free(repos: Repositories, item: MemoryItem) -> None:
 
 def _texts(name: str, value: Any) -> tuple[str, ...]:
     if isinstance(value, str) or not isinstance(value, Sequence) or not all(isinstance(item, str) for item in value):
-        raise BadRequestError(say("{name} is a list of texts.", name=name))
+        raise BadRequestError(say("{name} must be a list of strings.", name=name))
     found = tuple(dict.fromkeys(flat for item in value if (flat := one_line(item))))
     if len(found) > MAX_TAGS or any(len(item) > MAX_CHARS for item in found):
         raise BadRequestError(
-            say("{name} has at most {value} entries of {n:,} characters.", name=name, value=MAX_TAGS, n=MAX_CHARS)
+            say("{name} can have at most {value} entries of {n:,} characters.", name=name, value=MAX_TAGS, n=MAX_CHARS)
         )
     return found
 
@@ -165,7 +165,7 @@ def check_changes(changes: dict[str, Any], *, of: Literal["fact", "episode", "id
     if unknown:
         raise BadRequestError(
             say("There is no field {join} to change.", join=", ".join(unknown)),
-            hint=say("There are {join}.", join=", ".join(known)),
+            hint=say("Use one of: {join}.", join=", ".join(known)),
         )
     values = {name: known[name](name, value) for name, value in changes.items()}
     start, end = values.get("valid_from"), values.get("valid_until")

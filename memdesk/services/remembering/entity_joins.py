@@ -1,4 +1,4 @@
-"""Two people or things that are one, and the way back from the history alone."""
+"""Joins two people or things that are one, and undoes that from the history alone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -36,7 +36,7 @@ class LeftAlone:
 def undo(repos: Repositories, run_id: str, changes: Sequence[RunChange], now: datetime) -> list[LeftAlone]:
     """Take changes that :func:`way_back` calls the same back, the last one first; return what could not be.
 
-    A field that something else has changed since is left as it is. Doing it twice is doing it once.
+    A field that something else has changed since is left as it is. Idempotent.
     """
     match way_back(changes[0]):
         case "ageing":

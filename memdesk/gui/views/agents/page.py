@@ -333,9 +333,7 @@ class AgentsPage(Page):
         """Ask what a new agent is called before there is one: its id is made of the name, and stays."""
         dialog = Dialog(self.window(), self.tr("New agent"), width=400)
         edit = QLineEdit(name)
-        dialog.body.addWidget(
-            Field(self.tr("Name"), edit, self.tr("The id by which programs call it is made of this name."))
-        )
+        dialog.body.addWidget(Field(self.tr("Name"), edit, self.tr("Programs call it by an id made from this name.")))
 
         def made(agent: Agent) -> None:
             dialog.accept()

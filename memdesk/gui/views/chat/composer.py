@@ -169,7 +169,7 @@ class Composer(QFrame):
         self._show_blind()
 
     def _show_blind(self) -> None:
-        words = self.tr("{model} cannot see pictures. Choose a model that does, or take them out to send the rest.")
+        words = self.tr("{model} cannot see pictures. Choose a model that can, or take them out to send the rest.")
         self.blind.setText(words.format(model=self._blind) if self._blind and self.attached.images else "")
         self.blind.setVisible(bool(self.blind.text()))
 

@@ -57,7 +57,7 @@ class Dictation(QWidget):
             self._show("beginning")
             bridge.run(self, begin, self._begun, self._failed, latest="voice")
         elif self._state == "on":
-            self._show("writing", self.tr("It is being written down…"))
+            self._show("writing", self.tr("Transcribing…"))
             bridge.run(self, voice.finish, self._heard, self._failed, latest="voice")
 
     def drop(self) -> None:
@@ -72,7 +72,7 @@ class Dictation(QWidget):
         if listener is None:
             self.drop()
             return
-        words = self.tr("Listening. Press the square to have it written down, Esc to drop it.")
+        words = self.tr("Listening. Press the square to transcribe it, Esc to discard it.")
         if not listener.on_this_machine:
             words = self.tr("What you say leaves this machine: it goes to {server}.").format(server=listener.name) + (
                 " " + words

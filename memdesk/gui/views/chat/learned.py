@@ -70,7 +70,7 @@ class SecretsTold(QObject):
             return
         self._pause.start()
         title = self.tr("%n secrets left out", "", sum(len(event.secrets) for event in events))
-        words = self.tr("Memory holds none. The end of the chat names each, and keeps it on purpose: {titles}")
+        words = self.tr("None of them is in memory. The end of the chat shows each, and can keep it: {titles}")
         op = operations.titles(self._context, self, events=events)
         op.success(lambda found: self._context.notices.info(title, words.format(titles=", ".join(found)))).start()
 
@@ -111,7 +111,7 @@ class LearnedPanel(SidePanel):
             self.add(self._kept_by(detail.content, partial(self._keep, detail)))
         if event.secrets:
             self.add(Label(self.tr("Secrets, left out"), "section"))
-            words = self.tr("Memory holds no keys, numbers of cards or passwords, unless you keep one on purpose.")
+            words = self.tr("Memory holds no keys, card numbers or passwords, unless you keep one on purpose.")
             self.add(Label(words, "small", wrap=True))
         for turn_id, kind in event.secrets:
             self.add(self._kept_by(secret_name(kind), partial(self._keep_secret, turn_id)))

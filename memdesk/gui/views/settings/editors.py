@@ -209,7 +209,7 @@ class PromptEditor(QWidget):
         """
         text = self.area.toPlainText().strip()
         if len(text) > PROMPT_CHARS:
-            raise ValueError(tr("A prompt has at most {n} characters.").format(n=PROMPT_CHARS))
+            raise ValueError(tr("A prompt can have at most {n} characters.").format(n=PROMPT_CHARS))
         return "" if text == self._shipped.shipped.strip() else text
 
     def _show_state(self) -> None:
@@ -244,7 +244,7 @@ class ServersList(ShownList):
 def check_phrase(text: str) -> str:
     """Return what is wrong with a gate phrase."""
     if len(text) > PHRASE_CHARS:
-        return tr("A phrase has at most {n} characters.").format(n=PHRASE_CHARS)
+        return tr("A phrase can have at most {n} characters.").format(n=PHRASE_CHARS)
     if not any(letter.isalnum() for letter in text):
         return tr("A phrase needs a letter or a digit.")
     return ""
@@ -254,24 +254,28 @@ def check_folder(text: str) -> str:
     """Return what is wrong with a folder's path. The disk is not asked: it may be a slow or a missing one."""
     if text.startswith("~") or Path(text).is_absolute():
         return ""
-    return tr("Give the whole path, such as {example}.").format(example=Path.home() / "models")
+    return tr("Give the absolute path, such as {example}.").format(example=Path.home() / "models")
 
 
 def check_origin(text: str) -> str:
     """Return what is wrong with a web origin."""
     if _ORIGIN.fullmatch(text):
         return ""
-    return tr("An origin is http:// or https:// with a host and perhaps a port, without a path.")
+    return tr("An origin must be http:// or https:// with a host and perhaps a port, without a path.")
 
 
 def check_hub(text: str) -> str:
     """Return what is wrong with the address of a model hub."""
-    return "" if is_web_address(text) else tr("An address begins with http:// or https:// and a host.")
+    return "" if is_web_address(text) else tr("An address must begin with http:// or https:// and a host.")
 
 
 def check_host(text: str) -> str:
     """Return what is wrong with the address that the server listens at."""
-    return "" if is_host(text) else tr("An address is a name or a number of this machine, such as 127.0.0.1.")
+    return (
+        ""
+        if is_host(text)
+        else tr("The address must be a host name or an IP address of this machine, such as 127.0.0.1.")
+    )
 
 
 #: What judges an option's text while it is typed, by the option's name.

@@ -29,7 +29,7 @@ class EmbedderEditor(QWidget):
         self._elsewhere: set[str] = set()
         self.leaves = Label(
             tr(
-                "This server is on another machine: what is remembered leaves this one for its vectors. Secrets and what is kept here do not."
+                "This server is on another machine: what is remembered leaves this one to be embedded. Secrets and what is kept here do not."
             ),
             "danger",
             wrap=True,

@@ -136,7 +136,7 @@ class NewToolServerDialog(Dialog):
             )
         except ValidationError:
             self.show_fault(
-                BadRequestError(self.tr("A name has letters, digits, - and _; and it needs a command or an address."))
+                BadRequestError(self.tr("Use letters, digits, - and _ for the name, and give a command or an address."))
             )
             return
         except ValueError:

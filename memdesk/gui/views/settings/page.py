@@ -290,7 +290,7 @@ class SettingsPage(Page):
 
         self.banner.say(
             "info",
-            self.tr("The local server goes by its former settings until it is restarted."),
+            self.tr("The local server uses its previous settings until it is restarted."),
             Button(self.tr("Restart server"), restart, icon_name="refresh-cw"),
         )
 
@@ -326,7 +326,7 @@ class SettingsPage(Page):
                 hits += len(fits)
                 yield from self._card(self._results, section, _words(TITLES[section]), fits)
         if not hits:
-            text = self.tr("No option's name or help has these words.")
+            text = self.tr("No option's name or help contains these words.")
             self._results.append(EmptyState("search", self.tr("Nothing found"), text))
         else:
             self._results.append(Label(self.tr("%n options found", "", hits), "small"))

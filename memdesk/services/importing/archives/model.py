@@ -118,7 +118,7 @@ class ArchivedMessage:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """What an app keeps beside its chats.
+    """What an app keeps besides its chats.
 
     Attributes:
         kind: ``memory`` (one thing that it remembered of the user), ``told`` (what the user wrote about themself), ``prompt``
@@ -153,7 +153,7 @@ class Aside:
 class ArchivedChat:
     """One conversation of an archive. ``id`` is the source's own and makes imports repeatable.
 
-    ``left_out`` counts what it holds beside ``messages``, by kind: see :mod:`~memdesk.services.importing.archives.beside`.
+    ``left_out`` counts what it holds besides ``messages``, by kind: see :mod:`~memdesk.services.importing.archives.beside`.
     ``project`` is the key of the :class:`Aside` that it belongs to.
     """
 

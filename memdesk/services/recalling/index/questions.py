@@ -1,4 +1,4 @@
-"""The vectors of questions: from a cache, from an embedder, or too late to be waited for."""
+"""The vectors of questions: from a cache or an embedder; one that comes too late is kept for the next time."""
 
 import logging
 import threading

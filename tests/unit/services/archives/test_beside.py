@@ -1,4 +1,4 @@
-"""What archives hold beside what was said is counted; shapes as the apps write them today."""
+"""What archives hold besides what was said is counted; shapes as the apps write them today."""
 
 from __future__ import annotations
 
