@@ -87,6 +87,12 @@ def test_lists_are_narrowed_by_fields_tags_words_and_metadata(http, agent):
         "She likes tea.",
     ]
     assert listed(http, agent_id="nobody") == []
+    put(http, "She sails.", key="sport", run_id="r1")
+    assert listed(http, key="sport") == listed(http, run_id="r1") == ["She sails."]
+    assert listed(http, user_id="me", run_id="r1") == ["She sails."]
+    assert listed(http, user_id="nobody") == listed(http, form="link") == listed(http, status="disabled") == []
+    assert len(listed(http, form="statement")) == 4
+    http.delete(f"/memory/items/{http.get('/memory/items', params={'key': 'sport'}).json()['items'][0]['id']}")
     assert http.get("/memory/items", params={"filter": "{"}).status_code == 400
     assert http.get("/memory/items", params={"filter": '{"n": {"like": 1}}'}).status_code == 400
     page = http.get("/memory/items", params={"limit": 2}).json()
