@@ -118,7 +118,7 @@ class TextSearchRepo(Protocol):
     def text_columns(self) -> dict[str, list[str]]: ...
 
     def document_frequency(self, target: Target, terms: Sequence[str]) -> dict[str, int]:
-        """Return how many rows hold each term (``fts5vocab``)."""
+        """Return how many rows hold each term."""
 
     def rows(self, target: Target) -> int:
         """Return about how many rows of all agents there are, without counting them."""

@@ -10558,7 +10558,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Sie war nach Wahrscheinlichkeit Zeile {before} und ist jetzt Zeile {now}.</translation>
     </message>
     <message>
-        <source>It was found with {before}; {now} reads the question now.</source>
+        <source>It was found with {before}; the question is now read by {now}.</source>
         <translation>Gefunden wurde sie mit {before}; jetzt liest {now} die Frage.</translation>
     </message>
     <message>

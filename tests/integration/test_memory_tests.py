@@ -134,7 +134,7 @@ def test_an_embedder_that_is_gone_is_told(desk, fact, from_receipt):
     change(desk, fact, status=FactStatus.BINNED)
     desk.embedder = None
     (red,) = desk.tests.run()
-    assert "It was found with words@1; the question is read by words alone now." in red.reasons
+    assert "It was found with words@1; the question is now read by words alone." in red.reasons
 
 
 def test_runs_count_nothing_as_used_and_keep_no_receipt(desk, fact):

@@ -156,7 +156,7 @@ def _reasons(repos: Repositories, test: Stored, last: Outcome) -> Iterator[str]:
         yield say("It ranks {now} by likelihood.", now=last.rank)
     if green is not None and green.model != last.model:
         yield say(
-            "It was found with {before}; {now} reads the question now.",
+            "It was found with {before}; the question is now read by {now}.",
             before=green.model or say("words alone"),
             now=last.model or say("words alone"),
         )

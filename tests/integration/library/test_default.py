@@ -66,7 +66,7 @@ def test_a_process_that_was_forked_is_told_to_open_its_own_and_leaves_the_memory
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
     told, found = done.stdout.splitlines()
     assert told == (
-        "This memory was opened by another process. Open one in each process, after the fork: several share "
+        "This memory was opened by another process. Open one in each process, after the fork: several can share "
         "Memory.desktop(token=...) or PostgreSQL; a folder can be open in one process at a time."
     )
     assert found == "['The user has a dog.', 'The user keeps bees in Porto.']"
