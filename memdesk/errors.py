@@ -195,6 +195,12 @@ class EngineCrashedError(EngineError):
     title = say("The model engine stopped unexpectedly")
 
 
+class EngineFaultError(EngineError):
+    """The child process met a fault of its own in one request; it runs on and answers others."""
+
+    code = "engine_fault"
+
+
 class EngineTimeoutError(EngineError):
     """The child process did not answer in time and was ended."""
 

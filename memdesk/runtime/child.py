@@ -20,7 +20,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from typing import Any, BinaryIO, Protocol
 
-from memdesk.errors import CancelledError, MemdeskError, MissingPartError
+from memdesk.errors import CancelledError, EngineFaultError, MemdeskError, MissingPartError
 from memdesk.messages import say
 from memdesk.runtime.frames import read_frame, write_frame
 from memdesk.settings.freed import give_back_freed
@@ -185,7 +185,7 @@ def _describe(error: Exception) -> dict[str, str]:
     if isinstance(error, MemoryError):
         return {"code": "engine_failed", "message": "The engine ran out of memory.", "hint": "Choose a smaller model."}
     # The text of a foreign exception may quote what the user wrote, so it stays out of logs but not out of this pipe.
-    return {"code": "engine_failed", "message": f"{type(error).__name__}: {error}"}
+    return {"code": EngineFaultError.code, "message": f"{type(error).__name__}: {error}"}
 
 
 def _claim_pipes() -> Channel:

@@ -9,7 +9,7 @@ from typing import Final
 from memdesk.domain.reading.candidates import Candidate, Extraction, SourceTurn
 from memdesk.domain.reading.extractor import extract
 from memdesk.domain.reading.subjects import Mention, acquaintances
-from memdesk.errors import EngineError
+from memdesk.errors import EngineError, EngineFaultError
 from memdesk.ports import CancelToken, LanguageAnalyzer
 
 log = logging.getLogger(__name__)
@@ -30,33 +30,42 @@ def read(
 ) -> Extraction:
     """Return the statements of a session; see ``ports.LanguageAnalyzer.extract``.
 
-    No analyzer, or one that fails, leaves the closed classes, and this process to read by them. ``between`` is called
-    between slices of a long session.
+    No analyzer, or one that fails, leaves the closed classes, and this process to read by them; a fault at one turn leaves
+    that turn alone to them. ``between`` is called between slices of a long session.
     """
+
+    def of(some: Sequence[SourceTurn], known: Sequence[Mention]) -> Extraction:
+        if analyzer is not None:
+            try:
+                return analyzer.extract(some, known=known, spoken=spoken, cancel=cancel)
+            except EngineFaultError:
+                if len(some) > 1:
+                    return _in_slices(some, -(-len(some) // 2), known, of)
+                log.warning("a turn is read without language analysis, which met a fault at it")
+            except EngineError as error:
+                log.warning("reading goes on without language analysis: %s", error.code)
+        return extract(some, known=known, spoken=spoken)
+
+    return _in_slices(turns, SLICE, known, of, between)
+
+
+def _in_slices(
+    turns: Sequence[SourceTurn],
+    size: int,
+    known: Sequence[Mention],
+    of: Callable[[Sequence[SourceTurn], Sequence[Mention]], Extraction],
+    between: Callable[[], object] = lambda: None,
+) -> Extraction:
+    """Return the statements of turns that ``of`` reads by slices of ``size``, each knowing whom those before named."""
     parts: list[Extraction] = []
-    for start in range(0, max(len(turns), 1), SLICE):
+    for start in range(0, max(len(turns), 1), size):
         if parts:
             between()
-        part = _slice(analyzer, turns[start : start + SLICE], known, spoken, cancel)
+        part = of(turns[start : start + size], known)
         statements = [one.statement for one in part.candidates if one.statement is not None]
         known = (*known, *acquaintances((statement.subject, "") for statement in statements))
         parts.append(part if not start else replace(part, candidates=_further(part.candidates, start)))
     return parts[0] if len(parts) == 1 else _joined(parts)
-
-
-def _slice(
-    analyzer: LanguageAnalyzer | None,
-    turns: Sequence[SourceTurn],
-    known: Sequence[Mention],
-    spoken: str,
-    cancel: CancelToken | None,
-) -> Extraction:
-    if analyzer is not None:
-        try:
-            return analyzer.extract(turns, known=known, spoken=spoken, cancel=cancel)
-        except EngineError as error:
-            log.warning("reading goes on without language analysis: %s", error.code)
-    return extract(turns, known=known, spoken=spoken)
 
 
 def _further(candidates: Sequence[Candidate], start: int) -> tuple[Candidate, ...]:

@@ -284,9 +284,9 @@ def _asks_below(tree: Tree, kid: int) -> bool:
 
 
 def _opening(tree: Tree, verb: int) -> int:
-    """Return where the subject of a clause begins."""
+    """Return where a clause begins: at its subject, or at its verb where the subject follows ("Earplugs which?")."""
     subject = _own_subject(tree, verb)
-    return min(tree.below(subject if subject is not None else verb))
+    return min(verb, *tree.below(subject if subject is not None else verb))
 
 
 def _said() -> frozenset[str]:

@@ -65,3 +65,10 @@ def test_an_alternative_is_no_second_statement():
 )
 def test_how_a_clause_is_meant(words, mood):
     assert [clause[1] for clause in cut(words)] == [mood]
+
+
+def test_a_clause_whose_subject_follows_begins_at_its_verb():
+    """As "Earplugs which?" is parsed: the verb stands first, and a question word behind it is its subject."""
+    assert cut("Earplugs/ROOT/0/VERB/VBZ which/nsubj/0/PRON/WDT ?/punct/0/PUNCT/.") == [
+        ("Earplugs which", "question", False)
+    ]

@@ -18,7 +18,7 @@ from memdesk.errors import (
     CancelledError,
     ContextOverflowError,
     EngineCrashedError,
-    EngineError,
+    EngineFaultError,
     EngineTimeoutError,
     ModelMissingError,
 )
@@ -108,7 +108,7 @@ def test_typed_errors_cross_the_pipe(make):
     with pytest.raises(ContextOverflowError) as caught:
         worker.call("typed", {})
     assert caught.value.hint == "shorten it"
-    with pytest.raises(EngineError, match="ValueError: what"):
+    with pytest.raises(EngineFaultError, match="ValueError: what"):
         worker.call("foreign", {})
     assert worker.call("echo", {})[0]["args"] == {}
 
