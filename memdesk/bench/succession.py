@@ -136,10 +136,12 @@ def examples(every: Sequence[Case], vectors: Vectors) -> Iterator[Example]:
     """Yield pairs of a known line and a sentence: what ends it, what says it again, and what neither does."""
     chance = random.Random(SEED)
     lines = list(dict.fromkeys(one.text for case in every for group in case.known for one in group))
+    vectors.of([*lines, *(sentence for case in every for sentence in case.sentences)])  # at once: it is faster
+    rows = vectors.of(lines)
     for case in tqdm(every, desc="pairing", file=sys.stderr):
         yield from _own(case, vectors, chance)
         for sentence in case.sentences:
-            cosines = vectors.cosines(sentence, lines)
+            cosines = rows @ vectors.of([sentence])[0]
             strange = [i for i in np.argsort(-cosines)[: NEAREST + STRANGER] if cosines[i] < STRANGE]
             for place in strange[STRANGER : STRANGER + 1]:
                 yield Example(lines[place], sentence, 0, STRANGERS_COUNT)
@@ -148,7 +150,9 @@ def examples(every: Sequence[Case], vectors: Vectors) -> Iterator[Example]:
 def _own(case: Case, vectors: Vectors, chance: random.Random) -> Iterator[Example]:
     places = [(place, one.text) for place, group in enumerate(case.known) for one in group]
     telling = case.telling()
-    if not places:
+    if not places or (
+        case.label in ENDING and not case.over
+    ):  # what it ends was not read: nothing is known of the others
         return
     texts = [text for _, text in places]
     for sentence in case.sentences:
