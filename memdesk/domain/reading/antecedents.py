@@ -1,4 +1,4 @@
-"""Who "she", "he" and "we" are, where the speaker's own words just before leave no doubt; in every language that is read."""
+"""Resolves "she", "he" and "we" if the speaker's preceding words leave no doubt; in every supported language."""
 
 import re
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ _MENTION: Final = re.compile(
     rf"\b(?P<whose>my|our) (?:(?P<which>older|younger|little|big|best|new|twin|late|ex) )?(?P<who>{RELATIVES})\b(?!['\u2019-])(?:,? (?P<name>{_NAME})\b(?!['\u2019]))?",
     re.IGNORECASE,
 )
-#: "We got a puppy", "a friend of mine": theirs without "my".
+#: "We got a puppy", "a friend of mine": the speaker's without "my".
 _GOT: Final = re.compile(
     r"\b(?:got|have|has|had|adopted|bought|rescued) (?:an?|the) (?:\w+ ){0,2}?(?P<pet>dog|cat|pet|puppy|kitten|rabbit|parrot|horse|hamster)\b|"
     r"^\W*an? (?:\w+ )?(?P<who>friend|colleague|coworker|neighbou?r|cousin)\b",
     re.IGNORECASE,
 )
-#: "Dad", "grandma": called so without "my".
+#: "Dad", "grandma": without "my".
 _BARE: Final = re.compile(
     r"(?:^\W*|(?<!my )(?<!the )(?<!her )(?<!his )(?<!our )\b)(?P<who>Mom|Mum|Dad|Grandma|Grandpa)\b(?! [A-Z])"
 )
@@ -53,12 +53,12 @@ _TOGETHER: Final = re.compile(
     rf"\b(?:(?P<a>my [\w ]{{1,30}}?|{_NAME}) and (?:I|me)\b|(?:me|I) and (?P<b>my \w+(?: {_NAME})?|{_NAME})\b|with (?P<c>my (?:\w+ )?(?:{RELATIVES})(?: {_NAME})?|{_NAME})\b)",
     re.IGNORECASE,
 )
-#: "We" that means the one spoken to as well.
+#: "We" that includes the listener.
 _YOU_TOO: Final = re.compile(
     r"\byou and (?:I|me)\b|\bwe both\b|\bboth of us\b|\blet's\b|\bwe should (?:meet|catch up|get together|hang out|go|do)\b",
     re.IGNORECASE,
 )
-#: Words that make no sense of one alone.
+#: Words that make no sense for one person alone.
 _SEVERALLY: Final = re.compile(
     r"\b(?:together|each other|one another|both|all of us|between us|as a (?:family|team|couple|group))\b|"
     r"\bwe(?:'re| are|'ve been| have been) (?:an? (?:\w+ )?(?:team|couple|family|group|band|household)|two|three|four|five|six|\d+)\b",
@@ -73,11 +73,11 @@ _POSSESSIVE: Final = {"his": "he", "her": "she"}
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Somebody the speaker spoke of.
+    """Somebody the speaker mentioned.
 
     Attributes:
-        words: how a line names them, after the speaker's name and "'s" where ``owned``: "sister Irene".
-        pronouns: which of "she" and "he" may stand for them.
+        words: how a line names them, after the speaker's name and "'s" if ``owned``: "sister Irene".
+        pronouns: which of "she" and "he" may refer to them.
         turn_id: where.
         quote: the sentence.
     """
@@ -89,18 +89,18 @@ class Mention:
     owned: bool = True
 
     def called(self, speaker: str) -> str:
-        """Return how a line of ``speaker`` names them."""
+        """Return how a line by ``speaker`` names them."""
         return f"{speaker}'s {self.words}" if self.owned else self.words
 
 
 class LastNamed:
-    """Whom each speaker of a session spoke of last."""
+    """Whom each speaker of a session mentioned last."""
 
     def __init__(self) -> None:
         self._by_speaker: dict[str, Mention] = {}
 
     def meant_by(self, quote: str, speaker: str, turn_id: str, code: str) -> Mention | None:
-        """Note whom a sentence speaks of, and return who its "she" or "he" is; None where it is unclear.
+        """Note whom a sentence mentions, and return who its "she" or "he" is; None if unclear.
 
         Args:
             quote: the sentence.
@@ -122,7 +122,7 @@ class LastNamed:
         return known if mention is None or german else None
 
     def _by_words(self, quote: str, speaker: str, turn_id: str, code: str) -> Mention | None:
-        """The same where things are "he" and "she" too: only who was named in the speaker's sentence just before is meant."""
+        """The same for languages whose things have gender: only a person named in the speaker's previous sentence counts."""
         known = self._by_speaker.pop(speaker, None)
         meant = known if known is not None and pronoun_by_words(quote, code) in known.pronouns else None
         latest = mention_by_words(quote, turn_id, code) or meant
@@ -132,7 +132,7 @@ class LastNamed:
 
 
 def mention_in(quote: str, turn_id: str) -> Mention | None:
-    """Return the one relative or friend that a sentence speaks of; None for none, several or a group."""
+    """Return the one relative or friend that a sentence mentions; None for none, several or a group."""
     found = list(_MENTION.finditer(quote))
     if not found:
         return _other_mention(quote, turn_id)
@@ -157,7 +157,7 @@ def _other_mention(quote: str, turn_id: str) -> Mention | None:
 
 
 def subject_name(quote: str) -> str:
-    """Return the name that opens a sentence as its subject; empty when none does."""
+    """Return the name that opens a sentence as its subject; empty if none does."""
     match = _SUBJECT_NAME.match(quote)
     return match["name"] if match else ""
 
@@ -200,7 +200,7 @@ def in_place_of(quote: str, mention: Mention, code: str) -> str:
 
 
 def mention_by_words(quote: str, turn_id: str, code: str) -> Mention | None:
-    """The same as :func:`mention_in` for a language whose words have no cases: "ma belle-sœur Inès", "mijn zoon"."""
+    """The same as :func:`mention_in` for languages without case endings: "ma belle-sœur Inès", "mijn zoon"."""
     data = language_data(code)
     women, men = data.words("plain", "women"), data.words("plain", "men")
     words = LETTERS.findall(quote)
@@ -215,7 +215,7 @@ def mention_by_words(quote: str, turn_id: str, code: str) -> Mention | None:
 
 
 def pronoun_by_words(quote: str, code: str) -> str:
-    """Return "she" or "he" where such a pronoun opens a sentence of another language than English and German."""
+    """Return "she" or "he" if such a pronoun opens a sentence in a language other than English and German."""
     match = _opening_pronoun(quote, code)
     if match is None:
         return ""
@@ -239,20 +239,20 @@ def _opening(code: str) -> re.Pattern[str] | None:
 
 
 def pronoun_of(quote: str) -> str:
-    """Return the "she" or "he" that is a sentence's subject or owns it ("his name"), in lower case; else empty."""
+    """Return the "she" or "he" that is a sentence's subject or its possessor ("his name"), in lower case; else empty."""
     match = _SUBJECT.match(quote)
     who = match["who"].lower() if match else ""
     return _POSSESSIVE.get(who, who)
 
 
 def companions(quote: str, before: str, listener: str, *, person: bool) -> str:
-    """Return whom "we" joins to the speaker, as a line names them; empty when it can be read as the speaker alone.
+    """Return whom "we" adds to the speaker, as a line names them; empty if it may mean the speaker alone.
 
     Args:
         quote: the sentence.
         before: what the speaker said just before it in the same turn.
         listener: the one spoken to.
-        person: whether that is a person of the conversation, not an assistant.
+        person: whether the listener is a person of the conversation, not an assistant.
     """
     if person and _YOU_TOO.search(quote):
         return listener

@@ -1,4 +1,4 @@
-"""What a request or a question says of its speaker by the way: "As a diabetic, what can I eat?", "a card for my daughter Emma"."""
+"""Asides in a request or a question: "As a diabetic, what can I eat?", "a card for my daughter Emma"."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class AsideReader:
 
         Args:
             tree: of a sentence.
-            begin: first token of what is asked.
+            begin: first token of the request.
             end: after its last.
-            supposed: whether it is a supposition, whose reasons are none of the speaker's.
+            supposed: whether it is a supposition, whose reasons are not the speaker's.
         """
         for index in range(begin, end):
             token = tree.tokens[index]
@@ -50,14 +50,14 @@ class AsideReader:
                 yield from self._below(tree, index, end)
 
     def relative_who(self, clause: Clause) -> Iterator[Told]:
-        """Yield what a relative is called of whom only what they think is told: "My daughter Morag thinks I should ..."."""
+        """Yield the name of a relative of whom only an opinion is reported: "My daughter Morag thinks I should ..."."""
         tree, who = clause.tree, clause.subject
         name = tree.kid(who, "appos") if who is not None else None
         if who is not None and name is not None and tree.lemma(who) in self._data.words("people", "she", "he"):
             yield from self._relative(tree, name)
 
     def _is_passed_on(self, tree: Tree, index: int) -> bool:
-        """Whether an order is to tell somebody what is so: "Tell them I've lived here since 2014", "Mention that our son ..."."""
+        """Whether an order asks to pass on a fact: "Tell them I've lived here since 2014", "Mention our son ..."."""
         top = tree.tokens[index].head
         says = (self._data.words("verbs", "say") | {"add", "include"}) - {"say"}  # "Say I had three kids" supposes
         ordered = (
@@ -69,7 +69,7 @@ class AsideReader:
         if not ordered:
             return False
         words = [tree.tokens[i] for i in tree.below(index)]
-        quoted = any(token.text in {'"', "``", "\u201c"} for token in words)  # it may be about anybody
+        quoted = any(token.text in {'"', "``", "\u201c"} for token in words)  # may be about anybody
         lows = [token.lower for token in words]
         doubted = not (self._data.words("now", "wh", "if") - {"who"}).isdisjoint(lows)
         states = bool(named_care(lows, "en")) or tree.kid(index, "acomp") is None  # not "add that we're friendly"
@@ -110,7 +110,7 @@ class AsideReader:
             yield Told(inside[0], inside[-1] + 1, made, lead=f"{self._speaker} is")
 
     def _relative(self, tree: Tree, name: int) -> Iterator[Told]:
-        """Read "my daughter Emma" as what she is called."""
+        """Read "my daughter Emma" as her name."""
         noun, whose = tree.tokens[name].head, tree.kid(tree.tokens[name].head, "poss")
         if tree.tokens[name].dep != "appos":  # parsed as one name: "my grandson Jonas"
             noun = next((i for i in tree.kids(name, "compound") if i < name), noun)

@@ -1,4 +1,4 @@
-"""Which attribute of its subject a clause gives: "home" of "moved to Porto", "shoe size" of "my shoe size is 43"."""
+"""Which attribute of its subject a clause gives: "home" for "moved to Porto", "shoe size" for "my shoe size is 43"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memdesk.domain.reading.predicates import is_copula
 
 
 def attribute_of(clause: Clause, predicate: str, words: str, head: int | None) -> str:
-    """Return the attribute that a clause gives; empty where it gives none with a name.
+    """Return the attribute that a clause gives; empty if it has no name.
 
     Args:
         clause: what was said.
@@ -38,7 +38,7 @@ def attribute_of(clause: Clause, predicate: str, words: str, head: int | None) -
 
 
 def pronouns_told(clause: Clause) -> str:
-    """Return the value of "My pronouns are they/them", which no parser takes for one."""
+    """Return the value of "My pronouns are they/them", which parsers miss."""
     tree = clause.tree
     if clause.subject is None or tree.lemma(clause.subject) != "pronoun":
         return ""
@@ -47,7 +47,7 @@ def pronouns_told(clause: Clause) -> str:
 
 
 def _is_for_something(clause: Clause, head: int | None) -> bool:
-    """Whether what is no place by its name is for something."""
+    """Whether something not named as a place is a purpose."""
     tree = clause.tree
     tops = [clause.verb, head] if head is not None else []
     aims = [i for top in tops for i in tree.kids(top, "prep") if i < clause.end and tree.tokens[i].lower == "for"]
@@ -57,7 +57,7 @@ def _is_for_something(clause: Clause, head: int | None) -> bool:
 
 
 def _has_value(tree: Tree, noun: int, head: int | None) -> bool:
-    """Whether a thing of somebody's is given its value and not its state: "is 43", "is Trek", but not "is stolen"."""
+    """Whether a person's thing is given its value and not its state: "is 43", "is Trek", but not "is stolen"."""
     token, data = tree.tokens[noun], language_data("en")
     owned = tree.kid(noun, "poss") is not None or token.lower in data.words("elided", "mine")
     if not owned or head is None or token.pos not in {"NOUN", "ADJ", "PROPN"}:

@@ -1,4 +1,4 @@
-"""The extractor's words: what goes in and what comes out."""
+"""The extractor's input and output types."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -7,22 +7,22 @@ from typing import Final
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.models import FactKind, Provenance
 
-#: How the model is called in lines.
+#: The model's name in lines.
 ASSISTANT: Final = "the assistant"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceTurn:
-    """One turn of a session as the extractor reads it.
+    """One turn of a session, as input of the extractor.
 
     Attributes:
         id: the turn's id.
-        speaker: how the speaker is named in lines ("Dana", "the user").
-        listener: how the one spoken to is named.
+        speaker: the speaker's name in lines ("Dana", "the user").
+        listener: the listener's name in lines.
         text: what was said.
         day: when, in the user's own time zone.
         provenance: ``assistant`` for a model's words; a person's are ``user``.
-        own: whether it is on the side of the memory's owner, named or not.
+        own: whether the speaker is the memory's owner, named or not.
     """
 
     id: str
@@ -40,19 +40,19 @@ class Candidate:
 
     Attributes:
         text: self-contained, third person, absolute dates.
-        kind: what it states.
+        kind: what it is about.
         speaker: who said it.
         provenance: whose words they are; only the owner's may become identity.
         turn_ids: turns it was taken from.
         quotes: the sentences as said, one per turn id.
-        spans: ``(turn number, sentence number)`` of each sentence in it; lines that share one say the same twice.
-        score: how much it tells of the session, for choosing; no fixed scale.
+        spans: ``(turn number, sentence number)`` of each sentence in it; lines that share one are redundant.
+        score: how much it says about the session, for choosing; no fixed scale.
         salience: 0..1, how useful it stays.
         confidence: 0..1, how sure it is that the line says what was meant.
         day: first day of the period it speaks of, where one is named.
         until: last day of that period.
         entities: ``(name, type)`` of names in it.
-        order: why it reads like orders to a model; empty when it does not.
+        order: why it looks like orders to a model; empty if it does not.
         own: whether the memory's owner said it.
         tags: topic words.
     """
@@ -73,19 +73,19 @@ class Candidate:
     order: str = ""
     own: bool = False
     tags: tuple[str, ...] = ()
-    #: Whether it is a statement of the user that lasts, and so becomes a fact of its own.
+    #: Whether it is a lasting statement of the user, and so becomes a fact of its own.
     lasts: bool = False
     #: What it says, in fields; None for lines that join several statements.
     statement: Statement | None = None
-    #: Whether it is worth keeping only where it changes or ends what is remembered: "Sertraline is up to 100 mg".
+    #: Whether it is kept only if it changes or ends something remembered: "Sertraline is up to 100 mg".
     tentative: bool = False
-    #: The sentence that its (first) clause stands in, as said; empty where that is not known.
+    #: The sentence that contains its (first) clause, as said; empty if unknown.
     sentence: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """A sentence of a person of which nothing was kept, as said, and why, in two or three words."""
+    """A sentence of a person from which nothing was kept, as said, with the reason in two or three words."""
 
     turn_id: str
     quote: str
@@ -94,14 +94,14 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What a session holds.
+    """The result of reading a session.
 
     Attributes:
         candidates: in the order they were said.
         entities: ``(name, type)`` with the number of mentions, most often first.
         topics: words and short phrases that name what it is about, the most frequent first.
-        left_out: how many sentences and clauses were passed over, by reason.
-        passed: the sentences of which no candidate is left but tentative ones, in the order they were said.
+        left_out: how many sentences and clauses were left out, by reason.
+        passed: the sentences of which at most tentative candidates are left, in the order they were said.
     """
 
     candidates: tuple[Candidate, ...]

@@ -1,7 +1,7 @@
-"""What must never be missed: allergies, diets, conditions and medicines, told by what a clause says of what.
+"""What must never be missed: allergies, diets, conditions and medicines, recognized from a clause's structure.
 
-The words are the small ontology ``[care]`` of ``resources/language/<code>.toml``: kinds of food, reactions, conditions and drugs, with the
-endings that international nonproprietary names of drugs share (WHO, "The use of stems in the selection of INN").
+The words are the small ontology ``[care]`` of ``resources/language/<code>.toml``: kinds of food, reactions, conditions
+and drugs, with the endings of international nonproprietary names (WHO, "The use of stems in the selection of INN").
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from memdesk.domain.reading.standing import prefers_answers
 
 #: Attributes whose statements go with every reply.
 CARE: Final = frozenset({"allergy", "diet", "condition", "medication", "instruction"})
-#: A shorter word may end or begin another by chance: "Reis" and "Kreis".
+#: A shorter word may occur at the end or beginning of another by chance: "Reis" and "Kreis".
 _LEAST_END: Final = 4
 _PARTS: Final = re.compile(r"[-\s]")
 
 
 def cared(clause: Clause, statement: Statement) -> Statement:
-    """Return a statement with which of :data:`CARE` its clause gives, where it gives one."""
+    """Return a statement with the one of :data:`CARE` that its clause gives, if any."""
     if statement.modality == "instruction" or prefers_answers(clause, statement):
         return replace(statement, attribute="instruction")
     care = care_of(clause, statement)
@@ -34,7 +34,7 @@ def cared(clause: Clause, statement: Statement) -> Statement:
 
 
 def care_of(clause: Clause, statement: Statement) -> str:
-    """Return which of :data:`CARE` a clause of the user, or of somebody of theirs, gives; empty where none."""
+    """Return the one of :data:`CARE` that a clause about the user, or somebody of theirs, gives; empty if none."""
     data = language_data("en")
     tree = clause.tree
     if statement.modality == "instruction":
@@ -70,13 +70,13 @@ def care_of(clause: Clause, statement: Statement) -> str:
 
 
 def is_medicine(nouns: Iterable[str]) -> bool:
-    """Return whether one of some nouns is a medicine, by name or by what names of medicines end in."""
+    """Return whether one of some nouns is a medicine, by its name or by an ending of such names."""
     data = language_data("en")
     return any(noun in data.words("care", "drugs") or _is_drug(noun, data) for noun in nouns)
 
 
 def named_care(words: Iterable[str], code: str) -> str:
-    """Return which of :data:`CARE` the words of a sentence of the user name, where no parse tells who does what."""
+    """Return the one of :data:`CARE` that the words of a user's sentence name, without a parse."""
     data = language_data(code)
     found = {part for word in words for part in _spellings(unaccented(word.lower()))}
 
@@ -98,7 +98,7 @@ def named_care(words: Iterable[str], code: str) -> str:
 
 
 def speaks_of_food(words: Iterable[str], code: str) -> bool:
-    """Return whether a message names food, or what one does with it, may, can or stands of it: "Was darf ich nicht essen?"."""
+    """Return whether a message is about food, by its words and their compounds: "Was darf ich nicht essen?"."""
     said = {word for word in words if len(word) > 2}
     nouns, roots = _foods(code)
     told = {unaccented(word) for word in said - stop_words(code)}
@@ -111,7 +111,7 @@ def speaks_of_food(words: Iterable[str], code: str) -> bool:
 
 @cache
 def _foods(code: str) -> tuple[re.Pattern[str], frozenset[str]]:
-    """Return what finds food at the end of a compound, and the roots of words for food and for what is done with it."""
+    """Return a pattern for food at the end of a compound, and the roots of words for food and eating."""
     named = language_data(code).words("care", "food", "meals")
     ends = sorted(unaccented(word) for word in named if len(word) > _LEAST_END)
     return re.compile(rf"(?:{'|'.join(ends)})$"), frozenset(root(word, code) for word in named)
@@ -151,7 +151,7 @@ def _harms(clause: Clause, statement: Statement, data: LanguageData) -> bool:
 
 
 def _medicine_helps(clause: Clause, statement: Statement, data: LanguageData) -> bool:
-    """Whether a medicine is said to do something, by name and dose: "Amitriptyline, 10 mg at night, helps a bit"."""
+    """Whether a medicine is said to have an effect, by name and dose: "Amitriptyline, 10 mg at night, helps a bit"."""
     tree = clause.tree
     if clause.subject is None or clause.mood != "statement" or statement.tense != "present":
         return False
@@ -161,7 +161,7 @@ def _medicine_helps(clause: Clause, statement: Statement, data: LanguageData) ->
 
 
 def _advised(clause: Clause, statement: Statement, nouns: set[str], data: LanguageData) -> str:
-    """Return the kind of care that somebody in medicine advises the user: "My doctor told me to stay off salt"."""
+    """Return the kind of care advised by somebody in medicine: "My doctor told me to stay off salt"."""
     tree = clause.tree
     medic = clause.subject is not None and tree.lemma(clause.subject) in data.words("care", "medics")
     told = statement.predicate.split(" ")[0] in data.words("verbs", "say") | data.words("care", "advise")
@@ -171,7 +171,7 @@ def _advised(clause: Clause, statement: Statement, nouns: set[str], data: Langua
 
 
 def _refuses(clause: Clause, statement: Statement, nouns: set[str], data: LanguageData) -> bool:
-    """Whether food is refused, given up, or all but one kind of it."""
+    """Whether a food is refused or given up, or all but one kind of it."""
     if statement.ended and nouns & data.words("care", "food"):
         return True
     if statement.predicate.split(" ")[0] not in data.words("care", "restrict"):

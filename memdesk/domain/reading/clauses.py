@@ -1,7 +1,7 @@
-"""Cuts a sentence into its main clauses and says of each who does what, and how it is meant.
+"""Splits a sentence into its main clauses and finds who does what in each, and how it is meant.
 
-"My sister Ada lives in Lisbon and I am allergic to peanuts" is two facts: each ages, is corrected and is found by itself.
-So are "I sold the Skoda and bought a Kia" and "My kids will love it, they're four".
+"My sister Ada lives in Lisbon and I am allergic to peanuts" is two facts: each ages, is corrected and is found
+separately. So are "I sold the Skoda and bought a Kia" and "My kids will love it, they're four".
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _COMPLEMENTS: Final = ("dobj", "attr", "acomp", "prep", "xcomp", "ccomp", "oprd"
 _AUXILIARIES: Final = ("aux", "auxpass")
 #: Most tokens before "and I" that belong to one subject.
 _JOINED_SUBJECT: Final = 4
-#: What parts a statement from what stands behind it.
+#: What separates a statement from what follows it.
 _BREAKS: Final = frozenset({",", ";", "-", "\u2013", "."})
-#: Relations by which a clause that a comma splices on hangs on another.
+#: Dependency relations of a comma-spliced clause.
 _SPLICED: Final = frozenset({"ccomp", "parataxis", "dep", "advcl"})
 
 
@@ -35,8 +35,8 @@ class Clause:
         tree: of its sentence.
         begin, end: its tokens, ``end`` exclusive.
         verb: its main verb.
-        subject: head of its subject, which may stand in the clause before; None where there is none.
-        shared: whether the subject stands in the clause before.
+        subject: head of its subject, which may be in the previous clause; None if there is none.
+        shared: whether the subject is in the previous clause.
         mood: how it is meant.
     """
 
@@ -49,7 +49,7 @@ class Clause:
     mood: Mood = "statement"
 
     def inside(self, *deps: str) -> list[int]:
-        """Return the verb's dependents of the given relations that stand within the clause."""
+        """Return the verb's dependents of the given relations within the clause."""
         return [kid for kid in self.tree.kids(self.verb, *deps) if self.begin <= kid < self.end]
 
     def tags(self) -> set[str]:
@@ -66,7 +66,7 @@ class Clause:
 
 
 def clauses(analysis: Analysis, begin: int, end: int) -> list[Clause]:
-    """Return the main clauses of one parsed sentence, in order; commas and conjunctions between them belong to none."""
+    """Return the main clauses of one parsed sentence, in order, without commas and conjunctions between them."""
     tree = Tree(analysis, begin, end)
     heads = sorted(dict.fromkeys(_heads(tree)))
     found: list[Clause] = []
@@ -75,9 +75,7 @@ def clauses(analysis: Analysis, begin: int, end: int) -> list[Clause]:
         asking = [
             other for other in heads if other != head and tree.tokens[other].head == head and _asks_below(tree, other)
         ]
-        for (
-            other
-        ) in asking:  # "My size is 39, so which of those fits?": the figure before the question is the statement's
+        for other in asking:  # "My size is 39, so which of those fits?": the figure belongs to the statement
             own = sorted({*own, *range(head, _opening(tree, other))})
         if _asks_below(tree, head) or _opened(tree, head):
             own = [i for i in own if i >= _opening(tree, head)]
@@ -100,7 +98,7 @@ def clauses(analysis: Analysis, begin: int, end: int) -> list[Clause]:
 
 
 def _before_question(clause: Clause) -> Clause:
-    """Cut what is asked for behind a statement, without a verb: "I'm on a keto diet, quick lunches?"."""
+    """Cut off a verbless question after a statement: "I'm on a keto diet, quick lunches?"."""
     tree = clause.tree
     if clause.mood != "statement" or tree.tokens[tree.end - 1].text != "?" or clause.end < tree.end - 1:
         return clause
@@ -113,7 +111,7 @@ def _before_question(clause: Clause) -> Clause:
 
 
 def _heads(tree: Tree) -> Iterator[int]:
-    """Yield the verbs of main clauses: the roots', those joined to them, and those that a comma splices on."""
+    """Yield the verbs of main clauses: the roots, those coordinated with them, and comma splices."""
     open_ = [root for root in tree.roots() if tree.tokens[root].pos not in {"PUNCT", "SPACE"}]
     for root in open_:
         if tree.is_verb(root):
@@ -129,14 +127,14 @@ def _heads(tree: Tree) -> Iterator[int]:
 
 
 def _meant(tree: Tree, verb: int) -> int:
-    """Return the verb of "went and bought" that says what was done."""
+    """Return the verb of "went and bought" that carries the meaning."""
     after = next((i for i in tree.kids(verb, "conj") if tree.tokens[i].tag == tree.tokens[verb].tag), None)
     light = tree.lemma(verb) == "go" and all(i < verb for i in tree.kids(verb, *_COMPLEMENTS))
     return after if light and after is not None and _own_subject(tree, after) is None else verb
 
 
 def _joined(tree: Tree, kid: int, top: int) -> bool:
-    """Whether a coordinated verb makes a clause of its own: it has its own subject, or both have their own objects."""
+    """Whether a coordinated verb starts its own clause: it has its own subject, or both have their own objects."""
     if tree.tokens[kid].dep != "conj":
         return False
     links = [tree.tokens[i].lower for i in range(top, kid) if tree.tokens[i].dep == "cc"]
@@ -148,7 +146,7 @@ def _joined(tree: Tree, kid: int, top: int) -> bool:
         return True
     if _own_subject(tree, kid) is not None:
         return True
-    # No past goes on with a bare verb but in another tense: "I canceled Spotify and use Tidal now".
+    # A past is followed by a bare verb only in another tense: "I canceled Spotify and use Tidal now".
     tags = _FINITE | {"VB"} if tree.tokens[top].tag in {"VBD", "VBN"} else _FINITE
     finite = tree.tokens[kid].tag in tags and not tree.kids(kid, *_AUXILIARIES)
     if tree.tokens[kid].tag == tree.tokens[top].tag == "VBN" and tree.kid(top, "auxpass") is not None:
@@ -161,7 +159,7 @@ def _joined(tree: Tree, kid: int, top: int) -> bool:
 
 
 def _bids(tree: Tree, verb: int) -> bool:
-    """Whether a verb without a subject asks for something behind what is stated: "I milk at five, so please keep it short"."""
+    """Whether a verb without a subject asks for something after a statement: "I milk at five, please keep it short"."""
     if tree.tokens[verb].tag not in {"VB", "VBP"} or tree.tokens[verb].dep != "conj":
         return False
     please = any(tree.tokens[i].lower in {"please", "pls"} for i in tree.kids(verb, "intj"))
@@ -189,7 +187,7 @@ def _spliced(tree: Tree, kid: int, top: int) -> bool:
         and (tree.lemma(top) in _said() or tree.tokens[_opening(tree, kid) - 1].text != ",")
     ):
         return False  # what is said, thought or known
-    helped = any(tree.lemma(i) != "do" for i in tree.kids(kid, *_AUXILIARIES))  # "don't suggest" is an order still
+    helped = any(tree.lemma(i) != "do" for i in tree.kids(kid, *_AUXILIARIES))  # "don't suggest" is still an order
     order = token.tag in {"VB", "VBP"} and _own_subject(tree, kid) is None and not helped
     if _own_subject(tree, kid) is None and kid < top and _opens_alone(tree, kid):
         return comma and (_own_subject(tree, top) is not None or tree.tokens[top].tag == "VBD")
@@ -209,14 +207,14 @@ def _spliced(tree: Tree, kid: int, top: int) -> bool:
 
 
 def _follows(tree: Tree, verb: int) -> bool:
-    """Whether a verb is of a clause with a subject behind "so": "Dr Patel retired so I'm seeing Dr Osei"."""
+    """Whether a verb's clause has a subject and follows "so": "Dr Patel retired so I'm seeing Dr Osei"."""
     marks = tree.kids(verb, "mark") if tree.tokens[verb].dep == "advcl" else []
     so = len(marks) == 1 and tree.tokens[marks[0]].lower == "so" and tree.tokens[marks[0] + 1].lower != "that"
     return so and _own_subject(tree, verb) is not None
 
 
 def _opens_alone(tree: Tree, verb: int) -> bool:
-    """Whether a finite verb opens a sentence whose "I" or "it" is left out: "Moved to Bonn, it's lovely", "Turns out I'm not"."""
+    """Whether a finite verb opens a sentence without "I" or "it": "Moved to Bonn, it's lovely", "Turns out I'm not"."""
     opening = [
         i for i in range(tree.begin, verb) if tree.tokens[i].head != verb or tree.tokens[i].dep not in {"aux", "neg"}
     ]
@@ -240,8 +238,8 @@ def _opened(tree: Tree, kid: int) -> bool:
 
 
 def _remarks(tree: Tree, verb: int) -> bool:
-    """Whether a verb is of a clause that ends a sentence with what somebody of the speaker's is: "my cat, who is blind"."""
-    if tree.tokens[verb].dep != "relcl":  # asked of every token
+    """Whether a relative clause at the end describes somebody of the speaker's: "my cat, who is blind"."""
+    if tree.tokens[verb].dep != "relcl":  # called for every token
         return False
     subject, owner = tree.kid(verb, "nsubj", "nsubjpass"), tree.kid(antecedent(tree, verb), "poss")
     if subject is None or owner is None:
@@ -249,15 +247,13 @@ def _remarks(tree: Tree, verb: int) -> bool:
     if tree.tokens[subject].lower not in {"who", "which"} or not _of_speaker(tree, owner):
         return False
     after = tree.tokens[max(tree.below(verb)) + 1 : tree.end]
-    told = antecedent(
-        tree, verb
-    )  # whoever has a name is not told apart by what follows: "my sister Ruth who lives in Perth"
+    told = antecedent(tree, verb)  # after a name the clause does not restrict: "my sister Ruth who lives in Perth"
     named = tree.tokens[told].pos == "PROPN" or any(tree.tokens[i].pos == "PROPN" for i in tree.kids(told, "appos"))
     return (named or tree.tokens[subject - 1].text == ",") and all(other.pos in {"PUNCT", "SPACE"} for other in after)
 
 
 def is_of_nobody(tree: Tree, been: int) -> bool:
-    """Whether "it" is left out, as of "Been a while" and "Been a long week", and not "I" as of "Been a teacher"."""
+    """Whether the left-out subject is "it", as in "Been a long week", not "I" as in "Been a teacher"."""
     told = tree.kid(been, "attr", "npadvmod", "acomp", "prep")
     if told is None or tree.tokens[told].dep in {"acomp", "prep"}:
         return False
@@ -276,7 +272,7 @@ def _of_speaker(tree: Tree, owner: int) -> bool:
 
 
 def _asks_below(tree: Tree, kid: int) -> bool:
-    """Whether a clause inside a sentence with a question mark opens with a question word."""
+    """Whether a clause in a sentence with a question mark opens with a question word."""
     wh = language_data("en").words("now", "wh")
     subject = _own_subject(tree, kid)
     marked = tree.tokens[tree.end - 1].text == "?" or "?" in {t.text for t in tree.tokens[kid : tree.end]}
@@ -294,7 +290,7 @@ def _said() -> frozenset[str]:
 
 
 def _own_subject(tree: Tree, verb: int) -> int | None:
-    """Return a verb's subject, which may hang on its auxiliary: "My sister got engaged"."""
+    """Return a verb's subject, which may depend on its auxiliary: "My sister got engaged"."""
     heads = (verb, *tree.kids(verb, "aux", "auxpass"))
     return next((found for head in heads if (found := tree.kid(head, *SUBJECTS)) is not None), None)
 
@@ -315,7 +311,7 @@ def _subject(tree: Tree, verb: int, heads: list[int]) -> tuple[int | None, bool]
 
 
 def _named_before(tree: Tree, verb: int) -> int | None:
-    """Return a subject that the parse took for a second object: "It is about tax and my boss, Ms Hill, wants it"."""
+    """Return a subject that was parsed as a second object: "It is about tax and my boss, Ms Hill, wants it"."""
     tokens = tree.tokens
     last = verb - 1 - (tokens[verb - 1].text == ",")
     top = last
@@ -329,7 +325,7 @@ def _named_before(tree: Tree, verb: int) -> int | None:
 
 
 def _around(indexes: list[int], head: int) -> list[int]:
-    """Return the run of neighboring tokens that holds the head."""
+    """Return the run of adjacent tokens that contains the head."""
     place = indexes.index(head)
     first = last = place
     while first > 0 and indexes[first - 1] == indexes[first] - 1:
@@ -353,7 +349,7 @@ def _trimmed(tree: Tree, first: int, last: int) -> tuple[int, int]:
 
 
 def _whole_subject(tree: Tree, start: int, subject: int) -> int:
-    """Return where "my cousins and I" begins when the parse took "I" alone for the subject."""
+    """Return where "my cousins and I" begins if only "I" was parsed as the subject."""
     tokens = tree.tokens
     if subject - 1 <= start or tokens[subject - 1].lower != "and" or tokens[subject].lower != "i":
         return subject
@@ -374,7 +370,8 @@ def _mood(clause: Clause, all_: list[Clause]) -> Mood:
     if tokens[clause.verb].dep == "relcl":
         return "statement"  # "Any ideas for my aunt, who just retired?"
     asked = any(token.text == "?" for token in tokens[clause.end : tree.end])
-    # "Can you find a gift for my husband, he turns 50 on Friday?" has asked before; "I'm on a keto diet, quick lunches?" asks behind it.
+    # "Can you find a gift for my husband, he turns 50 on Friday?" asked before the clause; "I'm on a keto diet, quick
+    # lunches?" asks after it.
     last = asked and clause is all_[-1] and not any(_asks(other) for other in all_[:-1])
     if _asks(clause) or (last and not _tells_of_self(clause)):
         return "question"
@@ -391,7 +388,7 @@ def _mood(clause: Clause, all_: list[Clause]) -> Mood:
 
 
 def _tells_of_self(clause: Clause) -> bool:
-    """Whether a clause states something of the speaker or theirs before a comma, in the order of a statement: nobody asks that."""
+    """Whether a clause states something about the speaker before a comma, in statement order: nobody asks that."""
     tree, subject = clause.tree, clause.subject
     if subject is None or subject > clause.verb or clause.shared:
         return False
@@ -402,7 +399,7 @@ def _tells_of_self(clause: Clause) -> bool:
 
 
 def _real(clause: Clause) -> bool:
-    """Whether a clause with a condition still states something: "I get hives if I eat nuts" does, with "would" it does not."""
+    """Whether a clause with a condition still states something: "I get hives if I eat nuts", but not with "would"."""
     lowers = clause.lowers()
     return clause.subject is not None and not lowers & {
         "would",
@@ -417,13 +414,13 @@ def _real(clause: Clause) -> bool:
 
 
 def _turned(tokens: Sequence[Token], wh: int) -> bool:
-    """Whether an auxiliary and then a subject stand behind a question word: "what can we cook"."""
+    """Whether an auxiliary and then a subject follow a question word: "what can we cook"."""
     behind = tokens[wh + 1 : wh + 3]
     return len(behind) == 2 and behind[0].pos == "AUX" and behind[1].dep in SUBJECTS
 
 
 def _asks(clause: Clause) -> bool:
-    """Whether a question word or an auxiliary stands before the subject: "what is", "do I", "is there"."""
+    """Whether a question word or an auxiliary precedes the subject: "what is", "do I", "is there"."""
     tree, tokens = clause.tree, clause.tree.tokens
     wh = language_data("en").words("now", "wh")
     said = not any(token.text == "?" for token in tokens[clause.begin : tree.end])
@@ -456,10 +453,10 @@ def _is_order(clause: Clause) -> bool:
     finite = {tree.tokens[i].tag for i in clause.inside(*_AUXILIARIES)}
     over = [t for t in tree.tokens[clause.verb : clause.end] if t.lower in language_data("en").words("now", "over")]
     if any(token.entity == "date" or token.lower == "ago" for token in over):
-        return False  # "Beat a master last year": what is over is told, not asked for
+        return False  # "Beat a master last year": past events are stated, not asked for
     data = language_data("en")
     if tree.lemma(clause.verb) in data.words("verbs", "state"):
-        return False  # "Love my job, hate the commute": nobody is told to
+        return False  # "Love my job, hate the commute": not an order
     told = {f"{tree.lemma(clause.verb)} {tree.tokens[prep].lower}" for prep in clause.inside("prep")}
     if any(data.attributes.get(phrase) in {"home", "employer", "occupation", "birthplace"} for phrase in told):
         return False  # "Work at a bakery"

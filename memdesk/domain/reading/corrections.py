@@ -1,7 +1,7 @@
-"""What a speaker takes back at once: "I'm 31, no, 32", "Sorry, I meant Thursday", "Ich meinte am 15. April".
+"""Immediate self-corrections: "I'm 31, no, 32", "Sorry, I meant Thursday", "Ich meinte am 15. April".
 
-A word is only put in the place of one of its own sort: a weekday of a weekday, a date of a date, a number of a number, a
-name of a name. Everything else is left as said.
+A word only replaces one of the same type: a weekday a weekday, a date a date, a number a number, a
+name a name. Everything else is left as said.
 """
 
 import re
@@ -22,7 +22,7 @@ _SORTS: Final = (
     ("name", re.compile(r"(?:\b(?:Dr|Prof|Mr|Mrs|Ms)\. )?(?<![.!?] )\b[A-Z\u00c4\u00d6\u00dc][\w-]+(?: [A-Z][\w-]+)?")),
 )  # fmt: skip
 _VALUE: Final = r"(?:the \d{1,2}(?:st|nd|rd|th)(?: of \w+)?|(?:\d{1,2}\.? )?[\w\u00c0-\u00ff:.-]{1,30}?(?: \d{1,2}(?:st|nd|rd|th)?)?)"
-#: By which a speaker takes back what they just said.
+#: Phrases by which a speaker takes back what they just said.
 _TAKEN_BACK: Final = (
     r"(?:(?:no,|no(?=\s+(?:wait|sorry|i mean|actually|make))|sorry,?|wait,?|i meant?,?|make that|correction:?|oops,?|scratch that,?|"
     r"quatsch,?|nein,|nein(?=\s+(?:quatsch|sorry|ich))|ich meinte?,?|(?:er|uh|um|erm|\u00e4h),?)\s+)"
@@ -41,26 +41,26 @@ _NOT_BUT: Final = re.compile(
     rf"^\W*{_SORRY}{{0,4}}(?:it's|it is|it was|es ist|es war) (?P<right>[^!?,]{{1,40}}?), (?:not|nicht) (?P<wrong>[^!?,]{{1,40}}?)[.!]*$",
     re.IGNORECASE,
 )
-#: What takes back the statement before it as a whole.
+#: Phrases that take back the whole previous statement.
 _RETRACTED: Final = re.compile(
     r"^\W*(?:(?:actually|no|oh|wait|sorry|ok(?:ay)?|hm+|well|nein|ach|doch)\b[,!. ]*){0,4}(?:scratch that|strike that|never ?mind(?: that)?|forget (?:that|it|what i said)|"
     r"i(?:'ve| have)? changed my mind|we(?:'ve| have)? changed our minds?|(?:lieber )?doch nicht|vergiss (?:das|es)|ich habe es mir anders überlegt)\b(?! (?:about|the|to)\b)[,;:. -]*",
     re.IGNORECASE,
 )
-#: The date that a resolved weekday carries.
+#: The date after a resolved weekday.
 _RESOLVED: Final = re.compile(r" \([^)]{1,40}\)")
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """``right`` is meant in the place of ``wrong``, or of a word of its sort where ``wrong`` is empty."""
+    """``right`` replaces ``wrong``, or a word of its type if ``wrong`` is empty."""
 
     right: str
     wrong: str = ""
 
 
 def correction_in(sentence: str) -> Correction | None:
-    """Return what a sentence of its own corrects of an earlier one; None when it corrects nothing."""
+    """Return what a separate sentence corrects in an earlier one; None if nothing."""
     match = _LATER.match(sentence) or _NOT_BUT.match(sentence)
     if match is None:
         return None
@@ -69,13 +69,13 @@ def correction_in(sentence: str) -> Correction | None:
 
 
 def retraction_in(sentence: str) -> int:
-    """Return how many characters of a sentence take back the statement before it; 0 when none do."""
+    """Return how many characters of a sentence take back the previous statement; 0 if none do."""
     match = _RETRACTED.match(sentence)
     return match.end() if match else 0
 
 
 def mended(text: str) -> list[tuple[int, int, str]]:
-    """Return ``(start, end, words)`` of each place where a sentence corrects itself, and what was meant."""
+    """Return ``(start, end, words)`` of each place where a sentence corrects itself, with the intended words."""
     found = []
     for match in _SAME_SENTENCE.finditer(text):
         sort = _sort_of(match["right"])
@@ -92,21 +92,21 @@ def mended(text: str) -> list[tuple[int, int, str]]:
 
 
 def corrected(line: str, correction: Correction) -> str:
-    """Return a line with what was meant; empty when it holds nothing that the correction could be of."""
+    """Return a line with the intended words; empty if it contains nothing that the correction fits."""
     if correction.wrong:
         return line.replace(correction.wrong, correction.right) if correction.wrong in line else ""
     sort, right = _sort_in(correction.right) or ("", "")
     pattern = next((p for name, p in _SORTS if name == sort), None)
     places = list(pattern.finditer(line)) if pattern is not None else []
     if len(places) != 1 or places[0][0] == right:
-        return ""  # which of several is meant is anybody's guess
+        return ""  # several fit: unclear which is meant
     rest = line[places[0].end() :]
     resolved = _RESOLVED.match(rest)
     return line[: places[0].start()] + right + (rest[resolved.end() :] if resolved else rest)
 
 
 def _sort_in(words: str) -> tuple[str, str] | None:
-    """Return the sort of what a few words name, with the words that do."""
+    """Return the type of value in a few words, with those words."""
     for sort, pattern in _SORTS:
         match = pattern.search(words)
         if match:
@@ -115,5 +115,5 @@ def _sort_in(words: str) -> tuple[str, str] | None:
 
 
 def _sort_of(words: str) -> str:
-    """Return the sort of a value; empty for a common word."""
+    """Return the type of a value; empty for a common word."""
     return next((sort for sort, pattern in _SORTS if pattern.fullmatch(words)), "")

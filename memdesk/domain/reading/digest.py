@@ -1,4 +1,4 @@
-"""What is asked of the model for a session, and what it answers."""
+"""What a model is asked about a session, and its answer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ MAX_PICKED = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatedCandidate:
-    """A statement that the model found, with the numbers of the turns it stands in."""
+    """A statement found by the model, with the numbers of its turns."""
 
     content: str
     turns: tuple[int, ...] = ()
@@ -37,7 +37,7 @@ class Digest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """What a model that only chooses picked: indexes of candidates."""
+    """The choice of a model that only chooses: indexes of candidates."""
 
     summary: tuple[int, ...] = ()
     pinned: tuple[int, ...] = ()
@@ -48,7 +48,7 @@ def _texts(limit: int, length: int) -> dict[str, Any]:
 
 
 def free_schema(pairs: int = 0) -> dict[str, Any]:
-    """Return the JSON schema of a digest that the model writes itself, with decisions on ``pairs`` pairs."""
+    """Return the JSON schema of a digest that the model writes itself, including decisions on ``pairs`` pairs."""
     salience = {"type": "number", "minimum": 0, "maximum": 1}
     judgments = {"judgments": _judgments(pairs)} if pairs else {}
     return _object(
@@ -104,11 +104,11 @@ def _judgments(pairs: int) -> dict[str, Any]:
 
 
 def choice_schema(lines: int, durable: Sequence[int]) -> dict[str, Any]:
-    """Return the schema of a choice: its values are the numbers of candidates.
+    """Return the schema of a choice, whose values are candidate numbers.
 
     Args:
         lines: candidates are numbered from 1 to this.
-        durable: numbers of those fit to be pinned.
+        durable: numbers of those that may be pinned.
     """
     properties: dict[str, Any] = {
         "summary": {"type": "array", "items": {"enum": list(range(1, lines + 1))}, "minItems": 1, "maxItems": 2}
@@ -128,12 +128,12 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_choice(data: Mapping[str, Any], lines: int) -> Choice:
-    """Read a choice; numbers out of range and repeats are dropped."""
+    """Parse a choice; numbers out of range and repeats are dropped."""
     return Choice(summary=_numbers(data.get("summary"), lines), pinned=_numbers(data.get("pinned"), lines)[:MAX_PICKED])
 
 
 def read_digest(data: Mapping[str, Any], pairs: int = 0) -> Digest:
-    """Read a digest leniently: wrong types count as absent, numbers may be texts; of ``pairs`` pairs the decisions."""
+    """Parse a digest leniently: wrong types count as absent, numbers may be texts; ``pairs`` were asked about."""
     episode = data.get("episode")
     body: Mapping[str, Any] = episode if isinstance(episode, Mapping) else {}
     return Digest(
@@ -207,12 +207,12 @@ def _share(value: Any, default: float) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelGrade:
-    """How much a model may be trusted with.
+    """How far a model can be trusted.
 
     Attributes:
         grade: ``writes``: digests in its own words, every line checked; ``chooses``: picks among the extractor's lines.
         score: share of the self-test's points.
-        message: what that means for the user, and what a bigger model would give.
+        message: what that means for the user, and what a bigger model would add.
     """
 
     model_id: str

@@ -1,4 +1,4 @@
-"""The few statements of a pasted document that are worth a line, marked as the document's and not the user's."""
+"""The few statements of a pasted document that are worth a line, marked as the document's, not the user's."""
 
 import re
 from typing import Final
@@ -13,18 +13,18 @@ from memdesk.domain.reading.pasted import order_within
 MOST: Final = 2
 SALIENCE: Final = 0.3
 CONFIDENCE: Final = 0.6
-#: Below what a person says of themselves, above what says little.
+#: Less than what a person says of themselves, more than a line that says little.
 SCORE: Final = 0.3
-#: Statements shorter or longer than this, in content words, are headings or paragraphs.
+#: Texts shorter or longer than this, in content words, are headings or paragraphs.
 CONTENT: Final = (4, 28)
 _NAME: Final = re.compile(r"(?<=[a-z,;] )[A-Z][\w-]+")
 _FIGURE: Final = re.compile(r"\b\d[\d.,:]*\b")
 
 
 def statements(text: str, turn: SourceTurn, number: int) -> list[Candidate]:
-    """Return the statements of a pasted text that name somebody or something and a figure, the richest first.
+    """Return the statements of a pasted text that contain a name and a figure, the richest first.
 
-    None in the first person: nobody could tell later who "I" was.
+    None in the first person: nobody could know later who "I" was.
 
     Args:
         text: the document.

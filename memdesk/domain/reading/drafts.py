@@ -1,4 +1,4 @@
-"""Lines in the making: what was read of a sentence, measured, and joined with its neighbors into candidates."""
+"""Drafts of lines: what was read of a sentence, measured, and joined with its neighbors into candidates."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from memdesk.domain.reading.kinds import kind_of
 from memdesk.domain.reading.thirdperson import Cast, retell
 from memdesk.domain.reading.wording import attributed, names_in, replacements
 
-#: Longest line, in characters; statements that make a longer one stay apart.
+#: Longest line, in characters; statements that would exceed it stay separate.
 MAX_LINE_CHARS: Final = 340
-#: Most neighboring statements that make one line.
+#: Most adjacent statements in one line.
 MAX_JOINED: Final = 3
 #: Salience of what the user asked to remember.
 ASKED_SALIENCE: Final = 0.85
-#: Salience of what endangers or tells how to answer, and the least of a statement that lasts.
+#: Salience of dangers and of instructions, and the least of a lasting statement.
 CARE_SALIENCE: Final = 0.95
 LASTING_SALIENCE: Final = 0.5
-#: What a model's own statements lose of their score.
+#: How much less a model's own statements score.
 ASSISTANT_PENALTY: Final = 1.0
-#: What "it", "that" or "them" without its noun takes from the confidence.
+#: How much "it", "that" or "them" without its noun lowers the confidence.
 POINTING_DOUBT: Final = 0.08
-#: What a person says of another is worth keeping; what a user says of the assistant hardly.
+#: What people say of each other is worth keeping; what a user says of the assistant hardly.
 ADDRESS_PENALTY: Final = 0.6
 
 
 @dataclass(slots=True)
 class Draft:
-    """A sentence that may become a line, with what is needed to join it to its neighbor."""
+    """A sentence that may become a line, with the data for joining it to its neighbor."""
 
     line: str
     quote: str
@@ -49,7 +49,7 @@ class Draft:
     kind: FactKind
     measures: features.Measures
     spans: list[DatedSpan]
-    #: its place in the turn: lines that share one say the same twice.
+    #: its position in the turn: lines with the same position are redundant.
     number: int
     #: its first token.
     begin: int
@@ -57,17 +57,17 @@ class Draft:
     order: str = ""
     #: the user asked to remember it.
     asked: bool = False
-    #: what it says, in fields, where it was read by grammar; then it lasts, or it would not be here.
+    #: what it says, in fields, if it was read by grammar; then it lasts, or it would not be here.
     statement: Statement | None = None
     #: see :class:`Candidate`.
     tentative: bool = False
     sentence: str = ""
-    #: other turns that the line rests on, with what was said there: who "she" is, what was corrected.
+    #: other turns that the line is based on, with what was said there: who "she" is, what was corrected.
     elsewhere: list[tuple[str, str]] = field(default_factory=list)
 
 
 class Drafter:
-    """Makes drafts of a session's sentences, and candidates of drafts.
+    """Makes drafts of a session's sentences, and candidates from drafts.
 
     Args:
         turns: of the session.
@@ -91,16 +91,16 @@ class Drafter:
         place: int | None = None,
         mention: antecedents.Mention | None = None,
     ) -> Draft:
-        """Return tokens of a turn with what they are measured by.
+        """Return tokens of a turn with their measures.
 
         Args:
             number: of the turn.
             begin: first token.
             end: after the last.
-            line: what is remembered of them.
+            line: how they are remembered.
             quote: what was said.
-            place: in the turn, where it is not told by the first token.
-            mention: whom a pronoun in the line stands for.
+            place: in the turn, if not given by the first token.
+            mention: the person a pronoun in the line refers to.
         """
         turn, analysis = self._turns[number], self._analyses[number]
         dates = find_dates(quote, turn.day)
@@ -135,14 +135,14 @@ class Drafter:
         return retell(analysis, begin, end, cast, spans)
 
     def candidates(self, number: int, drafts: Sequence[Draft]) -> Iterator[Candidate]:
-        """Yield the lines of a turn: each draft alone, then runs of neighbors."""
+        """Yield the lines of a turn: each draft alone, then runs of adjacent ones."""
         for parts in (*([one] for one in drafts), *_neighbors(drafts)):
             yield self._candidate(number, parts)
 
     def _candidate(self, number: int, parts: Sequence[Draft]) -> Candidate:
         turn = self._turns[number]
         text = " ".join(part.line for part in parts)
-        # What is told to an assistant is its user's word; "provenance" says so.
+        # Statements to an assistant are its user's; "provenance" says so.
         if turn.listener != ASSISTANT and not any(part.named for part in parts):
             first = text.partition(" ")[0].removesuffix("'s")
             proper = any(t.text == first and (t.pos == "PROPN" or t.entity) for t in self._analyses[number].tokens)
@@ -180,7 +180,7 @@ class Drafter:
 
 
 def _neighbors(drafts: Sequence[Draft]) -> Iterator[Sequence[Draft]]:
-    """Yield runs of neighbors that make one line, none of them an order to a model."""
+    """Yield runs of adjacent drafts for one line, none of them an order to a model."""
     for size in range(2, MAX_JOINED + 1):
         for start in range(len(drafts) - size + 1):
             parts = drafts[start : start + size]
@@ -190,7 +190,7 @@ def _neighbors(drafts: Sequence[Draft]) -> Iterator[Sequence[Draft]]:
 
 
 def _worth(part: Draft, salience: float) -> float:
-    """Return the salience of a line: what is asked for and what endangers counts for most, a statement that lasts for something."""
+    """Return the salience of a line: highest for requests to remember and dangers, then for lasting statements."""
     if part.statement is not None and part.statement.attribute in CARE:
         return CARE_SALIENCE
     return ASKED_SALIENCE if part.asked else max(salience, LASTING_SALIENCE) if part.statement is not None else salience

@@ -1,4 +1,4 @@
-"""Statements inside of what is said around them: "Please note that I fly on Monday", "I should mention I'm deaf"."""
+"""Statements embedded in a remark: "Please note that I fly on Monday", "I should mention I'm deaf"."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from memdesk.domain.reading.clauses import SUBJECTS, Clause
 
 
 def embedded(tree: Tree, verb: int, end: int) -> Clause | None:
-    """Return the clause below another, without what joins it on; None where it has no subject.
+    """Return the subordinate clause of another, without its conjunction; None if it has no subject.
 
     Args:
         tree: of the sentence.
-        verb: of the clause below.
+        verb: of the subordinate clause.
         end: token after the last that may belong to it.
     """
     subject = tree.kid(verb, *SUBJECTS)
@@ -25,7 +25,7 @@ def embedded(tree: Tree, verb: int, end: int) -> Clause | None:
 
 
 def to_remember(clause: Clause) -> Clause | None:
-    """Return what an order says to remember, an errand included: "Please note that I fly on Monday", "Remind me to call Tom"."""
+    """Return what the user asks to remember, errands too: "Note that I fly on Monday", "Remind me to call Tom"."""
     tree, data = clause.tree, language_data("en")
     led = tree.kid(clause.verb, "prep")
     mind = tree.kid(led, "pobj") if led is not None else None
@@ -48,7 +48,7 @@ def to_remember(clause: Clause) -> Clause | None:
 
 
 def said_to_assistant(clause: Clause) -> Clause | None:
-    """Return what the speaker says that they tell the assistant: "I should mention I'm deaf", "I told you I'm vegan"."""
+    """Return what the speaker says they tell the assistant: "I should mention I'm deaf", "I told you I'm vegan"."""
     tree, verb, data = clause.tree, clause.verb, language_data("en")
     who = tree.tokens[clause.subject].lower if clause.subject is not None else ""
     led = tree.kid(verb, "xcomp")  # "I forgot to mention", "I have to admit"
@@ -66,7 +66,7 @@ def said_to_assistant(clause: Clause) -> Clause | None:
 
 
 def found_out(clause: Clause) -> Clause | None:
-    """Return what turned out, what the speaker found out, or what somebody in medicine says that they have."""
+    """Return what turned out, what the speaker found out, or a diagnosis by somebody in medicine."""
     tree, data = clause.tree, language_data("en")
     inner = next((i for i in tree.kids(clause.verb, "ccomp") if i > clause.verb), None)
     if inner is None or clause.mood != "statement" or clause.inside("neg"):

@@ -1,8 +1,8 @@
 """Reads a session and finds the statements worth keeping. Deterministic; no model, no clock, no I/O.
 
-Sentences about people and things are retold in the third person with absolute dates (:mod:`thirdperson`,
+Sentences about people and things are reworded in the third person with absolute dates (:mod:`thirdperson`,
 :mod:`dates`), classified (:mod:`kinds`) and measured (:mod:`features`); noise is left out (:mod:`noise`). Two
-or three neighboring statements of a turn are also offered as one line, since the second often says what the first is
+or three adjacent statements of a turn are also offered as one line, since the second often says what the first is
 about.
 """
 
@@ -34,16 +34,16 @@ from memdesk.domain.reading.told import Told
 from memdesk.domain.reading.topics import topics_of
 from memdesk.domain.reading.wording import cast_of, quoted, replacements
 
-#: Longest sentence that is read at all: no line could hold it, and rewriting looks at each word from each verb.
+#: Longest sentence that is read: no line could hold a longer one, and rewriting looks at each word from each verb.
 MAX_SENTENCE_TOKENS: Final = 300
-#: Tokens without a stop from which several verbs are several sentences.
+#: From this many tokens without a stop, several verbs count as several sentences.
 RUN_ON_TOKENS: Final = 24
-#: Least content words of a model's statement; its lists and courtesies are shorter.
+#: Fewest content words of a model's statement; its lists and courtesies are shorter.
 ASSISTANT_MIN_CONTENT: Final = 6
 
 
 def prepare(turns: Sequence[SourceTurn]) -> list[str]:
-    """Return what an analyzer should read of each turn: its words without code, quotations and pasted documents."""
+    """Return the text of each turn for the analyzer: without code, quotations and pasted documents."""
     return [one.text for one in _cleaned(turns)]
 
 
@@ -75,10 +75,10 @@ def extract(
 
     Args:
         turns: in order.
-        analyses: of the texts that :func:`prepare` returned, one per turn; None cuts them by rules.
-        known: whom the user named in earlier sessions.
+        analyses: of the texts that :func:`prepare` returned, one per turn; None splits them by rules.
+        known: people the user named in earlier sessions.
         spoken: the language of earlier sessions, for words that could be of several.
-        judge: tells what lasts; without one everything does that structure does not leave out.
+        judge: estimates what lasts; without it everything is kept that structure does not exclude.
     """
     steps = by_turns(turns, analyses, known, spoken, judge)
     while True:
@@ -96,7 +96,7 @@ def by_turns(
     spoken: str,
     judge: Judge | None = None,
 ) -> Generator[None, None, Extraction]:
-    """Do what :func:`extract` does, with a rest behind each turn."""
+    """Do what :func:`extract` does, yielding after each turn."""
     cleaned = _cleaned(turns)
     parsed = list(analyses) if analyses is not None else [plain(one.text) for one in cleaned]
     found = yield from _SessionReader(session_of(turns, parsed, spoken), known, judge).read()
@@ -135,7 +135,7 @@ class _SessionReader:
         return Extraction(tuple(found), entities, topics, self._session.left_out.by_reason(), tuple(self._passed()))
 
     def _passed(self) -> Iterator[Passed]:
-        """Yield the sentences of people of which nothing is left for sure, with what was told last of them."""
+        """Yield the sentences of people from which at most tentative candidates are left, with the latest reason."""
         session = self._session
         for number, (turn, analysis) in enumerate(zip(session.turns, session.analyses, strict=True)):
             for begin, end in analysis.sentences() if turn.provenance == "user" else ():
@@ -158,7 +158,7 @@ class _SessionReader:
             yield from self._remarked(number)
 
     def _between_people(self, number: int) -> Iterator[Draft]:
-        """Read what one person tells another, sentence by sentence."""
+        """Read what people say to each other, sentence by sentence."""
         session, turn, analysis = self._session, self._session.turns[number], self._session.analyses[number]
         session.count_names(number)
         foreign, cast, before = session.foreign[number], cast_of(turn), ""
@@ -186,7 +186,7 @@ class _SessionReader:
             yield self._drafter.draft(number, begin, end, line, quote, place=sentence, mention=mention)
 
     def _remarked(self, number: int) -> Iterator[Draft]:
-        """Read what an assistant says of what it did and of its user; what it says of the world is no memory."""
+        """Read what an assistant says about its actions and its user; what it says about the world is not kept."""
         turn, analysis = self._session.turns[number], self._session.analyses[number]
         for begin, end in analysis.sentences():
             quote = one_line(analysis.piece(begin, end))
@@ -198,17 +198,17 @@ class _SessionReader:
             self._session.left_out.note("said by the assistant", begin)
 
     def _told(self, number: int) -> Iterator[Draft]:
-        """Read what a person tells an assistant, by grammar."""
+        """Read what a person says to an assistant, by grammar."""
         session, turn, analysis = self._session, self._session.turns[number], self._session.analyses[number]
         session.count_names(number)
         amended: dict[int, bool] = {}
         for begin, end in analysis.sentences():
             quote = one_line(analysis.piece(begin, end))
-            if order_in(quote):  # put before the user, whatever else it is
+            if order_in(quote):  # goes to review, whatever else it is
                 amended[begin] = True
                 yield self._drafter.draft(number, begin, end, quoted(quote, turn.speaker, "en"), quote)
         if order_in(analysis.text) == HIDDEN:
-            session.left_out.note(HIDDEN, 0)  # spelled so that no sentence of it shows all that it says
+            session.left_out.note(HIDDEN, 0)  # disguised: no single sentence shows it
             return
         elsewhere = list(self._own_words.read_beside_english(number))
         yield from (draft for _, _, draft in elsewhere if draft is not None)
@@ -226,14 +226,14 @@ class _SessionReader:
         self._made = listener.made
 
     def _asked_before(self, number: int) -> Question | None:
-        """Return what the assistant asked at the end of the turn before."""
+        """Return the assistant's question at the end of the previous turn."""
         before = self._session.turns[number - 1] if number else None
         if before is None or before.speaker != ASSISTANT or order_in(before.text):
             return None
         return question_of(before.id, self._session.analyses[number - 1])
 
     def _amend(self, done: dict[int, bool], turn: SourceTurn, analysis: Analysis, until: int) -> None:
-        """Let corrections take effect in their place among what is told: those of sentences that begin up to ``until``."""
+        """Apply corrections in order, among the other statements: those of sentences that begin up to ``until``."""
         for begin, end in analysis.sentences():
             if begin <= until and begin not in done:
                 done[begin] = self._said.amends(one_line(analysis.piece(begin, end)), turn)
@@ -253,7 +253,7 @@ class _SessionReader:
 
     @staticmethod
     def _line(turn: SourceTurn, analysis: Analysis, told: Told, quote: str) -> str:
-        """Return how a statement is remembered; empty where its words say nothing."""
+        """Return how a statement is remembered; empty if its words say nothing."""
         spans = replacements(analysis, told.begin, told.end, turn.day)
         spans |= {index: (index + 1, words) for index, words in told.named.items()}
         joined = antecedents.companions(quote, one_line(analysis.piece(0, told.begin)), turn.listener, person=False)
@@ -268,20 +268,20 @@ class _SessionReader:
         return line
 
     def _said_by_people(self) -> list[Analysis]:
-        """The turns of people that are no orders to a model; a model's topics are not theirs."""
+        """The turns of people, without orders to a model; a model's topics are not theirs."""
         both = zip(self._session.analyses, self._session.turns, strict=True)
         return [a for a, turn in both if turn.provenance == "user" and not order_in(a.text)]
 
 
 def _runs_on(analysis: Analysis, begin: int, end: int) -> bool:
-    """Whether several sentences are strung together without a stop, so that no parse tells who does what: their own words say it best."""
+    """Whether several sentences run on without a stop, so that no parse is reliable and their own words are better."""
     span = analysis.tokens[begin:end]
     verbs = sum(token.tag in {"VBZ", "VBP", "VBD"} for token in span)
     return len(span) > RUN_ON_TOKENS and verbs > 3 and not any(token.pos == "PUNCT" for token in span)
 
 
 def _noise(quote: str) -> str:
-    """Return why a sentence to another person says nothing worth a line; empty when it does."""
+    """Return why a sentence to another person is not worth a line; empty if it is."""
     if noise.is_question(quote):
         return "question"
     if noise.is_small_talk(quote):

@@ -1,4 +1,4 @@
-"""Measures of a candidate line, each a small number, and the weights that turn them into a score."""
+"""Measures of a candidate line, each a small number, and the weights that combine them into a score."""
 
 import math
 import re
@@ -15,7 +15,7 @@ _FEELING: Final = lexicon(
 )
 _VAGUE: Final = lexicon("it that this they these those there here")
 _PRAISE: Final = lexicon("awesome amazing great cool wow nice sweet cute beautiful wonderful incredible stunning")
-#: Nouns that fit any conversation.
+#: Nouns that occur in any conversation.
 _GENERIC: Final = lexicon(
     """life journey support love strength difference way thing things balance growth power time lot people world
     community passion moment moments dream dreams goal goals hard work other others self positivity kindness hope"""
@@ -28,8 +28,8 @@ _MEDIA: Final = re.compile(
 )
 _NAMED: Final = frozenset({"person", "place", "organisation", "product", "work", "event", "group"})
 
-#: Fitted by ridge regression on how many observations, that annotators made of a session, a line matches (LoCoMo, three
-#: conversations; each judged with weights fitted on the other two, see resources/docs/distillation.md).
+#: Fitted by ridge regression on how many of the annotators' observations of a session a line matches (LoCoMo, three
+#: conversations; each evaluated with weights fitted on the other two, see resources/docs/distillation.md).
 WEIGHTS: Final[Mapping[str, float]] = {
     "subject_i": 0.125,
     "subject_you": 0.067,
@@ -66,12 +66,12 @@ BIAS: Final = -0.031
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a sentence stands in.
+    """The context of a sentence.
 
     Attributes:
         position: of its turn in the session, 0..1.
-        answers: whether the turn before asked something.
-        frequencies: how many turns of the session hold each stem.
+        answers: whether the previous turn asked something.
+        frequencies: how many turns of the session contain each stem.
     """
 
     position: float
@@ -81,10 +81,10 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """What is measured of one statement.
+    """The measures of one statement.
 
     Attributes:
-        counts: numbers that add up when statements are joined.
+        counts: numbers that are added when statements are joined.
         flags: properties that are averaged.
     """
 
@@ -98,7 +98,7 @@ def measure(tokens: Sequence[Token], line: str, context: Context, *, subject: st
     Args:
         tokens: of its sentence as said.
         line: as it would be remembered.
-        context: what it stands in.
+        context: of the sentence.
         subject: the main clause's subject in lower case.
         dated: whether it names a date.
     """
@@ -166,7 +166,7 @@ def score(values: Mapping[str, float]) -> float:
 
 
 def subject_of(tokens: Sequence[Token], begin: int, end: int) -> str:
-    """Return the main clause's subject in lower case; the first pronoun where no parse tells."""
+    """Return the main clause's subject in lower case; the first pronoun if there is no parse."""
     for index in range(begin, end):
         token = tokens[index]
         if token.dep in {"nsubj", "nsubjpass"} and tokens[token.head].dep in {"ROOT", ""}:

@@ -1,6 +1,6 @@
-"""Stories and games: what is told in one is nobody's word.
+"""Stories and games: statements in them are nobody's own.
 
-A request for a story makes the answer to it one. Where the speaker has a part in it, it goes on over their turns until they leave it.
+A request for a story makes the answer to it one. If the speaker has a part in it, it continues until they leave it.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from memdesk.domain.language.data import LanguageData, language_data
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.clauses import Clause, clauses
 
-#: Verbs by which a story, a poem or a game is asked for by name.
+#: Verbs that ask for a story, a poem or a game by name.
 _MAKING: Final = frozenset(
     {"write", "tell", "make", "create", "continue", "invent", "compose", "sing", "improvise", "give", "let"}
 )
 
 
 class _Role(NamedTuple):
-    """A part that the assistant was given: in which turn, and whether it has a name."""
+    """A role given to the assistant: in which turn, and whether it has a name."""
 
     turn: int
     named: bool
@@ -31,17 +31,17 @@ class Fiction:
 
     def __init__(self) -> None:
         self._turn = 0
-        #: whether the speaker has a part in what goes on.
+        #: whether the speaker has a part in the game.
         self._plays = False
-        #: the assistant's latest part that is not the speaker's own coach or tutor.
+        #: the assistant's latest role, unless it is the speaker's own coach or tutor.
         self._role: _Role | None = None
         self._data: LanguageData = language_data("en")
 
     def goes_on(self, analysis: Analysis) -> bool:
-        """Return whether a part that the speaker plays goes on: until they leave the game, laugh about it, or speak of the text.
+        """Return whether a game with the speaker goes on: until they leave it, laugh about it, or discuss the text.
 
         Args:
-            analysis: of the speaker's next turn; each is to be shown once, in order.
+            analysis: of the speaker's next turn; each must be passed once, in order.
         """
         self._turn += 1
         words = [t.lower for t in analysis.tokens if t.pos not in {"PUNCT", "SPACE"}]
@@ -57,10 +57,10 @@ class Fiction:
         return self._plays
 
     def begins(self, tree: Tree, found: list[Clause]) -> bool:
-        """Return whether a sentence asks for a story or a game, or goes on with a part that the speaker gave.
+        """Return whether a sentence asks for a story or a game, or plays along with a role that the speaker gave.
 
         Args:
-            tree: of a sentence of the turn that was shown last.
+            tree: of a sentence of the latest turn.
             found: its clauses.
         """
         self._role = self._acting(tree) or self._role
@@ -76,7 +76,7 @@ class Fiction:
         return False
 
     def _plays_on(self, analysis: Analysis) -> bool:
-        """Whether somebody goes on with what they laugh about: they ask for more, wish, or do something in it: "haha I jump"."""
+        """Whether somebody plays on although laughing: they ask for more, wish, or act in the game: "haha I jump"."""
         lasting = self._data.words("verbs", "state", "like", "need") | {"be", "have", "get"}
         found = [clause for begin, end in analysis.sentences() for clause in clauses(analysis, begin, end)]
         return not found or any(
@@ -103,7 +103,7 @@ class Fiction:
         return lemma in verbs or (lemma in _MAKING and any(tree.lemma(i) in nouns for i in objects))
 
     def _has_part(self, clause: Clause) -> bool:
-        """Whether the speaker plays in what they ask for, or stands in it themselves: not "a story for my son"."""
+        """Whether the speaker plays in what they ask for, or is a character in it: not "a story for my son"."""
         tree, people, selves = clause.tree, self._data.words("people"), self._data.words("persons", "self", "group")
         lemmas = {tree.lemma(i) for i in range(clause.begin, tree.end)}
         return not lemmas.isdisjoint(self._data.words("conversation", "play")) or any(
@@ -112,7 +112,7 @@ class Fiction:
         )
 
     def _acting(self, tree: Tree) -> _Role | None:
-        """Return what "Act as a dragon" and "I want you to act like a judge" make of the assistant."""
+        """Return the role that "Act as a dragon" and "I want you to act like a judge" give the assistant."""
         lows, acts = [token.lower for token in tree.tokens], self._data.words("conversation", "cast")
         told = (i + 2 for i in range(tree.begin, tree.end - 2) if lows[i] in acts and lows[i + 1] in {"as", "like"})
         at = next((i for i in told if i == tree.begin + 2 or "you" in lows[tree.begin : i]), tree.end)
@@ -120,14 +120,14 @@ class Fiction:
         return self._given(tree, next((i for i in nouns if tree.tokens[i].dep != "compound"), None))
 
     def _given(self, tree: Tree, part: int | None) -> _Role | None:
-        """Return the part that a noun names; None for "my coach", who is the speaker's in earnest."""
+        """Return the role that a noun names; None for "my coach", which is meant literally."""
         selves = self._data.words("persons", "self", "group")
         if part is None or any(tree.tokens[i].lower in selves for i in tree.kids(part, "poss")):
             return None
         return _Role(self._turn, tree.tokens[part].pos == "PROPN")
 
     def _takes_part(self, clause: Clause) -> bool:
-        """Whether the speaker plays beside the part that they gave: "I am the knight", "I am your captain"."""
+        """Whether the speaker plays beside the role that they gave: "I am the knight", "I am your captain"."""
         tree, told = clause.tree, clause.tree.kid(clause.verb, "attr")
         if self._role is None or self._turn - self._role.turn > 1 or told is None or clause.subject is None:
             return False

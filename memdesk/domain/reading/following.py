@@ -1,4 +1,4 @@
-"""What a clause says only with what was told before it: "it's coffee now" behind "I've gone off tea", "keto's over" in a later chat."""
+"""Clauses that depend on an earlier statement: "it's coffee now" after "I've gone off tea", or "keto's over"."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from memdesk.domain.reading.told import Told
 
 
 def follows_from(clause: Clause, last: Told) -> bool:
-    """Return whether a clause says what follows from the one before, and nothing without it: "so everything is in raised beds"."""
+    """Return whether a clause is a mere consequence of the previous one: "so everything is in raised beds"."""
     tree, persons = clause.tree, language_data("en").words("persons", "pointing")
     if clause.mood != "statement" or clause.subject is None or tree.tokens[clause.subject - 1].lower != "so":
         return False
@@ -31,7 +31,7 @@ def follows_from(clause: Clause, last: Told) -> bool:
 
 
 def turned_to(clause: Clause, last: Told) -> Told | None:
-    """Return what was given up together with what it gave way to: "I've gone off tea" with "it's coffee now"."""
+    """Return what was given up together with its replacement: "I've gone off tea" with "it's coffee now"."""
     tree, former, lexicon = clause.tree, last.statement, lexicon_of("en")
     it = clause.subject is not None and tree.tokens[clause.subject].lower == "it"
     ended = former.subject == USER and former.object and former.holds and verb_key(former.predicate) in lexicon.endings
@@ -49,7 +49,7 @@ def turned_to(clause: Clause, last: Told) -> Told | None:
 
 
 def in_place_of(said: Statement, former: Read | None) -> Statement:
-    """Return a statement with what was given up for it in the same breath: "sold the Skoda and bought a Kia", "use Tidal now"."""
+    """Return a statement with what it replaces in the same sentence: "sold the Skoda and bought a Kia"."""
     lexicon = lexicon_of("en")
     ends = former is not None and former.statement.holds and verb_key(former.statement.predicate) in lexicon.endings
     if former is None or not ends or former.subject.name != said.subject:
@@ -62,7 +62,7 @@ def in_place_of(said: Statement, former: Read | None) -> Statement:
 
 
 def pointing_back(clause: Clause, read: Read, last: Read, turn: int) -> Read:
-    """Return a clause's statement with "it" as what changed just before: "We changed our broadband, it's Zen now".
+    """Return a clause's statement with "it" as what just changed: "We changed our broadband, it's Zen now".
 
     Args:
         clause: what was said.
@@ -95,7 +95,7 @@ def pointing_back(clause: Clause, read: Read, last: Read, turn: int) -> Read:
 
 
 def of_another_chat(clause: Clause, read: Read) -> Read | None:
-    """Return what changed or ended as the speaker's, if they told of it before: "sertraline is up to 100 mg", "keto's over"."""
+    """Return a change of the speaker's thing, if they mentioned it before: "sertraline is up to 100 mg"."""
     tree, said, lexicon = clause.tree, read.statement, lexicon_of("en")
     if clause.subject is None or clause.mood != "statement" or said.modality != "fact":
         return None
@@ -120,14 +120,14 @@ def of_another_chat(clause: Clause, read: Read) -> Read | None:
 
 
 def _may_be_speakers(tree: Tree, subject: int) -> bool:
-    """Whether a thing is named as people name what is theirs: "the physio", "Spotify", not "a trip" or "Jana's wedding"."""
+    """Whether a thing is named like the speaker's own: "the physio", "Spotify", not "a trip" or "Jana's wedding"."""
     opened, token = {tree.tokens[i].lower for i in tree.kids(subject, "det")}, tree.tokens[subject]
     of_other = any(tree.tokens[i].entity != "date" for i in tree.kids(subject, "poss"))
     return (token.pos in {"NOUN", "PROPN"} or token.text.istitle()) and opened <= {"the"} and not of_other
 
 
 def _lost(clause: Clause, said: Statement) -> str:
-    """Return what of the speaker's somebody or something took or destroyed: "a fox got all our chickens"."""
+    """Return what of the speaker's was taken or destroyed: "a fox got all our chickens"."""
     tree, taken = clause.tree, next(iter(clause.inside("dobj")), None)
     if (
         taken is None

@@ -1,8 +1,8 @@
-"""Reads sentences without a verb of their own: answers to what the assistant asked, and what people tell in few words.
+"""Reads sentences without a verb of their own: answers to the assistant's questions, and brief statements.
 
-"43" says nothing by itself, and says a shoe size where that was asked. "Two cats, Pixel and Waffle" is what somebody has, "On the stroke
-unit, since 2021" where they have been. Which it is, the phrase's own structure tells; a phrase that could as well be a wish for the
-answer ("two paragraphs", "shorter") is left alone.
+"43" says nothing by itself, but gives a shoe size if that was asked. "Two cats, Pixel and Waffle" is what somebody has,
+"On the stroke unit, since 2021" where they have been. The phrase's structure decides; a phrase that could as well be
+a request about the answer ("two paragraphs", "shorter") is left alone.
 """
 
 import re
@@ -24,24 +24,24 @@ from memdesk.domain.reading.told import Told
 
 #: Longest question that a line can repeat, in words.
 MAX_QUESTION_WORDS: Final = 14
-#: Longest answer that is more than "yes", in tokens.
+#: Longest answer beyond "yes", in tokens.
 MAX_ANSWER_TOKENS: Final = 40
-#: How people open with their age and sex: "62M", "34f", "29 y/o".
+#: How people give their age and sex at the beginning: "62M", "34f", "29 y/o".
 _AGED: Final = re.compile(r"\d{2}(?: ?[mf]\b| ?y/?o\b)", re.IGNORECASE)
 _MATTER: Final = frozenset({"NOUN", "PROPN", "NUM", "ADJ"})
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the assistant asked of its user.
+    """A question by the assistant to its user.
 
     Attributes:
         turn_id: where.
         text: the question.
-        about: what of the user's it asks for ("shoe size"); empty where it asks for something else.
-        several: whether that is more than one.
+        about: the user's attribute that it asks for ("shoe size"); empty if it asks for something else.
+        several: whether it asks for more than one.
         age: whether it asks how old the user is.
-        on: whether it asks on, without a verb, about what was just told: "What kind of music?".
+        on: whether it is a verbless follow-up to what was just said: "What kind of music?".
     """
 
     turn_id: str
@@ -53,9 +53,9 @@ class Question:
 
 
 def read_changes(tree: Tree, *, speaker: str, day: date) -> Iterator[Told]:
-    """Yield what parts of a sentence without a subject say to be another, or over: "down to 85 kilos", "no more nights for me".
+    """Yield what parts of a subjectless sentence say has changed or ended: "down to 85 kilos", "no more nights for me".
 
-    Each counts only where it changes or ends what is remembered.
+    Each counts only if it changes or ends something remembered.
 
     Args:
         tree: of the sentence.
@@ -129,7 +129,7 @@ def _has_verb(tree: Tree, begin: int, end: int) -> bool:
 
 
 def _is_over(tree: Tree, begin: int, end: int) -> int | None:
-    """Return where what is over begins: behind "no more", "off" and "three weeks without"; None where nothing is."""
+    """Return where what has ended begins: after "no more", "off" and "three weeks without"; None if nothing has."""
     data, tokens = language_data("en"), tree.tokens
     lows = [tokens[i].lower for i in range(begin, end)]
     none = next((begin + i + 2 for i, pair in enumerate(pairwise(lows)) if pair == ("no", "more")), None)
@@ -144,7 +144,7 @@ def _is_over(tree: Tree, begin: int, end: int) -> int | None:
 
 
 def question_of(turn_id: str, analysis: Analysis) -> Question | None:
-    """Return the question about its user with which an assistant's turn ends; None where it ends with none."""
+    """Return the question about its user at the end of an assistant's turn; None if there is none."""
     last = next(reversed(list(analysis.sentences())), None)
     if last is None or not analysis.parsed:
         return None
@@ -158,7 +158,7 @@ def question_of(turn_id: str, analysis: Analysis) -> Question | None:
     text = text[0].upper() + text[1:]
     claims = any(tree.tokens[i].dep in {"ccomp", "advcl", "relcl", "acl", "csubj"} for i in range(begin, end))
     if not text.endswith("?") or len(text.split()) > MAX_QUESTION_WORDS or claims:
-        return None  # "Is it true that you own a boat?" would put the boat into the user's mouth
+        return None  # "Is it true that you own a boat?" would put words into the user's mouth
     verbless = not any(tree.is_verb(i) for i in range(opening, end))
     matter = {tree.lemma(i) for i in range(opening, end)} & data.words("conversation", "nouns")
     on = verbless and not matter and tree.tokens[opening].lower in {"what", "which"}
@@ -174,7 +174,7 @@ def question_of(turn_id: str, analysis: Analysis) -> Question | None:
 
 
 def _asks_of_user(tree: Tree, lows: set[str], data: LanguageData) -> bool:
-    """Whether a question asks what is so of the user, and not what they would like to get."""
+    """Whether a question asks about a fact of the user, and not what they would like to get."""
     verbs = {tree.lemma(i) for i in range(tree.begin, tree.end) if tree.is_verb(i)}
     offers = {"would", "should", "can", "could", "shall", "may", "might", "else"} & lows
     wanted = verbs & data.words("verbs", "need") or verbs & {"mean", "think", "say"}
@@ -196,16 +196,16 @@ def _asked_for(tree: Tree) -> int | None:
 def read_fragment(
     tree: Tree, asked: Question | None, *, speaker: str, day: date, asks: bool, told: bool, just: bool
 ) -> Told | None:
-    """Return what a sentence without a clause states; None where it states nothing that lasts.
+    """Return the statement of a sentence without a clause; None if it states nothing that lasts.
 
     Args:
         tree: of the sentence.
-        asked: what the assistant asked just before; None where it asked nothing, or was answered already.
-        speaker: how lines call the speaker.
+        asked: what the assistant just asked; None if nothing, or it was answered already.
+        speaker: the speaker's name in lines.
         day: when it was said.
         asks: whether the turn asks for something.
-        told: whether the speaker told something of their own lately, that a phrase may go on with.
-        just: whether they did in their turn before.
+        told: whether the speaker recently said something about themselves that a phrase may continue.
+        just: whether they did in their previous turn.
     """
     begin, end = without_edges(tree)
     if begin >= end or tree.tokens[tree.end - 1].text == "?":
@@ -227,7 +227,7 @@ def read_fragment(
 
 
 def without_edges(tree: Tree) -> tuple[int, int]:
-    """Return the phrase without what opens and closes it and says nothing: "yes,", "about", the full stop."""
+    """Return the phrase without empty words and punctuation at its ends: "yes,", "about", the full stop."""
     begin, end, tokens = tree.begin, tree.end, tree.tokens
     openers = {"yes", "yeah", "yep", "sure", "well", "oh", "hm", "hmm", "actually", "sorry", "ok", "okay", "and"}
     stops = begin + 1 < end and tokens[begin + 1].pos == "PUNCT"
@@ -266,7 +266,7 @@ def _answer(tree: Tree, begin: int, end: int, asked: Question, said: Statement, 
 
 
 def _fits(tree: Tree, begin: int, asked: Question) -> bool:
-    """Whether a phrase can be the answer: a number to "how", "yes" or "no" first where neither what nor who nor where was asked."""
+    """Whether a phrase can be the answer: a number for "how", "yes" or "no" first for a yes-no question."""
     words = set(asked.text.lower().rstrip("?").replace(",", " ").split())
     if words & {"how"}:
         return any(token.pos == "NUM" for token in tree.tokens[begin : tree.end])
@@ -275,14 +275,14 @@ def _fits(tree: Tree, begin: int, asked: Question) -> bool:
     return tree.tokens[tree.begin].lower in {"yes", "yeah", "yep", "no", "nope"}
 
 
-# ---------------------------------------------------------------------- told in few words
+# ---------------------------------------------------------------------- brief statements
 
 
 def _told(tree: Tree, begin: int, end: int, said: Statement, speaker: str, *, lately: bool) -> Told | None:
     root = next((i for i in tree.roots() if begin <= i < end), begin)
     if asks_for(tree):
         order = replace(said, subject="assistant", predicate="give", attribute="instruction", modality="instruction")
-        # "From now on sign every reply": parsers take such a verb for a noun, so the words stand as they were said.
+        # "From now on sign every reply": parsers tag such a verb as a noun, so the words are kept as said.
         link = ":" if is_henceforth(tree, begin) else " for"
         return Told(begin, end, order, f"{speaker} asks the assistant{link}")
     lows = {token.lower for token in tree.tokens[begin:end]}
@@ -302,7 +302,7 @@ def _told(tree: Tree, begin: int, end: int, said: Statement, speaker: str, *, la
 
 
 def _of_self(tree: Tree, begin: int, end: int, said: Statement, speaker: str) -> Told | None:
-    """Read "Vegetarian here", "Celiac, so no bread" and "No kids, no pets"; "vegan recipes" says nothing of who wants them."""
+    """Read "Vegetarian here", "Celiac, so no bread" and "No kids, no pets"; "vegan recipes" does not say whose diet."""
     first, data = tree.tokens[begin], language_data("en")
     if first.lower == "no" and tree.lemma(first.head) in data.words("people"):
         return Told(begin, end, replace(said, predicate="have", holds=False), f"{speaker} has")
@@ -333,7 +333,7 @@ def _of_self(tree: Tree, begin: int, end: int, said: Statement, speaker: str) ->
 
 
 def _presented(tree: Tree, begin: int, end: int, said: Statement, speaker: str, aged: re.Match[str] | None) -> Told:
-    """Read "34f, nurse, two kids", "vegan here" and "tester from Brno here" as who somebody says they are."""
+    """Read "34f, nurse, two kids", "vegan here" and "tester from Brno here" as a self-introduction."""
     care = named_care([token.lower for token in tree.tokens[begin:end]], "en")
     bare = aged or (end - begin == 1 and (care or tree.tokens[begin].pos == "ADJ"))
     article = "" if bare else " an" if said.object[:1] in "aeioAEIO" else " a"
@@ -342,7 +342,7 @@ def _presented(tree: Tree, begin: int, end: int, said: Statement, speaker: str, 
 
 
 def _dosed(tree: Tree, begin: int, end: int) -> bool:
-    """Whether a medicine is named with how much or how often: "lamotrigine twice a day"."""
+    """Whether a medicine is named with a dose or frequency: "lamotrigine twice a day"."""
     tokens = tree.tokens[begin:end]
     medicine = is_medicine({tree.lemma(i) for i in range(begin, end) if tree.tokens[i].pos in {"NOUN", "PROPN"}})
     return medicine and any(

@@ -1,8 +1,8 @@
-"""Whether a line says only what its source turns say.
+"""Checks that a line says only what its source turns say.
 
 Every content word of the line must be in the turns it cites, up to inflection, or follow from them: a resolved date,
-the name of a speaker for "I" or "you", a number written out, the usual spelling of an informal one, a word that only
-reports ("said").
+the name of a speaker for "I" or "you", a number written out, the standard spelling of an informal one, a reporting
+word ("said").
 """
 
 import re
@@ -28,25 +28,25 @@ _REPORTING: Final = frozenset(
     discuss discussed ask asked also currently recently week weekend month year day today spring summer autumn fall
     winter according both thing things something being having called anymore document pasted der die das mein meine""")
 )
-#: Marks that the turns negate something; a line may only do so when they do.
+#: Marks of negation in the turns; a line may only negate if they do.
 _NOT: Final = "\0not"
 _NEGATION: Final = re.compile(
     r"\b(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|no longer)\b|n['\u2019]t\b", re.IGNORECASE
 )
-#: What is left of "doesn't" and its like when the clitic is cut off.
+#: What is left of "doesn't" and the like without the clitic.
 _CUT: Final = lexicon(
     "doesn don didn isn aren wasn weren hasn haven hadn won wouldn can couldn shouldn mustn needn ain"
 )
 
 
 def negated(text: str) -> bool:
-    """Return whether a text denies something; a line may only do so where its source does, and must."""
+    """Return whether a text denies something; a line may only do so if its source does, and then must."""
     return _NEGATION.search(with_apostrophes(text)) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Grounding:
-    """Outcome of a check: the share of content words that are grounded, and those that are not."""
+    """The result of a check: the share of content words that are grounded, and those that are not."""
 
     share: float
     missing: tuple[str, ...]
@@ -59,7 +59,7 @@ class Grounding:
 
 @remembered(65536)
 def lemma(word: str) -> str:
-    """Return what two inflected forms of a word share."""
+    """Return the common form of a word's inflections."""
     low = fold(word)
     low = language_data("en").forms("lemmas").get(low, low)
     number = digits(low)
@@ -68,23 +68,23 @@ def lemma(word: str) -> str:
 
 @cache
 def _leads() -> frozenset[str]:
-    """Return what a line says before somebody's own words, in any language."""
+    """Return the words that introduce quoted words in a line, in any language."""
     leads = (language_data(code).own_words(f"the {side}", "") for code in LANGUAGES for side in ("user", "assistant"))
     return frozenset(lemma(part) for lead in leads for word in words(lead) for part in re.split(r"['\u2019]", word))
 
 
 def vocabulary(texts: Sequence[str], *, names: Iterable[str] = (), day: date | None = None) -> frozenset[str]:
-    """Return the lemmas that turns give, with what can be derived from them.
+    """Return the lemmas of turns, with those that can be derived from them.
 
     Args:
         texts: the turns cited.
-        names: speakers and those spoken to; they stand for "I" and "you".
+        names: speakers and listeners; they stand for "I" and "you".
         day: when the turns were said; None leaves dates unresolved.
     """
     found: set[str] = set(_REPORTING | _leads())
     for name in names:
         found.update(lemma(word) for word in words(name))
-    for text in (*texts, *map(with_apostrophes, texts)):  # the latter makes sense of English alone
+    for text in (*texts, *map(with_apostrophes, texts)):  # the latter is for English only
         for word in words(text):
             found.add(lemma(word))
             found.update(lemma(part) for part in re.split(r"['\u2019-]", word) if part)
@@ -117,12 +117,12 @@ def _known(word: str, known: frozenset[str]) -> bool:
 
 
 def sources_of(line: str, turns: Sequence[tuple[str, str]], *, most: int = 3) -> list[str]:
-    """Return the ids of the turns that carry a line, best first; for lines that a model wrote without citing.
+    """Return the ids of the turns that support a line, best first; for lines that a model wrote without citing.
 
     Args:
         line: what is claimed.
         turns: ``(id, text)``.
-        most: how many turns a line may rest on.
+        most: how many turns a line may cite.
     """
     open_ = {lemma(word) for word in content_words(line)}
     lemmas = {ident: {lemma(word) for word in words(text)} for ident, text in turns}

@@ -1,7 +1,7 @@
-"""What a user hands over that others wrote: a text announced or asked about, and what a request is to be carried out on.
+"""Texts by others that a user hands over: announced, asked about, or given as the material of a request.
 
-Announcements and questions are known by classes of words alone (``[handing]`` of ``resources/language``): "I am a sailor" reads the same
-in a story as in a chat.
+Announcements and questions are recognized by word classes alone (``[handing]`` of ``resources/language``): "I am a
+sailor" reads the same in a story as in a chat.
 """
 
 import re
@@ -16,27 +16,27 @@ from memdesk.domain.language.text import LETTERS, sentences
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.clauses import Clause, clauses
 
-#: Longest line by which a text is announced or asked about, in characters.
+#: Longest line that announces or asks about a text, in characters.
 LINE_CHARS: Final = 300
-#: A line "From: Sven" of the head of a mail.
+#: A line of a mail's header: "From: Sven".
 _FIELD: Final = re.compile(r"^[ \t]*(?P<name>[^\W\d_]+):[ \t]*\S.*$")
-#: Words from "this" to what it points to: "this long text".
+#: Words between "this" and its noun: "this long text".
 POINTED_BACK: Final = 2
 
 
 def announcement(text: str) -> str:
-    """Return the sentence of a message that says that a text of others comes next; empty where none does or the text stands below it."""
+    """Return the sentence that announces a text by others in the next message; empty if none does, or it follows."""
     last = text.strip().rpartition("\n")[2]
     found = (one for one in sentences(last) if len(last) <= LINE_CHARS)
     return next((one for one in found if any(_announces(one.lower(), language_data(each)) for each in LANGUAGES)), "")
 
 
 def announced(turns: Sequence[SourceTurn], listener: str) -> frozenset[int]:
-    """Return the places of turns that their speaker announced in the turn before as a text of others.
+    """Return the positions of turns that their speaker announced in the previous turn as a text by others.
 
     Args:
         turns: in order.
-        listener: only what is said to them.
+        listener: only turns addressed to them.
     """
     found, waiting = set[int](), set[str]()
     for number, turn in enumerate(turns):
@@ -51,7 +51,7 @@ def announced(turns: Sequence[SourceTurn], listener: str) -> frozenset[int]:
 
 
 def asks_of_text(line: str) -> bool:
-    """Return whether a line ends in a question what a text says that is at hand: "What does this page say?"."""
+    """Return whether a line ends by asking what a given text says: "What does this page say?"."""
     if len(line) > LINE_CHARS or not line.rstrip().endswith("?"):
         return False
     words = LETTERS.findall(sentences(line)[-1].lower())
@@ -59,7 +59,7 @@ def asks_of_text(line: str) -> bool:
 
 
 def mail_in(text: str) -> tuple[int, int] | None:
-    """Return where a mail stands in a text: from its head of at least two lines to where a last paragraph asks about it."""
+    """Return the span of a mail in a text: from its header (two lines or more) to a last paragraph asking about it."""
     at, before = 0, None
     for line in text.splitlines(keepends=True):
         field = _FIELD.match(line)
@@ -74,7 +74,7 @@ def mail_in(text: str) -> tuple[int, int] | None:
 
 @cache
 def _heads() -> frozenset[str]:
-    """Return what the head of a mail names, in any language."""
+    """Return the header names of mails, in any language."""
     return frozenset().union(*(language_data(each).words("handing", "heads") for each in LANGUAGES))
 
 
@@ -105,20 +105,20 @@ def _announces(sentence: str, data: LanguageData) -> bool:
 
 
 def _texts(words: list[str], data: LanguageData) -> Iterator[int]:
-    """Yield where texts are named, in compounds too."""
+    """Yield the positions of words for texts, also in compounds."""
     texts = data.words("handing", "texts")
     ends = tuple(texts) if data.code in COMPOUNDING else ()
     return (at for at, word in enumerate(words) if word in texts or word.endswith(ends))
 
 
-# ---------------------------------------------------------------------- what a request is carried out on
+# ---------------------------------------------------------------------- the material of a request
 
 
 def material_in(analysis: Analysis, begin: int, end: int, found: Sequence[Clause], *, lists_self: bool) -> int:
-    """Return the token at which material begins that a sentence hands over; the end of the turn where it hands over none.
+    """Return the token at which the material that a sentence hands over begins; the end of the turn if there is none.
 
-    What "Fix this text" points to stands on the lines below. On the same line it stands only where it may be prose and is no remark of the
-    speaker's own: not in "Fix this code. We use Rust", "Shorten this. I'm dyslexic".
+    The material of "Fix this text" is on the lines below. It is on the same line only if it may be prose and is not the
+    speaker's own remark: not in "Fix this code. We use Rust", "Shorten this. I'm dyslexic".
 
     Args:
         analysis: of an English turn.
@@ -142,7 +142,7 @@ def material_in(analysis: Analysis, begin: int, end: int, found: Sequence[Clause
 
 
 def _points_at_work(analysis: Analysis, begin: int, end: int, found: Sequence[Clause]) -> bool:
-    """Whether a sentence asks for work on what it points to, as it may without a verb that a parse finds: "proofread this pls"."""
+    """Whether a sentence asks for work on what it points to, perhaps without a parsed verb: "proofread this pls"."""
     data, opening = language_data("en"), analysis.tokens[begin:end]
     works, pointers = data.words("conversation", "material"), data.words("handing", "pointers")
     if opening[0].lower in works and pointers & {token.lower for token in opening}:
@@ -152,7 +152,7 @@ def _points_at_work(analysis: Analysis, begin: int, end: int, found: Sequence[Cl
 
 
 def _is_own(analysis: Analysis, begin: int, end: int, below: int) -> bool:
-    """Whether what stands behind a request on its line is its speaker's: behind what is no prose, or one sentence of themselves."""
+    """Whether the rest of a line is its speaker's own: after something other than prose, or one sentence with "I"."""
     data, tokens = language_data("en"), analysis.tokens
     pointers = data.words("handing", "pointers")
     heads = (tokens[i].head for i in range(begin, end) if tokens[i].dep == "det" and tokens[i].lower in pointers)

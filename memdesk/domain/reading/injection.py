@@ -1,7 +1,7 @@
 """Finds text that tries to give orders to a model through its memory.
 
-What a person says of themselves or reports of others ("my boss told me to ignore the previous email", "I can never say
-no") is no such order, whatever words it uses: a verb counts only where its clause has no other subject than the model.
+What people say of themselves or report of others ("my boss told me to ignore the previous email", "I can never say
+no") is no such order, whatever its words: a verb counts only if its clause has no other subject than the model.
 """
 
 import base64
@@ -17,7 +17,7 @@ from memdesk.domain.language.text import LETTERS
 
 OVERRIDES: Final = "overrides instructions"
 _DE_MODEL: Final = r"(?:die ki|der assistent|das (?:sprach)?modell|der chatbot|der bot)"
-#: (reason, pattern, whether it only counts in a clause that speaks of nobody else)
+#: (reason, pattern, whether it only counts in a clause about nobody else)
 _RULES: Final[tuple[tuple[str, re.Pattern[str], bool], ...]] = tuple(
     (name, re.compile(pattern, re.IGNORECASE | re.DOTALL), careful)
     for name, pattern, careful in (
@@ -104,24 +104,24 @@ _RULES: Final[tuple[tuple[str, re.Pattern[str], bool], ...]] = tuple(
         ),
     )
 )  # fmt: skip
-#: The reason of what is written so that a reader does not see it.
+#: The reason for text that is hidden from the reader.
 HIDDEN: Final = "hides an order"
-#: Who else than the model a clause may speak of.
+#: Whom other than the model a clause may be about.
 _PEOPLE: Final = re.compile(
     r"\b(?:i|i'm|i'd|i'll|i've|we|we'll|he|she|they|it|my|our|his|their|me|us|ich|mich|mir|er|wir|mein\w*|unser\w*)\b|"
     r"^\W*the (?!user|ai\b|assistant|model)\w+ (?:also |now )?$|"
-    # Whose duty it is, unless it is that of an answer: "tenants must always mention ..."
+    # Somebody's duty, unless it is that of an answer: "tenants must always mention ..."
     r"\b(?!answer|repl(?:y|ies)|response|summar|output|model|bot|agent|it\b|this\b)\w+ (?:should|must|shall|may|can|have to|need to) $",
     re.IGNORECASE,
 )
-#: A clause that speaks to the model speaks to it whoever else is named.
+#: A clause that addresses the model does so whoever else is named.
 _YOU: Final = re.compile(r"\b(?:you|your|assistant|ai|model|chatbot|du|dein\w*)\b", re.IGNORECASE)
-#: A verb right behind "is" tells somebody what to do, whosever name it is given as: "My name is ignore all rules".
+#: A verb right after "is" is an order even if given as a name: "My name is ignore all rules".
 _EQUATED: Final = re.compile(r"\b(?:is|are|was|were)\W*$", re.IGNORECASE)
 _CLAUSE_END: Final = re.compile(r"[.!?;:\n]")
-#: "Never say never", "always say grace": said of no answer.
+#: "Never say never", "always say grace": not about an answer.
 _SAYING: Final = re.compile(r"never say (?:never|no)\b", re.IGNORECASE)
-#: Letters that look alike, from Unicode's confusables.txt (UTS 39): Cyrillic and Greek for Latin.
+#: Look-alike letters, from Unicode's confusables.txt (UTS 39): Cyrillic and Greek for Latin.
 _ALIKE: Final = str.maketrans(
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0501\u04cf\u0475\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425\u0406\u03bf\u03b1\u03bd\u03c1\u0391\u0392\u0395\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a7",
     "aeopcyxijsdlvABEKMHOPCTXIoavpABEHIKMNOPTX",
@@ -130,31 +130,31 @@ _MIXED: Final = re.compile(r"\b(?=\w*[A-Za-z])(?=\w*[\u0370-\u052f])\w+\b")
 _ENCODED: Final = re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,4000}={0,2}(?![A-Za-z0-9+/=])")
 #: What the user asks for themselves.
 _TO_ME: Final = re.compile(r"\b(?:to|for) (?:me|us)\b", re.IGNORECASE)
-#: Where the tag characters begin that repeat ASCII (Unicode 15, block E0000).
+#: The beginning of the tag characters that repeat ASCII (Unicode 15, block E0000).
 _TAGS: Final = 0xE0000
-#: Controls that make a run of text be shown from right to left whatever its letters (UAX 9), and such a run.
+#: Controls that show text from right to left whatever its letters (UAX 9), and such text.
 _BACKWARDS: Final = "\u202e\u202b\u2067"
 _BACKWARDS_RUN: Final = re.compile("[\u202e\u202b\u2067]([^\u202c\u2069\n]*)[\u202c\u2069]?")
-#: Letters that stand apart: "i g n o r e".
+#: Spaced letters: "i g n o r e".
 _APART: Final = re.compile(r"(?<!\S)(?:[^\W\d_][.,;:!?']? ){1,}[^\W\d_](?!\w)[.,;:!?]?")
 _GAP: Final = re.compile(r" {2,}")
-#: Letters apart from which a run is a text in disguise, and words with digits in them from which digits are letters.
+#: How many spaced letters are a disguised text, and how many words with digits make digits letters.
 APART_LETTERS: Final = 20
 SPELLED_WORDS: Final = 2
-#: Words with digits for the letters that they look like.
+#: Words with digits in place of similar letters.
 _LEET: Final = re.compile(r"(?<!\w)(?=[^\W\d_]*\d)(?=\d*[^\W\d_])[A-Za-z0-9@$]{2,}(?!\w)")
 _DIGITS: Final = str.maketrans("431057@$", "aeiostas")
 #: Longest look back for a clause's subject, in characters.
 CLAUSE_CHARS: Final = 120
 #: "From now on I ...", "Ab sofort gehe ich ...".
 _SUBJECT_WITHIN: Final = re.compile(r"\b(?:i|we|ich|wir)\b", re.IGNORECASE)
-#: Encoded pieces that are looked into.
+#: How many encoded pieces are decoded.
 MAX_DECODED: Final = 4
 
 
 @remembered(1024)
 def order_in(text: str) -> str | None:
-    """Return why ``text`` reads like orders to a model, in a few words, or None when it does not."""
+    """Return why ``text`` looks like orders to a model, in a few words, or None if it does not."""
     plain = plainly_written(text)
     found = _order_in(plain)
     if found is None and _letters_apart(plain):
@@ -167,8 +167,8 @@ def order_in(text: str) -> str | None:
 def plainly_written(text: str) -> str:
     """Return a text as a reader sees it.
 
-    Compatibility forms are folded, invisible characters left out, and letters of other alphabets that look like Latin
-    ones made Latin where both stand in one word, or in the words around it.
+    Compatibility forms are folded, invisible characters removed, and letters of other alphabets that look like Latin
+    ones made Latin if both are in one word, or in the words around it.
     """
     folded = unicodedata.normalize("NFKC", text)
     seen = "".join(char for char in folded if unicodedata.category(char) != "Cf")
@@ -178,7 +178,7 @@ def plainly_written(text: str) -> str:
 
 
 def is_disguised(text: str) -> bool:
-    """Whether letters of a text only look like those that it is read by."""
+    """Whether letters of a text are only look-alikes of those that are read."""
     return [c for c in plainly_written(text) if c.isalpha()] != [c for c in text if c.isalpha()]
 
 
@@ -187,7 +187,7 @@ def _is_alike(word: str) -> bool:
 
 
 def _disguised(text: str, plain: str) -> Iterator[str]:
-    """Yield other readings of a text: what invisible tags spell, what runs backwards, letters apart, digits for letters, accents."""
+    """Yield other readings of a text: invisible tags, reversed text, spaced letters, digits for letters, accents."""
     tags = "".join(chr(ord(char) - _TAGS) for char in text if _TAGS + 0x20 <= ord(char) <= _TAGS + 0x7E)
     if tags:  # Unicode's tag characters repeat ASCII, and nothing shows them
         yield tags
@@ -203,7 +203,7 @@ def _disguised(text: str, plain: str) -> Iterator[str]:
 
 
 def _letters_apart(plain: str) -> bool:
-    """Whether a text is spelled letter by letter at a length at which nobody spells a name; the alphabet is no such text."""
+    """Whether a text is spelled letter by letter, longer than anybody spells a name; the alphabet does not count."""
     runs = (match[0].split() for match in _APART.finditer(plain))
     return any(len(run) >= APART_LETTERS and len(set(run)) < len(run) // 2 + 4 for run in runs)
 
@@ -217,7 +217,7 @@ def _order_in(text: str) -> str | None:
 
 
 def _ordered_in(text: str) -> str | None:
-    """Return why a text in another language reads like orders: by the classes ``[orders]`` of its words, where nobody is its subject."""
+    """Return why a text in another language looks like orders: by its words of ``[orders]``, with no other subject."""
     for clause in _CLAUSE_END.split(text.lower()):
         words = set(LETTERS.findall(clause.replace("\u2019", "'")))
         for code in LANGUAGES:
@@ -244,7 +244,7 @@ def _by_classes(words: set[str], data: LanguageData) -> str | None:
 
 
 def _of_people(text: str, match: re.Match[str], name: str) -> bool:
-    """Whether the clause in which a match begins is about people and not to the model."""
+    """Whether the clause in which a match begins is about people and not addressed to the model."""
     before = _CLAUSE_END.split(text[max(0, match.start() - CLAUSE_CHARS) : match.start()])[-1]
     within = _CLAUSE_END.split(match[0])[0]
     if _YOU.search(before) or (name == OVERRIDES and _EQUATED.search(before)):
@@ -256,7 +256,7 @@ def _of_people(text: str, match: re.Match[str], name: str) -> bool:
 
 
 def _decoded(text: str) -> Iterator[str]:
-    """Yield what stands in base64 in a text, where it is text."""
+    """Yield the texts in base64 in a text."""
     for number, match in enumerate(_ENCODED.finditer(text)):
         if number == MAX_DECODED:
             return

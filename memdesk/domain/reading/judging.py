@@ -1,9 +1,9 @@
-"""What a new line does to the facts that are there: by the fields of their statements, else as a model judges.
+"""How a new line affects the known facts: by the fields of their statements, else by a model's judgment.
 
-The decisions are those of mem0 (Chhikara et al. 2025, arXiv:2504.19413): ADD keeps both, UPDATE puts the new statement in
-the place of the remembered one, DELETE ends the remembered one, NONE says that nothing new was said. None of them removes
-a row: what ends keeps its words, its history and the date on which it ended. FORMER is ours: the new line was said before
-what is remembered and overtaken by it, so that it is kept as what held until then.
+The decisions are those of mem0 (Chhikara et al. 2025, arXiv:2504.19413): ADD keeps both, UPDATE replaces the remembered
+statement with the new one, DELETE ends the remembered one, NONE means that nothing new was said. None of them removes
+a row: what ends keeps its words, its history and its end date. FORMER is ours: the new line was said before
+what is remembered, which replaces it, so that it is kept as what held until then.
 """
 
 from collections.abc import Sequence
@@ -24,16 +24,16 @@ from memdesk.domain.reading.injection import order_in
 from memdesk.messages import say
 
 Action = Literal["ADD", "UPDATE", "DELETE", "NONE", "FORMER"]
-#: What a model may decide.
+#: The decisions of a model.
 ACTIONS: Final[tuple[Action, ...]] = ("ADD", "UPDATE", "DELETE", "NONE")
-#: Most pairs that a call asks about.
+#: Most pairs in one call.
 MAX_PAIRS: Final = 5
-#: Likeness in which a pair is unclear: below it two matters, above it the same words.
+#: The similarity of unclear pairs: below it two subjects, above it the same words.
 UNCLEAR_WORDS: Final = (0.2, 0.6)
 UNCLEAR_VECTOR: Final = (0.55, 0.9)
 #: Longest reason kept, in characters.
 REASON_CHARS: Final = 160
-#: Who may not be overruled by a model.
+#: Whose facts a model cannot overrule.
 _OF_THE_USER: Final = frozenset({"user", "api"})
 
 
@@ -42,13 +42,13 @@ class Verdict:
     """What to do with a new line.
 
     Attributes:
-        action: ADD it; UPDATE: it takes the targets' place; DELETE: it ends the targets and is kept itself; NONE: the target
-            says it already; FORMER: the target overtook it.
+        action: ADD it; UPDATE: it replaces the targets; DELETE: it ends the targets and is kept itself; NONE: the
+            target says it already; FORMER: the target replaces it.
         reason: in words for the user.
         target: the fact concerned; the first of several.
-        card: whether the user should be asked about ``target``, both kept.
+        card: whether to ask the user about ``target`` and keep both.
         others: further facts that it ends or replaces.
-        questioned: facts that may no longer hold, since what they rest on has changed.
+        questioned: facts that may no longer hold, since what they depend on has changed.
         code: of the reason, for the user's language; see :data:`comparison.REASONS`. Empty for a model's.
         args: what the reason names.
     """
@@ -69,22 +69,22 @@ class Verdict:
 
 
 NEW: Final = Verdict("ADD", "new")
-#: The codes of what odds tell alone.
+#: The codes of decisions by odds alone.
 LIKELY: Final = "likely"
 PERHAPS: Final = "perhaps"
 
 
 def said_at_of(fact: MemoryItem) -> datetime:
-    """Return when a fact was said: newer takes the place of older by this."""
+    """Return when a fact was said: the newer one replaces the older."""
     if fact.statement is not None and fact.statement.said_at is not None:
         return fact.statement.said_at
     return fact.valid_from or fact.created_at
 
 
 def in_its_place(statement: Statement, known: Sequence[MemoryItem]) -> Statement:
-    """Return a statement with the attribute of the value that it says it replaces, as far as one is known.
+    """Return a statement with the attribute of the value that it says it replaces, if one is known.
 
-    Who "traded the Golf for a Corsa" drives a Corsa if they drove the Golf: what comes after replaces it in turn.
+    Who "traded the Golf for a Corsa" drives a Corsa if they drove the Golf; a later car replaces it in turn.
     """
     claim = claim_of(statement)
     if claim.replaces is None or statement.attribute:
@@ -103,10 +103,10 @@ def judge(
     *,
     by_hand: bool = False,
 ) -> Verdict:
-    """Decide what a new line does to the facts that are there.
+    """Decide how a new line affects the known facts.
 
     Args:
-        statement: what it says; None where nobody could read it: then only the very same words are the same.
+        statement: what it says; None if it could not be read into fields: then only the very same words are the same.
         content: the line.
         existing: active facts of the same agent, with their statements.
         said_at: when it was said.
@@ -136,7 +136,7 @@ def judge(
 
 
 def likely_verdict(statement: Statement, odds: float, fact: MemoryItem) -> Verdict | None:
-    """Return what a statement does to a fact whose place it takes with some probability; None where that is too little.
+    """Return the effect of a statement on a fact that it probably replaces; None if the probability is too low.
 
     What the user wrote or pinned is only asked about.
     """
@@ -151,7 +151,7 @@ def likely_verdict(statement: Statement, odds: float, fact: MemoryItem) -> Verdi
 def _several(
     changed: Sequence[tuple[MemoryItem, Action | Literal["CARD"], Comparison]],
 ) -> tuple[MemoryItem, Comparison] | None:
-    """Return the first of several things that a statement can be of which leaves out what it is about; None where it is of one."""
+    """Return the first of several facts that a statement without its subject may refer to; None if only one."""
     opened = [(fact, why) for fact, _, why in changed if why.open and fact.statement is not None]
     of = [attribute_of(fact.statement) for fact, _ in opened if fact.statement is not None]
     doubtful = len(opened) > 1 and (len(set(of)) < len(of) or "" in of)
@@ -179,7 +179,7 @@ def _judged(
 def _is_asked_about(fact: MemoryItem, statement: Statement) -> bool:
     """Whether what the user wrote by hand stays until they are asked, whatever a chat says.
 
-    What they tell as a change ends it ("I moved to Bonn", "no longer"), as they would expect; of what endangers them nothing does.
+    A change that they report ends it ("I moved to Bonn", "no longer"), as they would expect; nothing ends a danger.
     """
     health = fact.statement is not None and fact.statement.attribute in CARE - {"instruction"}
     claim = claim_of(statement)
@@ -214,7 +214,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """A model's decision on the pair of this number, counted from 0."""
+    """A model's decision on the pair with this number, counted from 0."""
 
     pair: int
     action: Action
@@ -222,7 +222,7 @@ class Judgment:
 
 
 def read_judgments(value: object, pairs: int) -> tuple[Judgment, ...]:
-    """Read a model's decisions; what is not one, of no pair, or a second one on a pair is dropped."""
+    """Parse a model's decisions; invalid ones, those on unknown pairs and repeats are dropped."""
     found: dict[int, Judgment] = {}
     for item in value if isinstance(value, list) else []:
         if not isinstance(item, dict):
@@ -239,7 +239,7 @@ def read_judgments(value: object, pairs: int) -> tuple[Judgment, ...]:
 
 
 def settle(pair: Pair, judgment: Judgment, by_rules: Verdict, said_at: datetime) -> Verdict:
-    """Return what is done: the rules where they have proof and not just odds, else the model's decision as far as it may decide.
+    """Return the outcome: by rules if they have proof and not just odds, else by the model, as far as it may decide.
 
     Args:
         pair: what was judged.
@@ -268,7 +268,7 @@ def settle(pair: Pair, judgment: Judgment, by_rules: Verdict, said_at: datetime)
 
 
 def _may_be_one(line: Candidate, fact: MemoryItem) -> bool:
-    """Whether a model may take a line for what is known: it says the object, and as much that it is so."""
+    """Whether a model may take a line for a known fact: it mentions the object, and agrees on whether it is so."""
     mine, theirs = line.statement, fact.statement
     if mine is None or theirs is None or (mine.holds, mine.ended) != (theirs.holds, theirs.ended):
         return False
@@ -286,24 +286,24 @@ def _protected(fact: MemoryItem, said_at: datetime) -> str:
 
 
 def about_the_same(line: Candidate, other: Candidate) -> bool:
-    """Return whether two lines of a session say the same, so that a decision on one is one on the other."""
+    """Return whether two lines of a session say the same, so that a decision on one applies to the other."""
     if line.statement is not None and other.statement is not None:
         return compare(line.statement, other.statement).outcome == "same"
     return one_line(line.text).casefold() == one_line(other.text).casefold()
 
 
 def carries(quote: str, statement: Statement | None) -> bool:
-    """Return whether a quote says something of the object of a statement: only then can it be a source of it."""
+    """Return whether a quote mentions the object of a statement: only then can it be its source."""
     return statement is None or quote_carries(quote, statement)
 
 
 def overturns(statement: Statement | None, former: Statement | None) -> bool:
-    """Return whether a statement gives another value of what a former one told, or ends it."""
+    """Return whether a statement changes the value of an earlier one, or ends it."""
     return statement is not None and former is not None and compare(statement, former).outcome in {"update", "reversal"}
 
 
 def unclear(words: float, cosine: float | None) -> bool:
-    """Return whether two statements are alike enough to concern each other and not enough to be the same."""
+    """Return whether two statements are similar enough to be related and not enough to be the same."""
     if cosine is not None:
         return UNCLEAR_VECTOR[0] <= cosine < UNCLEAR_VECTOR[1]
     return UNCLEAR_WORDS[0] <= words < UNCLEAR_WORDS[1]

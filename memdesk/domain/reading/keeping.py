@@ -1,4 +1,4 @@
-"""Which clauses are kept: none that by its structure is a question, an order, a supposition, a story or what others say.
+"""Which clauses are kept: none that by its structure is a question, an order, a supposition, a story or a report.
 
 Of the rest those that last, which is a matter of degree: :mod:`durability`.
 """
@@ -27,22 +27,22 @@ REMARK: Final = "remark on the answer"
 NO_VALUE: Final = "gives no value"
 SMALL_TALK: Final = "small talk"
 PASSING_STATE: Final = "passing state"
-#: Why a clause that is the user's word is left out all the same.
+#: Why a clause that is the user's own is left out all the same.
 PASSES: Final = "of the moment"
-#: Reasons why nothing of a clause is the user's.
+#: Reasons why a clause is not the user's own.
 OF_OTHERS: Final = frozenset({SAID_BY_OTHER, THOUGHT_BY_OTHER})
-#: Reasons for which a sentence is not kept in its speaker's own words either.
+#: Reasons why a sentence is not kept in its speaker's own words either.
 NOT_SO: Final = OF_OTHERS | {FICTION, HYPOTHETICAL, REMARK, NO_VALUE, PASSING_STATE}
-#: What says what, whose, where or how somebody or something is.
+#: Relations of what, whose, where or how somebody or something is.
 _VALUES: Final = ("attr", "acomp", "oprd", "prep", "xcomp", "ccomp")
 
 
 class Keeper:
-    """Tells what is kept of one turn that is said to an assistant.
+    """Decides what is kept of one turn to an assistant.
 
     Args:
-        judge: tells what lasts; without one everything does that structure does not leave out.
-        question: what the assistant asked just before; empty where it asked nothing.
+        judge: estimates what lasts; without it everything is kept that structure does not exclude.
+        question: what the assistant just asked; empty if nothing.
     """
 
     def __init__(self, judge: Judge | None, question: str) -> None:
@@ -54,7 +54,7 @@ class Keeper:
         return self._judge is not None
 
     def why_not(self, clause: Clause, read: Read) -> str:
-        """Return why a clause that states ``read`` is not kept, in two or three words; empty where it is."""
+        """Return why a clause that states ``read`` is not kept, in two or three words; empty if it is."""
         structure = _Structure(clause, read)
         reason = structure.reason()
         if reason or structure.must_stay() or self.lasts(clause.tree.analysis, clause.begin, clause.end):
@@ -79,7 +79,7 @@ class _Structure:
         self._lows = clause.lowers()
 
     def must_stay(self) -> bool:
-        """Whether a clause says what ails or endangers the user or somebody: not "the customer has a nut allergy"."""
+        """Whether a clause states an illness or danger of somebody in person: not "the customer has a nut allergy"."""
         tree, subject = self._tree, self._clause.subject
         if self._diagnoses():
             return True
@@ -93,7 +93,7 @@ class _Structure:
         return someone and bool(self._read.subject.name)
 
     def reason(self) -> str:
-        """Return why nothing of the clause is the user's word; empty where it is."""
+        """Return why the clause is not the user's own statement; empty if it is."""
         if self._clause.mood == "question":
             return "question"
         if self._clause.mood == "supposition":
@@ -114,7 +114,7 @@ class _Structure:
         )
 
     def _shows(self) -> str:
-        """Refuse what says only when something is, or that it is here: "My hobby is when it rains", "Here's my letter"."""
+        """Refuse clauses that only say when something is, or that it is here: "My hobby is when it rains"."""
         opening = {token.lower for token in self._tree.tokens[self._clause.begin : self._clause.verb]}
         bare = self._lemma in {"be", "'s"} and not self._clause.inside(*_VALUES, "aux", "auxpass")
         told = (i for kid in self._clause.inside("advcl") for i in self._tree.kids(kid, "advmod"))
@@ -122,7 +122,7 @@ class _Structure:
         return NO_VALUE if bare and ("here" in opening or timed) else ""
 
     def _passes(self) -> str:
-        """Refuse that somebody is where one only waits or rides, or that what they ride on is late: not "I'm a cook on a ferry"."""
+        """Refuse waiting or riding somewhere, and late trains and buses, but not "I'm a cook on a ferry"."""
         tree, clause = self._tree, self._clause
         lasts = not clause.tags().isdisjoint({"VBD", "MD"}) or clause.inside("attr", "dobj") or self._recurs()
         if clause.subject is None or lasts:
@@ -159,7 +159,7 @@ class _Structure:
         return weekly or bool(self._lows & (HABITUAL | {"times"}))
 
     def _of_answer(self) -> str:
-        """Refuse what is said of the assistant and of what it wrote: "You are Holmes", "I don't like your examples"."""
+        """Refuse statements about the assistant and its answers: "You are Holmes", "I don't like your examples"."""
         tree, listener = self._tree, self._data.words("persons", "listener")
         subject, head = self._clause.subject, next(iter(self._clause.inside("dobj", "attr", "oprd")), None)
         spoken_to = subject is not None and tree.tokens[subject].lower in listener
@@ -167,7 +167,7 @@ class _Structure:
         return REMARK if spoken_to or theirs else ""
 
     def _points(self) -> str:
-        """Refuse what is done to or by something that has no name here: "We signed it on Monday", "gave up, made me grumpy"."""
+        """Refuse statements about something unnamed: "We signed it on Monday", "gave up, made me grumpy"."""
         done_to = [self._tree.tokens[i].lower for i in self._clause.inside("dobj", "dative")]
         below = self._tree.kid(self._clause.verb, "ccomp")
         done_to += [self._tree.tokens[i].lower for i in (self._tree.kids(below, "nsubj") if below is not None else ())]
@@ -179,7 +179,7 @@ class _Structure:
         return "says too little" if unknown and self._statement.attribute not in CARE else ""
 
     def _is_invented(self) -> bool:
-        """Whether a clause is of what is invented: "In my novel I am a beekeeper", "My character is a surgeon"."""
+        """Whether a clause is about something invented: "In my novel I am a beekeeper", "My character is a surgeon"."""
         tree, made = self._tree, self._data.words("conversation", "fiction")
         subject = self._clause.subject
         if subject is not None and tree.lemma(subject) in self._data.words("conversation", "invented"):
@@ -188,7 +188,7 @@ class _Structure:
         return any(tree.lemma(noun) in made for p in told for noun in tree.kids(p, "pobj"))
 
     def _of_others(self) -> str:
-        """Refuse reports, and opinions of others; an opinion of the user is judged by whom it is about."""
+        """Refuse reports and others' opinions; an opinion of the user counts by whom it is about."""
         below = self._tree.kid(self._clause.verb, "ccomp")
         if self._diagnoses() or self._ends():
             return ""
@@ -210,7 +210,7 @@ class _Structure:
         return THOUGHT_BY_OTHER if opines and not self._by_user() else ""
 
     def _diagnoses(self) -> bool:
-        """Whether somebody in medicine says what it is: "the physio says it's a herniated disc"."""
+        """Whether somebody in medicine gives a diagnosis: "the physio says it's a herniated disc"."""
         tree, subject = self._tree, self._clause.subject
         below = tree.kid(self._clause.verb, "ccomp")
         medic = subject is not None and tree.lemma(subject) in self._data.words("care", "medics")
@@ -221,12 +221,12 @@ class _Structure:
         return named and it is not None and tree.tokens[it].lower == "it"
 
     def _quotes(self) -> bool:
-        """Whether somebody's own words are given: 'He wrote: "I got fired"'."""
+        """Whether somebody is quoted: 'He wrote: "I got fired"'."""
         after = self._tree.tokens[self._clause.verb + 1 : self._tree.end]
         return any(token.text in {":", '"', "\u201c", "\u201d", "``", "''"} for token in after)
 
     def _says(self, subject: int) -> bool:
-        """Whether a subject can know what it says: somebody, where the verb is one of saying."""
+        """Whether a subject can know what it says: a person, with a verb of saying."""
         if self._lemma not in self._data.words("verbs", "say"):
             return True
         token = self._tree.tokens[subject]

@@ -66,7 +66,7 @@ _RULES: Final[tuple[tuple[FactKind, re.Pattern[str]], ...]] = tuple(
         ),
     )
 )
-#: The same for German, tried where the English ones find nothing.
+#: The same for German, tried if the English ones find nothing.
 _GERMAN: Final[tuple[tuple[FactKind, re.Pattern[str]], ...]] = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (
@@ -93,7 +93,7 @@ _PAST: Final = re.compile(
 
 
 def kind_of(sentence: str) -> FactKind:
-    """Return what an original sentence (first person, as said) states."""
+    """Return what an original sentence (first person, as said) is about."""
     for kind, pattern in _RULES:
         if pattern.search(sentence):
             return kind
@@ -102,7 +102,7 @@ def kind_of(sentence: str) -> FactKind:
     return next((kind for kind, pattern in _GERMAN if pattern.search(sentence)), FactKind.OTHER)
 
 
-#: Attributes that say who somebody is.
+#: Attributes of a person's identity.
 WHO_ONE_IS: Final = frozenset(
     {
         "name",
@@ -136,7 +136,7 @@ def kind_of_statement(statement: Statement) -> FactKind:
         return FactKind.CORRECTION
     if statement.attribute in CARE or (statement.attribute in WHO_ONE_IS and statement.subject == "user"):
         return FactKind.IDENTITY
-    # A plan in the past tense is one that was made: decided, agreed, arranged.
+    # A plan in the past tense was made: decided, agreed, arranged.
     made = statement.modality == "plan" and statement.tense == "past"
     if made or verb in {"decide", "choose", "agree", "settle", "opt", "pick"}:
         return FactKind.DECISION

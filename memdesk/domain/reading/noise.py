@@ -15,58 +15,58 @@ from memdesk.domain.language.text import stem
 from memdesk.domain.reading import corrections
 from memdesk.domain.reading.handing import asks_of_text, mail_in
 
-#: Runs of blanks say nothing, and patterns that look for some would try each start of a long one.
+#: Runs of spaces mean nothing, and patterns that look for them would try every start in a long one.
 _BLANKS: Final = re.compile(r"[^\S\n]{2,}")
 _FENCES: Final = ("```", "~~~")
-#: What stands between two tags, from the beginning of a line on: a document that is handed over.
+#: The text between two tags, from the beginning of a line on: a document handed over.
 _ELEMENT: Final = re.compile(r"^[ \t]*<(?P<tag>[A-Za-z][\w-]*)(?:\s[^<>]*)?>.*?</(?P=tag)>", re.MULTILINE | re.DOTALL)
 _COMMENT: Final = re.compile(r"^\s*(?:#|//|--|/?\*)")
 _INLINE_CODE: Final = re.compile(r"`[^`\n]+`")
 _QUOTE_LINE: Final = re.compile(r"^[ \t]*(?:>|\|).*$", re.MULTILINE)
-#: Words in quotation marks of any language; single ones begin before a letter and end behind a word, as no apostrophe does.
+#: Words in quotation marks of any language; single ones begin before a letter and end after a word, unlike apostrophes.
 _QUOTED: Final = re.compile(
     r"[\"\u201c][^\"\u201c\u201d\n]{25,}[\"\u201d]|\u201e[^\u201e\u201c\u201d\n]{25,}[\u201c\u201d]|\u00ab[^\u00ab\u00bb\n]{25,}\u00bb|"
     r"\u00bb[^\u00ab\u00bb\n]{25,}\u00ab|(?<!\w)['\u2018](?=[^\W\d])(?:[^'\n]|(?<=\w)'(?=\w)){25,}'(?!\w)"
 )
 _PHOTO: Final = re.compile(r" ?\[shares a photo: [^\]]{0,400}\]")
-#: What somebody is to be written about from, which is theirs: "Write my bio: I'm a potter".
+#: The material for a text about somebody, which is theirs: "Write my bio: I'm a potter".
 _ABOUT_SELF: Final = re.compile(
     r"\b((?:write|make|update|do)(?: me)? (?:up )?my [\w ]{2,30}):\s+(?=(?:i|i'?m|i'?ve|we)\b)", re.IGNORECASE
 )
-#: What is only said between words.
+#: Filler words.
 _FILLER: Final = re.compile(r"\b(?:u+m+|u+h+|e+rm+|btw)\b,? ?|\b(?:hi|hey|hello) there,? (?=\w)", re.IGNORECASE)
-#: What somebody who dictates begins again: "we moved we moved in August".
+#: Repeated beginnings in dictation: "we moved we moved in August".
 _AGAIN: Final = re.compile(r"\b(\w+(?: \w+){1,3}) (?=\1\b)", re.IGNORECASE)
-#: What somebody says of themselves in parentheses that end a sentence: "a cake recipe (I'm coeliac)?".
+#: A statement about the speaker in parentheses at the end: "a cake recipe (I'm coeliac)?".
 _ASIDE: Final = re.compile(
     r"\s*\(((?:i|i'?m|i'?ve|my|we|we'?re|we'?ve|our)\b[^()\n]+)\)([.!?]?)(?=\s*(?:$|\n|[A-Z]))",
     re.IGNORECASE | re.MULTILINE,
 )
-#: "Let's" without its apostrophe, before what is to be done.
+#: "Let's" without its apostrophe, before a verb.
 _LETS: Final = re.compile(r"(^|[.!?,\n] *)lets(?= (?!(?:me|you|him|her|it|us|them)\b)[a-z])", re.IGNORECASE)
-#: "Going forward", which parsers take for the verb of the sentence.
+#: "Going forward", which parsers tag as the verb of the sentence.
 _HENCEFORTH: Final = re.compile(
     r"(?<![\w-])(?:going|moving) forward,?(?= (?:please|always|never|i|only|don't|be|use)\b|$)", re.IGNORECASE
 )
-#: "'s" that is "has".
+#: "'s" for "has".
 _HAS: Final = re.compile(r"(?<=[a-z])'s(?= (?:already |always |just |only )?(?:got|been)\b)")
-#: "'s" before what no owned thing begins with: an article, an owner, a preposition, a number, a name that is given.
+#: "'s" before what cannot be owned: an article, an owner, a preposition, a number, a given name.
 _IS: Final = re.compile(
     r"(?P<owned>\b(?:at|near|from|of|with|got|have|has|had) (?:[A-Z][\w.-]+ ?)+'s)|(?<=[a-z])(?<!master)(?<!bachelor)'s(?= (?:(?:now|still|currently|also|finally) )?(?:an?|the|my|our|his|her|their|not|in|on|at|from|with|called|named|very|too|only|getting|(?:up|down) to|\d[\d.,]*)\b)|"
     r"(?<=\bname)'s(?= \w)"
 )
-#: What leads in a statement of its own, which parsers take for its subject: "Change of plan: we leave on Friday".
+#: The introduction of a statement, which parsers take for its subject: "Change of plan: we leave on Friday".
 _LEAD: Final = re.compile(
     r"(?:^|(?<=[.!?]\s))((?:(?:small|quick|slight|good|bad|big|great|sad)\s+)?(?:change of plans?|news|update|fyi)|(?:one|another|my|the)(?: more| last| other| next| second)? (?:thing|point|problem)|fun fact|side note|scrap that|guess what)\s*[:,\u2014]\s+(?=[a-z'\u2019]+ [a-z'\u2019]+ )",
     re.IGNORECASE,
 )
-#: What says only that a question follows: "Quick q - I'm vegan, ...".
+#: Words that only announce a question: "Quick q - I'm vegan, ...".
 _QUESTION: Final = re.compile(
     r"(?:^|(?<=[.!?]\s))(?:(?:\w+\s+){0,2}question|\w+\s+qn?|qq)(?:\s*[:,.\u2014]|\s+[-\u2013])\s+(?=\S)",
     re.IGNORECASE | re.MULTILINE,
 )
-#: A comma before a question that is spliced on: "I'm vegan, what can I cook", "I live in Bonn, are there any lakes?"; what stands
-#: before it is a sentence of its own, no "If ..." or "Since ...".
+#: A comma before a spliced question: "I'm vegan, what can I cook", "I live in Bonn, are there any lakes?"; the part
+#: before it is a sentence of its own, unless it begins with "If" or "Since".
 _SPLICED: Final = re.compile(
     r"(?P<said>(?:^|(?<=[.!?]))\s*(?!(?:if|since|when|as|because|although|though|given|while|once|after|before|unless|until)\b)"
     r"[^.!?\n,]+(?:,[^.!?\n,]+)*?),\s+(?=(?:(?:so|and|but)\s+)?(?:(?:what|how|why)\b(?! to\b)|(?:(?:which|who|where|when)\s+)?"
@@ -74,25 +74,25 @@ _SPLICED: Final = re.compile(
     r"(?:[\w-]+\s+){0,2}(?:ideas?|tips|suggestions?|recommendations?|advice|recipes?)(?:\s+please)?\s*\?))",
     re.IGNORECASE | re.MULTILINE,
 )
-#: What numbers an item of a list, within a line too: "1. I'm vegan 2. I sail".
+#: The numbering of list items, within a line too: "1. I'm vegan 2. I sail".
 _NUMBER: Final = re.compile(r"(?:^|(?<=[\s:]))(\d{1,2})[.)]\s+(?=\S)", re.MULTILINE)
-#: A month in lower case behind or before its day, and one that nothing else is called.
+#: Months in lower case: next to a day, or if nothing else has that name.
 _MONTHS: Final = "january|february|march|april|may|june|july|august|september|october|november|december"
 _MONTH: Final = re.compile(
     rf"(?<=\d )(?:{_MONTHS})\b|(?<=\d(?:st|nd|rd|th) )(?:{_MONTHS})\b|(?<=(?:st|nd|rd|th) of )(?:{_MONTHS})\b|"
     rf"(?<=\b(?:in|on|by|to) )(?:{_MONTHS})\b(?! (?:be|have|have been|well|not)\b)|"
     rf"(?<=\bfrom )(?:{_MONTHS})\b|(?<=\b(?:since|until) )(?:{_MONTHS})\b"
 )
-#: "My names Jo", where nobody has several.
+#: "My names Jo", since nobody has several.
 _NAMES: Final = re.compile(
     r"\b((?:my|her|his|its) name)s (?!(?:are|were|have|in|on|of|and|is|was)\b)(?=\w)", re.IGNORECASE
 )
 _ANY_MORE: Final = re.compile(r"\bany more(?=\s*(?:[.,;!?)]|$)|\s+(?:so|and|but|because|since|as)\b)", re.IGNORECASE)
-#: How somebody said what they did, which says nothing: "the dentist rang and moved my appointment".
+#: How somebody said what they did, which adds nothing: "the dentist rang and moved my appointment".
 _RANG: Final = re.compile(
     r"(?<=[a-z]) (?:just )?(?:rang|phoned|emailed|texted|messaged|wrote)(?: me| us)? (?:today )?and(?= [a-z]+(?:ed|ut|t)\b)"
 )
-#: "Put my rate up to 50", which nobody asks of an assistant; and who is new: "new landlord, a Mrs Begum".
+#: "Put my rate up to 50", which nobody asks of an assistant; and somebody new: "new landlord, a Mrs Begum".
 _PUT: Final = re.compile(
     r"(?:(?<=[.!?]\s)|^)(?=(?:put|cut) (?:my|our|the) [\w ]{1,30}? (?:up|down|back|off)? ?(?:to|until|by|from) )",
     re.IGNORECASE | re.MULTILINE,
@@ -103,16 +103,16 @@ _NEW: Final = re.compile(
 _CAME: Final = re.compile(
     r"(?:(?<=[.!?]\s)|^)[Nn]ew(?= [a-z]+(?: [a-z]+)? (?:came|arrived|starts|started|begins)\b)", re.MULTILINE
 )
-#: A page that is pasted by itself; one in a sentence may be what it tells: "my blog is at https://...".
+#: A page pasted by itself; within a sentence it may be the content: "my blog is at https://...".
 _PAGE: Final = re.compile(r"^[^\S\n]*https?://\S+[^\S\n]*$", re.MULTILINE)
 _CODE_LINE: Final = re.compile(
     r"[{};]\s*$|^\s*(?:def \w+\(|class \w+\s*[:({]|import [\w.{*]+(?:$|,| as | from )|from [\w.]+ import\b|function \w*\s*\(|"
     r"(?:const|let|var) \w+\s*[=:;]|#include\s|SELECT\s|\$\s|[\w.]+ = ['\"\[{(])|=>|==|\(\)|"
-    # Lines of a log, of a stack trace.
+    # Lines of a log or a stack trace.
     r"^\s*\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|^\s*\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL|TRACE)\b|^\s*Traceback\b|^\s*File \""
 )
 _LINE: Final = re.compile(r"[^\n]+")
-#: A message longer than this whose lines look like a document counts as pasted.
+#: A longer message whose lines look like a document counts as pasted.
 PASTE_CHARS: Final = 1200
 _PASTE_LEAD: Final = re.compile(
     r"\b(?:summari[sz]e|translate|proofread|rewrite|review|explain|analy[sz]e|read|here(?:'s| is| are)|following|below|attached|pasted?)\b"
@@ -133,7 +133,7 @@ FIRST_PERSON: Final = re.compile(
 #: Longest such paragraph, and shortest text that it can hand over, in characters.
 HEAD_CHARS: Final = 300
 HANDED_CHARS: Final = 120
-#: Requests whose material is gone once they are done.
+#: Requests that use up their material.
 _TO_CHANGE: Final = re.compile(
     r"\b(?:translate|proofread|re-?write|re-?phrase|correct|shorten|polish|improve|format)\b", re.IGNORECASE
 )
@@ -162,7 +162,7 @@ _SMALL_TALK: Final = re.compile(
     r"wow\b.{0,20}|i (?:totally )?agree\b.{0,12}|you got (?:this|it)\b.{0,10})[.!]*$",
     re.IGNORECASE,
 )
-#: "Thanks for ...", as long as nothing else follows in the sentence.
+#: "Thanks for ...", if nothing else follows in the sentence.
 _THANKS: Final = re.compile(
     r"^\W*(?:many )?(?:thanks|thank you|thx)\b(?:,? \w+,?)? (?:for|so much|a lot|again)\b[^-\u2013\u2014;,]*$",
     re.IGNORECASE,
@@ -171,12 +171,12 @@ _THANKS: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
-    """A turn without what must not be read as its speaker's statement.
+    """A turn without the parts that are not its speaker's statements.
 
     Attributes:
         text: what is left.
         document: whether most of the turn was pasted, so that the rest is little more than a heading.
-        pasted: the document, where it is to be read; empty where it is to be rewritten or translated.
+        pasted: the document, if it should be read; empty if it is to be rewritten or translated.
     """
 
     text: str
@@ -185,10 +185,10 @@ class Cleaned:
 
 
 def clean(text: str) -> Cleaned:
-    """Leave out files, code, quotations, pages and pasted documents."""
+    """Remove files, code, quotations, pages and pasted documents."""
     body = _BLANKS.sub(" ", apart(text)[0].replace("\u2019", "'"))
     for fence in _FENCES:
-        body = "\n".join(body.split(fence)[::2])  # what stands between two fences is code
+        body = "\n".join(body.split(fence)[::2])  # code is between two fences
     body = _QUOTE_LINE.sub("", _ELEMENT.sub("", body))
     if (mail := mail_in(body)) is not None:
         body = body[: mail[0]] + body[mail[1] :]
@@ -225,7 +225,7 @@ def _hands_over(head: str, rest: str) -> bool:
 
 
 def _looks_like_document(text: str) -> bool:
-    """Long text with paragraphs, headings or lists that hardly speaks of "I"."""
+    """Whether it is a long text with paragraphs, headings or lists and hardly any "I"."""
     first = len(FIRST_PERSON.findall(text))
     words = max(1, len(text.split()))
     blocks = text.count("\n\n") + len(re.findall(r"^[ \t]*(?:[-*#]|\d+[.)])[ \t]", text, re.MULTILINE))
@@ -233,11 +233,11 @@ def _looks_like_document(text: str) -> bool:
 
 
 def spelled_out(text: str) -> str:
-    """Spell out what parsers take for something else.
+    """Spell out what parsers misread.
 
-    Items that are numbered stand on lines of their own, contractions get their apostrophe, a noun's "'s" that owns nothing becomes "is"
-    or "has", what leads in a statement and a question that a comma splices on are sentences of their own, months get their capital, who
-    is left out of "Got rid of it" and "Doctor upped my dose" is put in, and what a speaker takes back at once is left out.
+    Numbered items get lines of their own, contractions their apostrophe, a noun's "'s" that owns nothing becomes "is"
+    or "has", introductions and spliced questions become sentences, months are capitalized, the left-out subject of
+    "Got rid of it" and "Doctor upped my dose" is added, and immediate self-corrections are applied.
     """
     text = _ASIDE.sub(lambda found: f"{found[2] or '.'} {found[1]}.", _ABOUT_SELF.sub(r"\1. ", itemized(text)))
     text = _LETS.sub(r"\1let's", _HENCEFORTH.sub("from now on,", _AGAIN.sub("", _FILLER.sub("", text))))
@@ -253,7 +253,7 @@ def spelled_out(text: str) -> str:
 
 
 def itemized(text: str) -> str:
-    """Return a text whose numbered items stand on lines of their own."""
+    """Return a text with numbered items on lines of their own."""
     numbers = list[re.Match[str]]()
     for found in _NUMBER.finditer(text):
         if int(found[1]) == len(numbers) + 1:
@@ -273,7 +273,7 @@ def _opening() -> str:
 
 @cache
 def _did() -> re.Pattern[str]:
-    """Return what finds a verb in the past that opens a sentence."""
+    """Return a pattern for a past-tense verb that opens a sentence."""
     data = language_data("en")
     past, takes = ("|".join(sorted(data.words("elided", name), reverse=True)) for name in ("past", "takes"))
     return re.compile(
@@ -283,7 +283,7 @@ def _did() -> re.Pattern[str]:
 
 
 def _with_self(found: re.Match[str]) -> str:
-    """Put "I" before a verb that can only be told of oneself: "Got rid of the Golf", "Finally cancelled Hulu"."""
+    """Put "I" before a verb that can only be about oneself: "Got rid of the Golf", "Finally cancelled Hulu"."""
     data, verb = language_data("en"), found["verb"].lower()
     takes = found["object"] is not None or (found["named"] or "").isupper()
     if verb.removeprefix("re").removeprefix("out").removeprefix("over") in data.words("elided", "past"):
@@ -298,7 +298,7 @@ def _with_self(found: re.Match[str]) -> str:
 
 @cache
 def _verbs() -> frozenset[str]:
-    """Return the verbs by which something changes, begins or ends."""
+    """Return the verbs of change, beginning and end."""
     lexicon = lexicon_of("en")
     told = (*lexicon.endings, *lexicon.changes, *lexicon.exchanges, *lexicon.enters, *lexicon.reaches)
     return frozenset(first for verb in told if (first := verb.split(" ")[0]) not in {"be", "get"})
@@ -306,7 +306,7 @@ def _verbs() -> frozenset[str]:
 
 @cache
 def _person() -> re.Pattern[str]:
-    """Return what finds somebody of the speaker's who opens a sentence without "my"."""
+    """Return a pattern for somebody of the speaker's who opens a sentence without "my"."""
     data = language_data("en")
     people = data.words("people", "she", "he", "either") - data.words("people", "animals")
     who, tells = "|".join(sorted(people, reverse=True)), "|".join(sorted(data.words("elided", "tells"), reverse=True))
@@ -314,7 +314,7 @@ def _person() -> re.Pattern[str]:
 
 
 def _owned(found: re.Match[str]) -> str:
-    """Put "my" before somebody, unless they go by it as by a name: "Mum"."""
+    """Put "my" before somebody, unless the word is used as a name: "Mum"."""
     by_name = found["who"].istitle() and found["who"].lower() in language_data("en").words("people", "she", "he")
     return found[0] if by_name else f"{found['lead']}my {found['who'].lower()}"
 
@@ -330,11 +330,11 @@ def is_hypothetical(sentence: str) -> bool:
 
 
 def is_order(sentence: str) -> bool:
-    """Return whether a sentence tells the assistant what to do now."""
+    """Return whether a sentence orders the assistant to do something now."""
     return _ORDER.match(sentence) is not None
 
 
 def is_small_talk(sentence: str) -> bool:
-    """Return whether a sentence is greeting, thanks, praise or leave-taking."""
+    """Return whether a sentence is a greeting, thanks, praise or a farewell."""
     text = sentence.strip()
     return _SMALL_TALK.match(text) is not None or _THANKS.match(text) is not None

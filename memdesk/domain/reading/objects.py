@@ -1,4 +1,4 @@
-"""What a clause says of its subject: the head of its object, the preposition that leads there, and the words of both."""
+"""The object of a clause: its head, the preposition that leads to it, and the words of both."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from memdesk.domain.reading.subjects import UNKNOWN, Named, Naming
 
 #: Entities that are times.
 TIMES: Final = frozenset({"date", "time"})
-#: Words between a verb and the preposition to its object that make its meaning: "is down to", "dropped out of".
+#: Words between a verb and the preposition that belong to its meaning: "is down to", "dropped out of".
 AROUND: Final = frozenset({"up", "down", "out", "off"})
 
 
 def object_of(clause: Clause, verb: int) -> tuple[int | None, int | None]:
-    """Return the head of what is said, and the preposition through which, where there is one."""
+    """Return the head of the object, and the preposition that leads to it, if any."""
     tree = clause.tree
     direct = _direct(clause, verb)
     if direct is None:
@@ -57,12 +57,12 @@ def _leading(clause: Clause, verb: int) -> int | None:
     preps = [p for top in around for p in tree.kids(top, "prep") if clause.begin <= p < clause.end and p > verb]
     nouns = {p: noun for p in preps if (noun := tree.kid(p, "pobj", "pcomp")) is not None}
     led = [p for p in nouns if (of := tree.kid(p, "pcomp")) is None or tree.tokens[of].tag != "IN"]  # "because of"
-    led.sort(key=lambda p: not leads(tree, p))  # "from Ghent to Namur" leads to Namur
+    led.sort(key=lambda p: not leads(tree, p))  # "from Ghent to Namur": Namur
     return next((p for p in led if not is_time(clause, nouns[p])), next(iter(led), None))
 
 
 def object_words(clause: Clause, head: int | None, subject: Named, naming: Naming) -> str:
-    """Return an object as statements have it: without its times, with whose it is where that is another's than the subject's."""
+    """Return an object as in statements: without times, with its owner if that is not the subject."""
     tree = clause.tree
     if head is None:
         return ""
@@ -90,7 +90,7 @@ def object_words(clause: Clause, head: int | None, subject: Named, naming: Namin
 
 
 def trait_of(clause: Clause, verb: int, head: int, words: str, naming: Naming) -> tuple[str, str, int]:
-    """Return the predicate, the words of the object and its head of "am allergic to hazelnuts"."""
+    """Return predicate, object words and head of "am allergic to hazelnuts"."""
     tree, lemma = clause.tree, verb_words(clause, verb)
     for prep in tree.kids(head, "prep"):
         noun = tree.kid(prep, "pobj", "pcomp")
@@ -109,14 +109,14 @@ def _called(clause: Clause, head: int) -> int | None:
 
 
 def _owner_of(tree: Tree, head: int, subject: Named, naming: Naming) -> str:
-    """Return whose the object is, where it is another's than the subject's: "Helena is my boss"."""
+    """Return the object's owner if that is not the subject: "Helena is my boss"."""
     owner = tree.kid(head, "poss")
     name = naming.name(tree, owner).name if owner is not None else ""
     return f"{name}'s " if name and name != subject.name and not subject.name.startswith(f"{name} ") else ""
 
 
 def month_of(tree: Tree, head: int) -> int | None:
-    """Return the "of" that leads from a day to its month."""
+    """Return the "of" between a day and its month."""
     if not tree.tokens[head].text[:1].isdigit():
         return None
     return next((i for i in tree.kids(head, "prep") if tree.tokens[i].lower == "of"), None)
@@ -129,5 +129,5 @@ def is_time(clause: Clause, spot: int) -> bool:
 
 
 def leads(tree: Tree, prep: int) -> bool:
-    """Return whether a preposition leads to where or what something comes to."""
+    """Return whether a preposition leads to the destination or result of something."""
     return tree.tokens[prep].lower in {"to", "into"}

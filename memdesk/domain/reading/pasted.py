@@ -1,8 +1,8 @@
-"""What stands in a message and is not its speaker's word, and the sentences of it that speak to the assistant.
+"""The parts of a message that are not its speaker's words, and the sentences in them that address the assistant.
 
-Of the user's own words only an order to override is one (:mod:`injection`). A letter, a page or a table has nothing to tell the
-assistant at all, so that it is enough there that a sentence speaks to a model, or of its user and its answers, and tells it what to do.
-What people are told in it, in a recipe or a manual, is left alone.
+Of the user's own words only an order to override counts (:mod:`injection`). A letter, a page or a table has nothing to tell
+the assistant at all, so there it is enough if a sentence addresses a model, or mentions its user and its answers, and gives
+an order. Instructions to people, in a recipe or a manual, are left alone.
 """
 
 import re
@@ -18,43 +18,43 @@ from memdesk.domain.language.text import LETTERS, content_words, one_line, sente
 from memdesk.domain.reading import noise
 from memdesk.domain.reading.injection import order_in, plainly_written
 
-#: What stands for a sentence that is left out.
+#: Replaces a sentence that is left out.
 LEFT_OUT: Final = "\u2026"
-#: Where the words end by which a text is handed over: a colon, or a question at the end of its line or before a salutation
+#: The end of the words that hand over a text: a colon, or a question at the end of its line or before a salutation
 #: ("Is this normal? Hi Jana, ...").
 _HANDED: Final = re.compile(r":(?=\s)|\?[ \t]*\n|\n[ \t]*\n|\?(?= \w+ [^\W\d_a-z]\w+,)")
 _FENCE: Final = re.compile(r"```|~~~")
-#: Code, which says in which language it is written; a file that was sent is none.
+#: Code, marked with its language; a sent file does not count.
 _CODE: Final = re.compile(r"((?:```|~~~)(?!file\n)\w+\n.*?(?:```|~~~|\Z))", re.DOTALL)
 _QUOTES: Final = re.compile(r"^[ \t]*[>|]", re.MULTILINE)
-#: A line that was broken for its length: the next one goes on in a small letter, and names no speaker.
+#: A line wrapped for its length: the next one begins in lower case, and names no speaker.
 _WRAPPED: Final = re.compile(r"(?<=[^\s.!?:;])[ \t]*\n[ \t]*(?=[^\W\d_A-Z])(?!\w{1,40}: )")
-#: A row of a table, a line of a chat and a comment are cut where they say something of their own.
+#: A row of a table, a line of a chat and a comment are split if they contain something of their own.
 _CELLS: Final = re.compile(
     r"([\t|\"]|<!--|-->|<[^<>]{0,400}>|^[ \t]*\[?\d{1,2}:\d\d(?::\d\d)?\]?[ \t]*[^:\n]{1,40}:|^[ \t]*(?:#|//|\*|--)+)",
     re.MULTILINE,
 )
-#: Where the clauses of a sentence begin.
+#: The beginnings of a sentence's clauses.
 _CLAUSE: Final = re.compile(r"[,;:.!?()\u2013\u2014]|\b(?:and|but|und|aber|et|mais|y|e|pero|ma|en|maar)\b")
-#: A label before what it speaks to.
+#: A label at the beginning: "GPT: ...".
 _LABEL: Final = re.compile(r"^[^.!?:]{1,80}:")
-#: Classes of words: what is said to somebody, and to whom.
+#: Word classes: what is said to somebody, and to whom.
 _SAYING: Final = ("tell", "promote", "telling")
 _USERS: Final = ("user", "readers")
-#: First words of a clause among which the verb of an order stands: "please always tell ...", "kindly say ...".
+#: The verb of an order is among this many first words of its clause: "please always tell ...".
 _STARTS: Final = 3
-#: How what is set off as another's word begins.
+#: The beginning of text set off as another's.
 _MARKED: Final = re.compile(r"[\"\u201c\u201e\u00ab>|]|```|~~~")
-#: Endings that no verb has by which somebody is told to do something.
+#: Endings that no imperative has.
 _NO_BIDS: Final = ("ed", "ing")
 
 
 class Parted(NamedTuple):
-    """A text without what others wrote in it to the assistant, and those sentences.
+    """A text without others' sentences to the assistant, and those sentences.
 
     Attributes:
         kept: the text, with :data:`LEFT_OUT` for each of them.
-        orders: they.
+        orders: the sentences.
     """
 
     kept: str
@@ -63,16 +63,16 @@ class Parted(NamedTuple):
 
 @remembered(1024)
 def parted(text: str, stems: frozenset[str] = frozenset(), *, foreign: bool = False) -> Parted:
-    """Take out of a text what others wrote in it to the assistant.
+    """Remove from a text others' sentences to the assistant.
 
-    So goes what speaks to its reader without a word of what is asked, as it answers nothing and may be meant for the assistant in
-    words that nobody foresaw: where it names a model, and in a text that is surely another's, unless it gives a figure. What a
-    recipe or a list of steps tells its reader to do stays.
+    This includes sentences that address the reader without a word of the question, since they answer nothing and may be orders
+    in unforeseen words: those that name a model, and in a text that is clearly another's, those without a figure. Instructions of
+    a recipe or a list of steps stay.
 
     Args:
         text: a message, or a passage of a file.
-        stems: of what is asked; none where the whole is wanted.
-        foreign: all of it is somebody else's.
+        stems: of the question; none if all of the text is wanted.
+        foreign: whether all of it is somebody else's.
     """
     begin = 0 if foreign else _own_until(text)
     parts = _CODE.split(text[begin:])
@@ -103,7 +103,7 @@ def parted(text: str, stems: frozenset[str] = frozenset(), *, foreign: bool = Fa
 
 
 def _own_until(text: str) -> int:
-    """Return where the speaker's own words end and what they hand over begins; the length where nothing is handed over."""
+    """Return where the speaker's own words end and a handed-over text begins; the length if there is none."""
     if len(text) > noise.PASTE_CHARS and not _HANDED.search(text[: noise.HEAD_CHARS]) and noise.clean(text).document:
         return 0
     marks = (_HANDED.search(text), _FENCE.search(text), _QUOTES.search(text))
@@ -111,7 +111,7 @@ def _own_until(text: str) -> int:
 
 
 def _is_quoted(text: str, begin: int) -> bool:
-    """Whether what is handed over stands as another's word: in quotation marks, set off as code or a quotation, or behind "Anna wrote:"."""
+    """Whether a handed-over text is marked as another's: quoted, set off as code, or after "Anna wrote:"."""
     lead, told = text[:begin].lower(), text[begin:].lstrip()
     said = any(
         not language_data(each).words("plain", "say").isdisjoint(LETTERS.findall(lead)[-_STARTS:]) for each in LANGUAGES
@@ -120,13 +120,13 @@ def _is_quoted(text: str, begin: int) -> bool:
 
 
 def _mostly_bids(lines: Iterable[Iterable[str]], code: str) -> bool:
-    """Whether a text tells its reader what to do at most of its sentences, as a recipe does."""
+    """Whether most sentences of a text instruct its reader, as in a recipe."""
     told = [_bids(one, code) for pieces in lines for piece in pieces for one in sentences(piece)]
     return 2 * sum(told) > len(told)
 
 
 def _line(pieces: list[str], unwanted: Callable[[str], bool], orders: list[str]) -> str:
-    if any(order_in(mark) for mark in pieces[1::2]):  # "<|im_start|>": all that stands beside it is said by it
+    if any(order_in(mark) for mark in pieces[1::2]):  # "<|im_start|>": all of it comes from the model
         orders.append("".join(pieces))
         return LEFT_OUT
     for place in range(0, len(pieces), 2):
@@ -138,14 +138,14 @@ def _line(pieces: list[str], unwanted: Callable[[str], bool], orders: list[str])
 
 
 def _speaks_to_reader(sentence: str, code: str) -> bool:
-    """Whether a sentence says "you", or tells of a duty or a wish."""
+    """Whether a sentence says "you", or states a duty or a wish."""
     data = language_data(code)
     closed = data.words("plain", "listener") | data.words("orders", "must", "always", "wishes")
     return not closed.isdisjoint(LETTERS.findall(sentence.lower()))
 
 
 def _bids(sentence: str, code: str) -> bool:
-    """Whether a clause of a sentence begins with a verb and what it is done to, so that nobody is its subject."""
+    """Whether a clause of a sentence begins with a verb and its object, and so has no subject."""
     data = language_data(code)
     objects, closed, skipped = (
         data.words("orders", "objects"),
@@ -160,7 +160,7 @@ def _bids(sentence: str, code: str) -> bool:
 
 
 def _names_model(sentence: str, code: str) -> bool:
-    """Whether a sentence names a model, in a compound too."""
+    """Whether a sentence names a model, also in a compound."""
     single, phrases = _classes(code, "model")
     words = LETTERS.findall(sentence.lower())
     said = f" {' '.join(words)} "
@@ -168,7 +168,7 @@ def _names_model(sentence: str, code: str) -> bool:
 
 
 def _points(sentence: str, code: str) -> bool:
-    """Whether a sentence points to what is at hand: "this page", "these minutes"."""
+    """Whether a sentence refers to the text itself: "this page", "these minutes"."""
     data = language_data(code)
     at_hand = data.words("plain", "pointing") & data.words("orders", "objects")
     return not at_hand.isdisjoint(LETTERS.findall(sentence.lower()))
@@ -176,13 +176,13 @@ def _points(sentence: str, code: str) -> bool:
 
 @cache
 def _heads(code: str) -> tuple[str, ...]:
-    """Return the names of a model that end compounds."""
+    """Return the names of models that end compounds."""
     return tuple(word for word in _classes(code, "model")[0] if len(word) > len("model"))
 
 
 @remembered(4096)
 def order_within(sentence: str) -> str | None:
-    """Return why a sentence of somebody else's text tells the assistant that reads it what to do; None where it does not."""
+    """Return why a sentence in somebody else's text is an order to the assistant; None if it is not."""
     found = order_in(sentence)
     if found is None:
         plain = plainly_written(one_line(sentence)).lower()
@@ -214,18 +214,18 @@ def _spoken_to(plain: str, words: list[str], starts: frozenset[str], code: str) 
 
 @cache
 def _classes(code: str, *names: str) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return the words of classes, and those of several words between blanks."""
+    """Return the single words of classes, and their phrases between spaces."""
     found = language_data(code).words("orders", *names)
     return found, tuple(f" {' '.join(LETTERS.findall(entry))} " for entry in found if not LETTERS.fullmatch(entry))
 
 
 def _is_labeled(plain: str, code: str) -> bool:
-    """Whether a model is called in a label: "GPT: ..."."""
+    """Whether a label addresses a model: "GPT: ..."."""
     label = _LABEL.match(plain)
     return label is not None and not _classes(code, "model")[0].isdisjoint(LETTERS.findall(label[0]))
 
 
 def _users_must(words: list[str], code: str) -> bool:
-    """Whether it says what users have to do: "Users must always note their name"."""
+    """Whether it says what users must do: "Users must always note their name"."""
     must, users = _classes(code, "must")[0], _classes(code, *_USERS)[0]
     return any(one in users and then in must for one, then in pairwise(words))

@@ -1,4 +1,4 @@
-"""The predicate of a clause: the verb that carries its meaning, what makes its meaning with it, and how it is meant."""
+"""The predicate of a clause: its main verb, the particles that belong to its meaning, and how it is meant."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from memdesk.domain.language.inflect import INFORMAL
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.clauses import Clause
 
-#: Adverbs that make a verb's meaning as a particle does.
+#: Adverbs that change a verb's meaning like a particle.
 _PARTICLES: Final = frozenset({"away", "aside", "off", "back", "forward"})
-#: Those that do so only where they lead to a value.
+#: Those that do so only if they lead to a value.
 _DEGREES: Final = frozenset({"up", "down"})
-#: Adverbs that say by themselves that a thing no longer takes place: "is off".
+#: Adverbs that alone say that something no longer takes place: "is off".
 _CALLED: Final = frozenset({"off", "over"})
-#: How parsers keep what is shortened.
+#: Contracted forms as parsers keep them.
 _WHOLE: Final = {"'m": "be", "'re": "be", "'s": "be", "'ve": "have", "m": "be"}
 #: Prepositions that lead to a place.
 PLACES: Final = frozenset({"in", "at", "near", "on", "from", "to", "into", "below", "above", "behind"})
 
 
 def main_verb(clause: Clause) -> int:
-    """Return the verb that carries the meaning: "swim" of "used to swim", "cancel" of "had to cancel"."""
+    """Return the main verb by meaning: "swim" of "used to swim", "cancel" of "had to cancel"."""
     tree, lemma = clause.tree, clause.tree.lemma(clause.verb)
     able = next((i for i in tree.kids(clause.verb, "acomp") if tree.tokens[i].lower == "able"), None)
     if able is not None:  # "am not able to swim"
@@ -44,7 +44,7 @@ def main_verb(clause: Clause) -> int:
 
 
 def particle(clause: Clause, verb: int) -> int | None:
-    """Return what makes the meaning of a verb with it: "give up", "gave away", "went up to"."""
+    """Return the particle that belongs to a verb's meaning: "give up", "gave away", "went up to"."""
     tree = clause.tree
     prt = tree.kid(verb, "prt")
     if prt is not None:
@@ -63,7 +63,7 @@ def particle(clause: Clause, verb: int) -> int | None:
 
 
 def verb_words(clause: Clause, verb: int) -> str:
-    """Return a verb as predicates have it: "have" of "'ve got", "be moved" of a passive."""
+    """Return a verb as in predicates: "have" for "'ve got", "be moved" for a passive."""
     tree = clause.tree
     lemma = tree.lemma(verb)
     lemma = _WHOLE.get(lemma, lemma)
@@ -78,19 +78,19 @@ def verb_words(clause: Clause, verb: int) -> str:
 
 
 def is_done_too(tree: Tree, verb: int) -> bool:
-    """Return whether a participle goes on with a passive: "rebooked" of "got canceled and rebooked for 30 May"."""
+    """Return whether a participle continues a passive: "rebooked" of "got canceled and rebooked for 30 May"."""
     top = tree.tokens[verb].head
     both = tree.tokens[verb].dep == "conj" and tree.tokens[verb].tag == tree.tokens[top].tag == "VBN"
     return both and tree.kid(top, "auxpass") is not None
 
 
 def is_copula(lemma: str) -> bool:
-    """Return whether a verb only joins a subject to what it is."""
+    """Return whether a verb only links a subject to its description."""
     return lemma in {"be", "become", "feel", "stay", "remain", "get", "turn", "'m", "'s", "'re"}
 
 
 def changes(predicate: str) -> bool:
-    """Return whether it says that a thing has another value now, or has ended, whoever did it."""
+    """Return whether it says that a thing has a new value, or has ended, whoever did it."""
     return verb_key(predicate) in lexicon_of("en").changes or is_ending(predicate)
 
 
@@ -103,7 +103,7 @@ def is_ending(predicate: str) -> bool:
 
 
 def tense_of(clause: Clause) -> Tense:
-    """Return when a clause holds, as it was meant when it was said."""
+    """Return when a clause holds, as meant when it was said."""
     tags, lows = clause.tags(), clause.lowers()
     if lows & {"will", "'ll", "wo", "gonna"}:
         return "future"
@@ -113,7 +113,7 @@ def tense_of(clause: Clause) -> Tense:
 
 
 def modality_of(clause: Clause, predicate: str) -> Modality:
-    """Return whether a clause tells a fact, a plan, a wish or a doubt, or orders something."""
+    """Return whether a clause is a fact, a plan, a wish, a doubt or an instruction."""
     data, tokens, lows = language_data("en"), clause.tree.tokens, clause.lowers()
     first = predicate.split(" ", maxsplit=1)[0]
     if clause.mood == "order":
@@ -138,7 +138,7 @@ def is_planned(clause: Clause) -> bool:
 
 
 def has_ended(clause: Clause, predicate: str) -> bool:
-    """Return whether a clause says that what was so has stopped."""
+    """Return whether a clause says that something has stopped."""
     verb, _, rest = predicate.partition(" ")
     if verb == "leave" and rest in PLACES | {"for"}:
         return no_longer(clause)  # "leaves at 9:40" and comes back
@@ -154,7 +154,7 @@ def no_longer(clause: Clause) -> bool:
 
 
 def is_of_none(clause: Clause) -> bool:
-    """Return whether a clause is denied by its subject or by "never": "None of us ride"."""
+    """Return whether a clause is negated by its subject or by "never": "None of us ride"."""
     if clause.subject is None:
         return False
     subject = {clause.tree.tokens[i].lower for i in clause.tree.below(clause.subject)}

@@ -1,4 +1,4 @@
-"""Which kinds of private things a text tells, and its secrets made unreadable."""
+"""Recognizes kinds of private things in a text, and masks its secrets."""
 
 import re
 import tomllib
@@ -14,18 +14,18 @@ from memdesk.settings.resources import resource_text
 
 PrivateKind = Literal["health", "money", "credentials", "people"]
 KINDS: Final[tuple[PrivateKind, ...]] = get_args(PrivateKind)
-#: An amount: a sign or a code of ISO 4217 that people write, before or behind a number.
+#: An amount: a currency sign or a common ISO 4217 code, before or after a number.
 _AMOUNT: Final = re.compile(
     r"(?:[$€£¥₹]|\b(?:USD|EUR|GBP|CHF|JPY|INR|CAD|AUD)\b)\s?\d|\d\s?(?:[$€£¥₹]|(?:USD|EUR|GBP|CHF|JPY|INR|CAD|AUD)\b)"
 )
 
 
 def private_kinds(text: str, people: Collection[str] = ()) -> frozenset[PrivateKind]:
-    """Return what private things a text speaks of; its language is told by its own words.
+    """Return the kinds of private things a text mentions; its language is detected from its words.
 
     Args:
-        text: any language; words are known of those in ``resources/privacy``.
-        people: names of persons whom the user knows.
+        text: any language; there are words for those in ``resources/privacy``.
+        people: names of people whom the user knows.
     """
     words, language = word_set(text), language_of(text)
     found: set[PrivateKind] = set()
@@ -41,7 +41,7 @@ def private_kinds(text: str, people: Collection[str] = ()) -> frozenset[PrivateK
 
 
 def masked(text: str) -> str:
-    """Return a text with every secret in it replaced by what it is."""
+    """Return a text with each secret replaced by the name of its kind."""
     for secret in sorted(secrets_in(text), key=lambda found: (found.start, -found.end), reverse=True):
         text = f"{text[: secret.start]}[{secret.kind}]{text[secret.end :]}"
     return text

@@ -1,4 +1,4 @@
-"""What people write of themselves in lists: "Job: site manager", "About me: - 34, live in Rotterdam - lactose intolerant"."""
+"""Lists in which people describe themselves: "Job: site manager", "About me: - 34, live in Rotterdam"."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,27 +16,27 @@ from memdesk.domain.reading.clauses import SUBJECTS
 from memdesk.domain.reading.fragments import without_edges
 from memdesk.domain.reading.told import Told
 
-#: Most tokens of what an entry of a profile is called: "Place of birth".
+#: Most tokens of a profile entry's key: "Place of birth".
 MAX_KEY_TOKENS: Final = 3
 #: What opens an item of a list.
 BULLETS: Final = frozenset({"-", "*", "\u2022", "\u2013"})
 
 
 def is_item(analysis: Analysis, begin: int) -> bool:
-    """Return whether the sentence that begins at a token is an item of a list, its bullet inside or before it."""
+    """Return whether the sentence at a token is a list item, its bullet inside or before it."""
     tokens = analysis.tokens
     return tokens[begin].text in BULLETS or (begin > 0 and tokens[begin - 1].text in BULLETS)
 
 
 def heads_list(analysis: Analysis, begin: int, end: int) -> bool:
-    """Return whether a sentence leads in a list of what its speaker is: "Some context about me:"."""
+    """Return whether a sentence introduces a list about its speaker: "Some context about me:"."""
     lows = [token.lower for token in analysis.tokens[begin:end] if token.pos != "SPACE"]
     of_self = {("about", "me"), ("about", "myself"), ("about", "us")}
     return lows[-1:] == [":"] and not of_self.isdisjoint(pairwise(lows))
 
 
 def lists_self(analysis: Analysis) -> bool:
-    """Return whether an item of a list has its writer for a subject: "* I teach Year 4 * 31 kids"."""
+    """Return whether a list item has its writer as subject: "* I teach Year 4 * 31 kids"."""
     selves, tokens = language_data("en").words("persons", "self", "group"), analysis.tokens
     items = [begin for begin, _ in analysis.sentences() if is_item(analysis, begin)]
     opening = (begin + (tokens[begin].text in BULLETS) for begin in items)
@@ -48,11 +48,11 @@ def lists_self(analysis: Analysis) -> bool:
 
 
 def read_item(tree: Tree, *, speaker: str, day: date) -> list[Told]:
-    """Return what an item of a list that somebody wrote about themselves states: "- 34, live in Rotterdam", "- lactose intolerant".
+    """Return the statements of a list item about its writer: "- 34, live in Rotterdam", "- lactose intolerant".
 
     Args:
         tree: of the item, its bullet included.
-        speaker: how lines call the speaker.
+        speaker: the speaker's name in lines.
         day: when it was said.
     """
     begin, end = without_edges(tree)
@@ -102,11 +102,11 @@ def read_item(tree: Tree, *, speaker: str, day: date) -> list[Told]:
 
 
 def read_profile(analysis: Analysis, *, speaker: str, day: date) -> list[Told]:
-    """Return what lines like "Job: site manager" and "Diet: halal" say of who wrote them; nothing where they may be of another.
+    """Return what lines like "Job: site manager" say of their writer; nothing if they may be about another.
 
     Args:
         analysis: of a turn.
-        speaker: how lines call the speaker.
+        speaker: the speaker's name in lines.
         day: when it was said.
     """
     found = list[Told]()
@@ -141,9 +141,9 @@ def read_profile(analysis: Analysis, *, speaker: str, day: date) -> list[Told]:
 
 
 def entries(analysis: Analysis, code: str) -> list[tuple[int, int, int]]:
-    """Return where a line's key begins, its colon stands and its value ends, for lines such as "Car: Kia Niro".
+    """Return where key begins, colon is and value ends in each line such as "Car: Kia Niro".
 
-    Only where most lines that look so are called as people call what they are; a log has such lines too.
+    Only if most such lines have keys that people use about themselves; a log has such lines too.
 
     Args:
         analysis: of a turn.
@@ -156,7 +156,7 @@ def entries(analysis: Analysis, code: str) -> list[tuple[int, int, int]]:
 
 
 def beside_entries(analysis: Analysis, code: str) -> Iterator[tuple[int, int]]:
-    """Yield the sentences of a turn that none of :func:`entries` takes up."""
+    """Yield the sentences of a turn that are not part of :func:`entries`."""
     taken = entries(analysis, code)
     for begin, end in analysis.sentences():
         if not any(first < end and begin < last for first, _, last in taken):
@@ -164,7 +164,7 @@ def beside_entries(analysis: Analysis, code: str) -> Iterator[tuple[int, int]]:
 
 
 def profile_language(analysis: Analysis) -> str:
-    """Return the language in which the lines of a turn are called what people call what they are; empty for none."""
+    """Return the language of the keys in a turn's lines that people use about themselves; empty if none."""
     return next((code for code in ("en", *LANGUAGES) if entries(analysis, code)), "")
 
 

@@ -1,4 +1,4 @@
-"""What a line says in the place of pronouns, of "the" before what is known, and of a subject that was left out."""
+"""Replacements in a line for pronouns, for "the" before something known, and for a left-out subject."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class LineWords:
     """Words for the lines of one turn.
 
     Args:
-        speaker: how lines call the speaker: "the user" or a name.
+        speaker: the speaker's name in lines: "the user" or a name.
         naming: of the turn.
     """
 
@@ -26,7 +26,7 @@ class LineWords:
         self._data: LanguageData = language_data("en")
 
     def spoken_of(self, clause: Clause, read: Read) -> dict[int, Mention]:
-        """Return whom "her" stands for where the speaker does something, and "it" at its end: "I walk her dog", "put me on it"."""
+        """Return whom "her" means if the speaker acts, and a final "it": "I walk her dog", "put me on it"."""
         if clause.mood != "statement":
             return {}
         tree, found, by_speaker = clause.tree, dict[int, Mention](), read.subject.name == USER
@@ -46,7 +46,7 @@ class LineWords:
         return found
 
     def of_clause(self, clause: Clause, read: Read, spoken_of: dict[int, Mention]) -> tuple[dict[int, str], str]:
-        """Return what stands in for tokens of a clause, and for a subject that is not in it.
+        """Return the replacements for tokens of a clause, and for a subject outside it.
 
         Args:
             clause: what was said.
@@ -78,20 +78,20 @@ class LineWords:
     # ------------------------------------------------------------------ names
 
     def _called(self, name: str) -> str:
-        """Return how a line names what a statement calls "user's sister Ada"."""
+        """Return a line's name for what a statement calls "user's sister Ada"."""
         some = ONE_OF if name.startswith(ONE_OF) else ""
         whose = name.removeprefix(some)
         own = whose == USER or whose.startswith(f"{USER}'s ")
         return f"{some}{self._speaker}{whose[len(USER) :]}" if own else name
 
     def _called_in_full(self, subject: Named) -> str:
-        """Return how a line names what a pronoun stands for, with the name that was given before: "the user's toddler Otis"."""
+        """Return a line's name for a pronoun's referent, with its known name: "the user's toddler Otis"."""
         known, called = subject.mention, self._called(subject.name)
         proper = known.proper if known is not None and known.noun and known.name == subject.name else ""
         return f"{called} {proper}" if proper and proper not in called.split(" ") else called
 
     def _beside_speaker(self, mention: Mention) -> str:
-        """Return how a line about the speaker names somebody: "their sister Ada"."""
+        """Return a line's name for somebody in a line about the speaker: "their sister Ada"."""
         own = mention.name.startswith(f"{USER}'s ")
         return f"their{mention.name[len(USER) + 2 :]}" if own else self._called(mention.name)
 
@@ -107,7 +107,7 @@ class LineWords:
         return ({finite: third_person(word.lower)} if state else {}), self._speaker
 
     def _shared(self, tree: Tree, verb: int, subject: int, named: Named) -> str:
-        """Return a subject that stands in the clause before."""
+        """Return a subject from the previous clause."""
         if not named.own:
             return tree.words(tree.below(subject))
         return f"{self._called(named.name)}{' was' if is_done_too(tree, verb) else ''}"
@@ -127,7 +127,7 @@ class LineWords:
         return found
 
     def _pronoun(self, clause: Clause, subject: int, named: Named) -> dict[int, str]:
-        """Return the words for "we" of a group, and for "she", "it" and "who" with the verb behind them."""
+        """Return the words for "we" of a group, and for "she", "it" and "who" with the following verb."""
         tree, low = clause.tree, clause.tree.tokens[subject].lower
         attr = tree.kid(clause.verb, "attr") if low == "we" else None
         if attr is not None and tree.lemma(attr) in self._data.words("persons", "groups"):
@@ -144,7 +144,7 @@ class LineWords:
         return found
 
     def _definite(self, tree: Tree, subject: int, named: Named) -> dict[int, str]:
-        """Return the words for "the" of something of the speaker's, and for a subject without an article."""
+        """Return the words for "the" of the speaker's things, and for a subject without an article."""
         token, opened, mention = tree.tokens[subject], tree.kid(subject, "det"), named.mention
         known = named.own and named.name.startswith(f"{USER}'s ") and tree.kid(subject, "poss") is None
         if known and opened is not None and tree.tokens[opened].lower == "the":

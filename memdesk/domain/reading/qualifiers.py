@@ -1,4 +1,4 @@
-"""What narrows a statement: when, where, with whom, how and how much."""
+"""What restricts a statement: when, where, with whom, how and how much."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _FREQUENCY: Final = frozenset({"once", "twice", "times", "daily", "weekly", "mon
 def qualifiers_of(
     clause: Clause, verb: int, head: int | None, via: int | None, naming: Naming, day: date
 ) -> Qualifiers:
-    """Return what narrows a statement.
+    """Return the qualifiers of a statement.
 
     Args:
         clause: what was said.
-        verb: the one that carries its meaning.
+        verb: the main one by meaning.
         head: of its object.
         via: the preposition to the object.
-        naming: knows who is who.
+        naming: resolves who is who.
         day: when it was said.
     """
     tree = clause.tree
@@ -63,7 +63,7 @@ def leads_to_day(clause: Clause, verb: int) -> bool:
 
 
 def _spots(clause: Clause, verb: int, head: int | None) -> list[int]:
-    """Return the heads of what narrows a clause."""
+    """Return the heads of a clause's qualifiers."""
     tree = clause.tree
     spots = [*tree.kids(verb, "prep", "npadvmod"), *_nested(clause, head), *_loose(clause, verb)]
     spots += [i for i in tree.kids(clause.verb, "prep", "npadvmod") if i not in spots]
@@ -80,7 +80,7 @@ def _spots(clause: Clause, verb: int, head: int | None) -> list[int]:
 
 
 def _nested(clause: Clause, head: int | None) -> list[int]:
-    """Return the times that hang on the object, and all that does where it is a day."""
+    """Return the times attached to the object, and everything attached to it if it is a day."""
     if head is None or clause.tree.tokens[head].dep in {"xcomp", "ccomp"}:
         return []
     day = month_of(clause.tree, head)
@@ -88,7 +88,7 @@ def _nested(clause: Clause, head: int | None) -> list[int]:
 
 
 def _loose(clause: Clause, verb: int) -> list[int]:
-    """Return what narrows a verb and hangs on it by another relation: after a particle, and how often."""
+    """Return qualifiers attached to a verb by other relations: after a particle, and frequencies."""
     tree, prt = clause.tree, particle(clause, verb)
     told = [i for i in tree.kids(verb, "prt") if i != prt and tree.kid(i, "pobj", "pcomp") is not None]
     told += tree.kids(prt, "prep") if prt is not None else []
@@ -117,7 +117,7 @@ def _spoken(clause: Clause, spot: int, noun: int | None, naming: Naming) -> str:
 
 
 def _beside_subject(clause: Clause, naming: Naming) -> str:
-    """Return who does it with the subject: "Marek" of "Marek and I got married"."""
+    """Return who acts together with the subject: "Marek" of "Marek and I got married"."""
     subject, tokens = clause.subject, clause.tree.tokens
     joined = clause.tree.kids(subject, "conj") if subject is not None else []
     if subject is not None and any(tokens[i].lower == "i" for i in joined):
@@ -127,7 +127,7 @@ def _beside_subject(clause: Clause, naming: Naming) -> str:
 
 
 def _become(tree: Tree, verb: int, head: int | None, end: int) -> int | None:
-    """Return what the object has become: "dyed my hair red"."""
+    """Return what the object became: "dyed my hair red"."""
     become = (i for i in tree.kids(verb, "oprd", "dobj") if head is not None and head < i < end)
     return next((i for i in become if tree.tokens[i].pos == "ADJ"), None)
 

@@ -1,9 +1,9 @@
-"""What an assistant says that it did, what was decided with it, and what it likes and does again and again.
+"""What an assistant says about its actions, decisions with it, and its habits and likings.
 
 "I have booked the table", "we decided on Tuesday", "I prefer small commits", "we always deploy on Thursdays".
 
-What it says of its user ("your wife is called Olga", "as you told me") is never kept: a model that is wrong, or was told to lie, would
-plant it. The user's own words say what is so.
+What it says of its user ("your wife is called Olga", "as you told me") is never kept: a model that is wrong, or was
+told to lie, would plant it. Only the user's own words count.
 """
 
 from memdesk.domain.language.analysis import Analysis
@@ -16,7 +16,7 @@ _UNSURE = frozenset({"should", "could", "would", "might", "may", "can", "if", "p
 
 
 def of_both(analysis: Analysis, begin: int, end: int) -> bool:
-    """Return whether a parsed sentence of an assistant states something of itself, or what was decided."""
+    """Return whether an assistant's parsed sentence is about itself, or about a decision."""
     found = clauses(analysis, begin, end)
     if not found or any(clause.mood != "statement" for clause in found):
         return False
@@ -33,7 +33,7 @@ def _tells(clause: Clause) -> bool:
 
 
 def _is_way(clause: Clause) -> bool:
-    """Whether a clause says what is liked, or done again and again."""
+    """Whether a clause states a liking or a habit."""
     subject, lemma = _said(clause)
     if subject not in {"i", "we"} or _is_chatter(lemma) or "VBP" not in clause.tags():
         return False
@@ -45,7 +45,7 @@ def _is_way(clause: Clause) -> bool:
 
 
 def _said(clause: Clause) -> tuple[str, str]:
-    """Return whom a clause is about and its verb; neither where it is not sure."""
+    """Return a clause's subject and verb; neither if uncertain."""
     if clause.subject is None or clause.lowers() & _UNSURE:
         return "", ""
     return clause.tree.tokens[clause.subject].lower, clause.tree.lemma(clause.verb)

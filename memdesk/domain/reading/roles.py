@@ -1,7 +1,7 @@
-"""Whether a line says of the same people what was said of them: who does what to whom, whose something is, and whether it is so.
+"""Checks that a line agrees with what was said on who does what to whom, who owns what, and what is so.
 
-The same words may tell the opposite: "Jonas sold the user a Vespa" has all of "I sold Jonas my Vespa". So each word of the line is
-looked up in the parse of what was said, and must hang there on the same people, in the same way.
+The same words may say the opposite: "Jonas sold the user a Vespa" has all of "I sold Jonas my Vespa". So each word of
+the line is looked up in the parse of what was said, and must have the same people in the same roles there.
 """
 
 from collections import defaultdict
@@ -16,25 +16,25 @@ from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.clauses import SUBJECTS, antecedent
 from memdesk.domain.reading.grounding import lemma
 
-#: Somebody whom a pronoun leaves open: none of the two who speak.
+#: Somebody unknown behind a pronoun: neither of the two who speak.
 _SOMEBODY: Final = frozenset({"*"})
-#: What is told of the noun that it stands beside, whatever that noun does.
+#: Relations of a noun's descriptions, whatever the noun does.
 _BESIDE: Final = "amod"
-#: How a verb hangs on one whose subject, or denial, is its own too.
+#: Relations of a verb that shares its head's subject, or negation.
 _BELOW: Final = frozenset({"xcomp", "advcl", "pcomp", "ccomp"})
 _HAVING: Final = frozenset({"have", "own"})
-#: What denies a verb that it hangs on.
+#: Negations that depend on a verb.
 _DENYING: Final = frozenset({"never", "anymore", "nobody", "none", "neither"})
 _WISHING: Final = frozenset({"would", "'d", "might", "could"})
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What somebody said to somebody.
+    """Words of somebody to somebody.
 
     Attributes:
-        analysis: of their words.
-        speaker, listener: how lines call the two.
+        analysis: of the words.
+        speaker, listener: their names in lines.
     """
 
     analysis: Analysis
@@ -44,28 +44,28 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a word stands: lemmas of who does it or has it told of them, of whom it is done to, and of whose it is; empty where that is open."""
+    """A word's role: lemmas of its agent or bearer, of what is acted on, and of the owner; empty if unknown."""
 
     does: frozenset[str] = frozenset()
     suffers: frozenset[str] = frozenset()
     owners: frozenset[str] = frozenset()
     #: the preposition that leads to it.
     led: str = ""
-    #: "denied", "over" and "wished", as far as they hold.
+    #: those of "denied", "over" and "wished" that hold.
     mode: frozenset[str] = frozenset()
-    #: whether it is told in the past; had, as what is owned is.
+    #: ``past``: whether it is in the past; ``had``: whether it is owned.
     past: bool = False
     had: bool = False
-    #: whether it is in a subject or an owner, of which what is denied tells nothing.
+    #: whether it is in a subject or an owner, which a negation does not concern.
     opens: bool = False
 
 
 def borne_out(line: Analysis, said: Sequence[Said]) -> bool:
-    """Return whether all that a line tells stands so in what was said; words that were not said are for others to check.
+    """Return whether everything in a line was said so; words that were not said are for others to check.
 
     Args:
         line: in the third person, parsed.
-        said: what it rests on, parsed.
+        said: what it is based on, parsed.
     """
     found: dict[str, list[_Place]] = defaultdict(list)
     speakers = frozenset().union(*(_called(one.speaker) | _called(one.listener) for one in said))
@@ -107,18 +107,18 @@ def _fits(told: frozenset[str], said: frozenset[str], speakers: frozenset[str], 
 
 
 class _Placing:
-    """Tells the places of the words of one text, whose speaker and listener are called so; those of a line are nobody."""
+    """Finds the roles of the words of one text, given the names of speaker and listener; a line has neither."""
 
     def __init__(self, analysis: Analysis, speaker: frozenset[str], listener: frozenset[str]) -> None:
         self._analysis = analysis
         self._tokens = analysis.tokens
         self._speaker, self._listener = speaker, listener
         self._data = language_data("en")
-        #: words for one and the same: "daughter" and "Emma" of "my daughter Emma".
+        #: words for the same person: "daughter" and "Emma" of "my daughter Emma".
         self.same: list[frozenset[str]] = []
 
     def places(self) -> Iterator[tuple[str, _Place]]:
-        """Yield each word that tells something, as a lemma, with its place."""
+        """Yield each content word as a lemma, with its role."""
         for begin, end in self._analysis.sentences():
             tree = Tree(self._analysis, begin, end)
             for index in range(begin, end):
@@ -143,7 +143,7 @@ class _Placing:
         return _Place(told_of, owners=owners, led=led, mode=mode, past=past, had=had, opens=opens)
 
     def _climbed(self, tree: Tree, index: int) -> tuple[int | None, str, frozenset[str], bool]:
-        """Return the verb over a word, or None, the preposition that leads to it, the nouns between, and whether it is in a subject."""
+        """Return the verb above a word, or None, its preposition, the nouns between, and whether it is in a subject."""
         top, led, beside, opens = index, "", frozenset[str](), False
         while not self._is_verb(tree, top):
             head = self._tokens[top].head
@@ -189,7 +189,7 @@ class _Placing:
         return self._who(tree, poss) if poss is not None else frozenset()
 
     def _around(self, tree: Tree, verb: int) -> tuple[frozenset[str], frozenset[str]]:
-        """Return who does what a verb says, and whom or what it is done to."""
+        """Return the agent of a verb, and what is acted on."""
         agent = tree.kid(verb, "agent")
         by = tree.kid(agent, "pobj") if agent is not None else None
         done_to = frozenset[str]().union(*(self._who(tree, i) for i in self._objects(tree, verb)))
@@ -217,14 +217,14 @@ class _Placing:
         return [*tree.kids(verb, "dobj"), *(i for i in tree.kids(verb, "dative") if not tree.kids(i, "pobj")), *led]
 
     def _above(self, tree: Tree, verb: int) -> int | None:
-        """Return the verb whose subject is this one's too."""
+        """Return the verb that shares its subject with this one."""
         head = self._tokens[verb].head
         bound = self._tokens[verb].dep in _BELOW or self._tokens[verb].dep == "conj"
         if head == verb or not bound or not tree.begin <= head < tree.end:
             return None
         return self._climbed(tree, head)[0]
 
-    # ------------------------------------------------------------------ whether it is so
+    # ------------------------------------------------------------------ negation
 
     def _mode(self, tree: Tree, verb: int) -> frozenset[str]:
         found, top = set[str](), verb
@@ -244,13 +244,13 @@ class _Placing:
             top = above
 
     def _denies(self, tree: Tree, index: int) -> bool:
-        """Whether a word is denied by one that hangs on it: "not", "never", the "no" of "no kids" and "no longer"."""
+        """Whether a word is negated by a dependent: "not", "never", the "no" of "no kids" and "no longer"."""
         kids = tree.kids(index)
         none = any(self._tokens[i].lower == "no" for i in tree.kids(index, "det", "neg", "advmod"))
         return none or any(self._tokens[i].dep == "neg" or self._tokens[i].lower in _DENYING for i in kids)
 
     def _governing(self, tree: Tree, verb: int) -> int | None:
-        """Return the verb whose denial is this one's too: "don't think I ...", "don't smoke or drink"."""
+        """Return the verb that shares its negation with this one: "don't think I ...", "don't smoke or drink"."""
         token = self._tokens[verb]
         linked = {self._tokens[i].lower for i in tree.kids(token.head, "cc")}
         alternative = token.dep == "conj" and bool(linked & {"or", "nor"})

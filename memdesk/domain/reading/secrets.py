@@ -1,9 +1,11 @@
-"""Sees secrets in what a person says: keys, card and account numbers, passwords. They are told apart before anything is read.
+"""Detects secrets in what a person says: keys, card and account numbers, passwords. Runs before anything is read.
 
-Sources: ISO/IEC 7812-1 (check digit of card numbers), ISO 13616 and SWIFT's IBAN registry (check digits and lengths), BIP 39 (recovery phrases), the forms that issuers document for their tokens
-(AWS, GitHub, GitLab, Google, OpenAI, Slack, Stripe), RFC 7519 (JSON web tokens), RFC 7468 (private keys), the US Social Security Administration's
-rules for its numbers; the check digits of the German tax number (ISO 7064, MOD 11,10, one digit of the first ten twice or thrice), the French NIR
-(97 less the rest by 97), the Spanish DNI and NIE (a letter by the rest by 23), the form of the Italian codice fiscale. What has no form of its own is told by its name beside it ("my PIN is ...", "... as my password", ``[secrets]`` of
+Sources: ISO/IEC 7812-1 (check digit of card numbers), ISO 13616 and SWIFT's IBAN registry (check digits and lengths),
+BIP 39 (recovery phrases), the documented token formats of AWS, GitHub, GitLab, Google, OpenAI, Slack and Stripe, RFC 7519
+(JSON web tokens), RFC 7468 (private keys), the US Social Security Administration's rules for its numbers; the check digits
+of the German tax number (ISO 7064, MOD 11,10, one digit of the first ten twice or thrice), the French NIR (97 minus the
+remainder by 97), the Spanish DNI and NIE (a letter by the remainder by 23), the format of the Italian codice fiscale.
+Anything without a format is recognized by its name beside it ("my PIN is ...", "... as my password", ``[secrets]`` of
 ``resources/language``) or by being too random for a word.
 """
 
@@ -36,7 +38,7 @@ _TOKENS: Final = re.compile(
     r"|-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^-]+-----END [A-Z ]*PRIVATE KEY-----)?|\b[a-z][a-z0-9+.-]*://[^\s:/@]+:[^\s/@]+@"
 )
 _DIGITS: Final = re.compile(r"(?<![\w.,-])(?:\d(?:[ -]?\d){12,18}|\d{4}(?:\.\d{4}){2}\.\d{1,7})(?![\w-]|[.,]\d)")
-#: Countries by the length of their IBANs, so that none swallows the word behind it.
+#: Countries by the length of their IBANs, so that none includes the next word.
 _IBAN_LENGTHS: Final = {
     15: "NO", 16: "BE", 18: "DK FI FK FO GL NL SD", 19: "MK SI", 20: "AT BA EE KZ LT LU MN XK", 21: "CH HR LI LV",
     22: "BG BH CR DE GB GE IE ME RS VA", 23: "AE GI IL IQ OM SO TL", 24: "AD CZ ES MD PK RO SA SE SK TN VG",
@@ -56,34 +58,34 @@ _NIR: Final = re.compile(r"\b([12] ?\d\d ?\d\d ?(?:\d\d|2[AB]) ?\d{3} ?\d{3}) ?(
 _DNI: Final = re.compile(r"\b([XYZ]\d{7}|\d{8})[ -]?([A-Z])\b")
 _CODICE_FISCALE: Final = re.compile(r"\b[A-Z]{6}\d\d[A-EHLMPRST]\d\d[A-Z]\d{3}[A-Z]\b")
 _DNI_LETTERS: Final = "TRWAGMYFPDXBNJZSQVHLCKE"
-#: Anything long without a blank that could be a token; paths, addresses and dates have other characters.
+#: Any long text without a space that could be a token; paths, addresses and dates have other characters.
 _RUN: Final = re.compile(r"(?<![\w/@.+-])[A-Za-z0-9_+=-]{20,200}(?![\w/@.])")
-#: Bits a character from which a run is no word: text has some 2.5 to 3.3, random letters and digits above 3.8.
+#: Bits per character from which a text is no word: words have some 2.5 to 3.3, random letters and digits over 3.8.
 RANDOM_BITS: Final = 3.7
 #: Names of secrets that are numbers.
 _NUMBERED: Final = re.compile(
     r"\b(?:pin|tan|cv[vc]|ssn|combination)\b|code\b|number\b|nummer\b|zahl\b|c\u00f3digo|codice", re.IGNORECASE
 )
-#: What is told beside a name, and what is told of the same kind behind it: "8391-2210 and 7723-1142".
+#: A value next to a name, and another of the same kind after it: "8391-2210 and 7723-1142".
 _VALUE: Final = r"(?P<value>(?=\S*\d)\S+(?:,? (?:\w{1,3} )?(?=\S*\d{3})\S+)*|\S+)"
 _CLAUSE: Final = re.compile(r"[^.!?\n;]+")
-#: What is dialed or typed to open something: turns of a dial, or a run with digits; a pad's own keys may end it.
+#: Codes that are dialed or typed to open something: turns of a dial, or digits, perhaps ending in a pad's own keys.
 _DIALED: Final = re.compile(
     r"(?<![\w.,:/*#$\u20ac\u00a3-])(?:(?P<turns>\d{1,2}(?:(?:,? | ?- ?)(?:[^\W\d_]+ )?\d{1,2}){2,4})|(?P<digits>\d{4,8})|(?=\w*\d)[A-Za-z0-9]{3,12})"
     r"(?P<keys>(?<=\d{3})[#*])?(?![\w%:/-]|[.,]\d)"
 )
-#: Fewest characters of a code, and of what stands for a password without a word between it and its name.
+#: Fewest characters of a code, and of a password directly after its name.
 CODE_CHARS: Final = 6
 BESIDE_CHARS: Final = 3
-#: Fewest words of a passphrase, whose sentence holds no others.
+#: Fewest words of a passphrase, whose sentence contains no others.
 PASS_WORDS: Final = 4
-#: Length from which one digit among letters is enough.
+#: From this length one digit among letters is enough.
 LONG_CHARS: Final = 16
 #: Names of this length end compounds: "Personalausweisnummer".
 COMPOUND_CHARS: Final = 6
-#: Numbers of words that a recovery phrase has, the longest first.
+#: Possible word counts of a recovery phrase, the longest first.
 PHRASE_WORDS: Final = (24, 21, 18, 15, 12)
-#: Words of a recovery phrase, whatever numbers and signs stand between them.
+#: Words of a recovery phrase, with any numbers and signs between them.
 _PHRASE_WORD: Final = re.compile(r"[^\W\d_]+")
 _NEXT_WORD: Final = re.compile(r"[ \t]+([^\W\d_][\w-]*)")
 _SEED: Final = re.compile(r"(?:\b[a-z]{3,8}\b[ ,]+){11,23}\b[a-z]{3,8}\b")
@@ -114,12 +116,12 @@ def secret_kinds(texts: Iterable[str]) -> tuple[SecretKind, ...]:
 
 
 def without_secrets(text: str, parse: Parse | None = None) -> tuple[str, tuple[SecretKind, ...]]:
-    """Leave out every sentence that holds a secret; return what is left with the kinds that were seen.
+    """Remove every sentence with a secret; return the rest and the kinds of secrets found.
 
     Args:
         text: as it was said.
-        parse: analyzes English texts, in which no secret stands any more; of a sentence with a secret the clauses are kept that it
-            sets apart. Without it, and where it gives nothing, the whole sentence goes.
+        parse: analyzes English texts from which the secrets were removed; clauses that are separate from a secret are then
+            kept. Without it, or if it returns nothing, the whole sentence goes.
     """
     if not secrets_in(text):
         return text, ()
@@ -139,7 +141,7 @@ def without_secrets(text: str, parse: Parse | None = None) -> tuple[str, tuple[S
 
 
 def _clauses_beside(sentence: str, secrets: Sequence[Secret], parse: Parse | None) -> list[str]:
-    """Return the clauses of an English sentence that stand by themselves beside its secrets, each as a sentence."""
+    """Return the clauses of an English sentence that are independent of its secrets, each as a sentence."""
     if parse is None or language_of(sentence) != "en":
         return []
     for one in secrets:
@@ -151,7 +153,7 @@ def _clauses_beside(sentence: str, secrets: Sequence[Secret], parse: Parse | Non
 
 
 def _stands_alone(clause: Clause, secrets: Sequence[Secret]) -> bool:
-    """Whether a clause holds no secret and nothing that could be one or go with it: no code, no word for either, no "my wife's" or "it"."""
+    """Whether a clause has no secret and nothing that could be or belong to one: no code, no word for either, no "it"."""
     tree, data, said = clause.tree, language_data("en"), clause.text()
     tokens = tree.tokens[clause.begin : clause.end]
     start = tokens[0].start
@@ -168,13 +170,13 @@ def _stands_alone(clause: Clause, secrets: Sequence[Secret]) -> bool:
 
 @cache
 def _secretive() -> re.Pattern[str]:
-    """Return what finds a word for a secret or for what one opens."""
+    """Return a pattern for words for secrets and for what they open."""
     called = _any_of(_words("names", "documents", "locks", "codes", "pairs", "phrases"))
     return re.compile(rf"\b(?:{called})(?:s|n|en)?\b", re.IGNORECASE)
 
 
 def sentences_with_secrets(text: str) -> list[str]:
-    """Return the sentences that :func:`without_secrets` leaves out; the whole text where a secret goes over several of them or of lines."""
+    """Return the sentences that :func:`without_secrets` removes; the whole text if a secret spans sentences or lines."""
     if not secrets_in(text):
         return []
     if _over_sentences(text):
@@ -216,7 +218,7 @@ def _found(text: str) -> Iterator[Secret]:
 
 
 def _is_card(digits: str) -> bool:
-    """Whether digits carry the check digit of ISO/IEC 7812-1, and begin as cards do."""
+    """Whether digits have the check digit of ISO/IEC 7812-1, and begin like cards."""
     total = 0
     for place, digit in enumerate(reversed(digits)):
         value = int(digit) * (2 if place % 2 else 1)
@@ -225,13 +227,13 @@ def _is_card(digits: str) -> bool:
 
 
 def _is_iban(number: str) -> bool:
-    """Whether letters and digits carry the check digits of ISO 13616."""
+    """Whether letters and digits have the check digits of ISO 13616."""
     moved = number[4:] + number[:4]
     return int("".join(str(int(char, 36)) for char in moved)) % 97 == 1
 
 
 def _is_identity(match: re.Match[str]) -> bool:
-    """Whether a number of a person carries the check digits of its country; a codice fiscale has a form of its own."""
+    """Whether a personal number has its country's check digits; a codice fiscale has its own format."""
     if match.re is _TAX_NUMBER:
         digits = [int(digit) for digit in match[0] if digit != " "]
         left = 10
@@ -265,16 +267,16 @@ def _words(*lists: str) -> frozenset[str]:
 
 
 def _any_of(words: Iterable[str]) -> str:
-    """Return a pattern of words, the longest first; of several, each may be in the plural: "codes de secours"."""
+    """Return a pattern of words, the longest first; in phrases each word may be plural: "codes de secours"."""
     firsts = groupby(sorted(words, key=lambda word: (word[0], -len(word), word)), key=lambda word: word[0])
     rests = {first: "|".join(re.escape(word[1:]).replace("\\ ", "s?\\ ") for word in found) for first, found in firsts}
-    # By their first letters: many times as fast as one list.
+    # By their first letters: many times faster than one list.
     return "|".join(f"{re.escape(first)}(?:{rest})" for first, rest in rests.items())
 
 
 @cache
 def _beside() -> tuple[re.Pattern[str], ...]:
-    """Return what finds a value behind its name, before it, and behind what it opens."""
+    """Return patterns for a value after its name, before it, and after what it opens."""
     names, links = _words("names", "documents"), _any_of(_words("links"))
     ends = {
         name
@@ -294,7 +296,7 @@ def _beside() -> tuple[re.Pattern[str], ...]:
 
 @cache
 def _pairs() -> re.Pattern[str]:
-    """Return what tells a name and its password in one: "the login is admin / hunter2"."""
+    """Return a pattern for a login and password together: "the login is admin / hunter2"."""
     return re.compile(
         rf"\b(?:{_any_of(_words('pairs'))})\b[^.!?\n]{{0,60}}? (?P<value>[^\W\d][^\s/]* ?/ ?(?=\S*\d)[^\s/]{{4,}})",
         re.IGNORECASE,
@@ -303,7 +305,7 @@ def _pairs() -> re.Pattern[str]:
 
 @cache
 def _locks() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Return what finds locks, what finds codes with the noun before each, and what stands right before one that is told."""
+    """Return patterns for locks, for codes with their nouns, and for what directly precedes a stated code."""
     locks, opens = _words("locks"), _words("opens")
     ends = {
         lock
@@ -325,7 +327,7 @@ def _phrases() -> re.Pattern[str]:
 
 
 def _named(text: str) -> Iterator[Secret]:
-    """Yield passwords, and numbers of documents and accounts, that are called so."""
+    """Yield named passwords, and numbers of documents and accounts."""
     behind, before, opens = _beside()
     for match in behind.finditer(text):
         if _is_told(text, match):
@@ -341,7 +343,7 @@ def _named(text: str) -> Iterator[Secret]:
 
 
 def _opening(text: str) -> Iterator[Secret]:
-    """Yield what opens something: digits told as a code, and in one clause with a lock also turns of a dial and keys of a pad."""
+    """Yield codes that open something: digits called a code, and next to a lock also turns of a dial and keys of a pad."""
     locks, codes, before = _locks()
     for clause in _CLAUSE.finditer(text):
         if not _DIALED.search(clause[0]):
@@ -365,13 +367,13 @@ def _opening(text: str) -> Iterator[Secret]:
 
 
 def _opens(code: re.Match[str], locks: re.Pattern[str]) -> bool:
-    """Whether a code is no other one by the noun before it or within it: "error code", "postcode"."""
+    """Whether the noun before a code or in it does not make it another one: "error code", "postcode"."""
     nouns = [noun for noun in (code["noun"], code["stem"]) if noun and not is_stop_word(noun.lower())]
     return all(locks.fullmatch(noun) for noun in nouns)
 
 
 def _is_told(text: str, match: re.Match[str]) -> bool:
-    """Whether what stands behind the name of a secret is one."""
+    """Whether the text after the name of a secret is one."""
     value = match["value"].strip(".,;!?\"'\u201c\u201d\u201e`()")
     clear = _is_clear(match["rest"] if match["between"] is None else match["between"])
     if match["between"] is None or match["name"].lower() in _words("documents"):
@@ -389,32 +391,32 @@ def _is_told(text: str, match: re.Match[str]) -> bool:
 
 
 def _goes_on(rest: str) -> bool:
-    """Whether what comes next tells of another: "My password is bluebird and my cat is Otto", and not "long and hard to guess"."""
+    """Whether a new statement follows: "My password is bluebird and my cat is Otto", not "long and hard to guess"."""
     found = re.match(rf"\W*{parting(*LANGUAGES)}\W*(?P<next>[^\W\d_]+) +\w", rest)
     return found is not None and (found["next"].istitle() or is_stop_word(found["next"].lower()))
 
 
 def _is_phrase(rest: str) -> bool:
-    """Whether the words of a passphrase go on: "correct horse battery staple"."""
+    """Whether the words of a passphrase continue: "correct horse battery staple"."""
     words = rest.split()
     return len(words) >= PASS_WORDS - 1 and all(word.isalpha() and not is_stop_word(word.lower()) for word in words)
 
 
 def _is_clear(beside: str) -> bool:
-    """Whether no noun stands there that a name only goes with: "password manager", "1200 points"."""
+    """Whether the next word is no noun that gives the name another meaning: "password manager", "1200 points"."""
     word = _NEXT_WORD.match(beside)
     return word is None or is_stop_word(word[1].lower())
 
 
 def _is_value(value: str, name: str, *, clear: bool) -> bool:
-    """Whether what stands beside a name is what it names: a code where a document is named."""
+    """Whether the text next to a name is its value: a code if a document is named."""
     if any(name.lower().endswith(document) for document in _words("documents")):
         return clear and _is_code(value)
     return len(value) >= BESIDE_CHARS and any(map(str.isdigit, value)) and (clear or _is_mixed(value))
 
 
 def _is_code(value: str) -> bool:
-    """Whether something is a number of so many digits, or letters and digits in one."""
+    """Whether something is a number with enough digits, or letters and digits together."""
     digits = sum(map(str.isdigit, value))
     parts = re.findall(r"\w+", value)
     return (digits >= CODE_CHARS and not any(map(str.isalpha, value))) or any(
@@ -423,7 +425,7 @@ def _is_code(value: str) -> bool:
 
 
 def _is_mixed(value: str) -> bool:
-    """Whether letters and digits stand together as in no name of a program."""
+    """Whether letters and digits are mixed as in no name of a program."""
     digits = sum(map(str.isdigit, value))
     return any(map(str.isalpha, value)) and (digits > 1 or (digits == 1 and len(value) >= LONG_CHARS))
 
@@ -435,7 +437,7 @@ def _phrase_words() -> Mapping[str, int]:
 
 
 def _phrases_in(text: str) -> Iterator[Secret]:
-    """Yield the words of recovery phrases: those called so, and those whose checksum holds."""
+    """Yield recovery phrases: named ones, and those with a valid checksum."""
     if _phrases().search(text):
         for match in _SEED.finditer(text):
             yield Secret("recovery phrase", match.start(), match.end())
@@ -449,7 +451,7 @@ def _phrases_in(text: str) -> Iterator[Secret]:
 
 
 def _phrase_of(run: Sequence[re.Match[str]]) -> Iterator[Secret]:
-    """Yield the longest recovery phrase in words of the list that follow each other."""
+    """Yield the longest recovery phrase in consecutive words of the list."""
     places = [_phrase_words()[word[0].lower()] for word in run]
     for length in PHRASE_WORDS:
         for begin in range(len(run) - length + 1):
@@ -459,7 +461,7 @@ def _phrase_of(run: Sequence[re.Match[str]]) -> Iterator[Secret]:
 
 
 def _has_checksum(places: Sequence[int]) -> bool:
-    """Whether eleven bits a word end in the first bits of the SHA-256 of what stands before, one for each 32 of it (BIP 39)."""
+    """Whether the words' bits (11 each) end in a valid BIP 39 checksum: SHA-256's first bits, one for every 32."""
     checked = len(places) // 3
     number = sum(place << 11 * i for i, place in enumerate(reversed(places)))
     digest = hashlib.sha256((number >> checked).to_bytes(checked * 4)).digest()

@@ -1,4 +1,4 @@
-"""Chooses the few lines that tell most of a session, without saying a thing twice."""
+"""Chooses the few lines that say most about a session, without repetition."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: Lines are near-duplicates from here on, by words and by vectors.
+#: From this similarity on, by words and by vectors, lines are near-duplicates.
 SAME_WORDS: Final = 0.6
 SAME_VECTOR: Final = 0.9
-#: How strongly likeness to what was chosen lowers a score.
+#: How strongly similarity to chosen lines lowers a score.
 REDUNDANCY: Final = 0.8
 #: Candidates below it are never pinned.
 DURABLE: Final = 0.6
-#: How much a line's score counts beside its salience when lines are ranked for pinning.
+#: The weight of a line's score beside its salience when lines are ranked for pinning.
 SCORE_SHARE: Final = 0.3
 MAX_PINNED: Final = 3
-#: Salience from which a line is pinned whatever it states: the user asked to remember it.
+#: Salience from which a line is pinned whatever it says: the user asked to remember it.
 ASKED: Final = 0.8
 #: Longest pinned fact, in characters: one statement, not a story.
 MAX_FACT_CHARS: Final = 180
@@ -36,12 +36,12 @@ def select(
     *,
     first: Sequence[int] = (),
 ) -> list[int]:
-    """Choose up to ``limit`` lines greedily: score less likeness to what is chosen (maximal marginal relevance).
+    """Choose up to ``limit`` lines greedily: score minus similarity to those chosen (maximal marginal relevance).
 
     Args:
         candidates: of one session.
         limit: most lines.
-        vectors: unit vectors of the candidates' texts, shape ``(len(candidates), dim)``, where an embedder is at hand.
+        vectors: unit vectors of the candidates' texts, shape ``(len(candidates), dim)``, if there is an embedder.
         first: indexes that are chosen in any case, before the others.
 
     Returns:
@@ -72,7 +72,7 @@ def select(
 
 
 def may_be_pinned(line: Candidate) -> bool:
-    """Return whether a candidate is one durable statement of a person, clear on its own."""
+    """Return whether a candidate is one durable statement of a person, clear without context."""
     if line.lasts and may_change_a_fact(line):
         return True
     durable_kind = not KINDS[line.kind].passing or line.salience >= ASKED
@@ -85,7 +85,7 @@ def may_change_a_fact(line: Candidate) -> bool:
 
 
 def durable(candidates: Sequence[Candidate], most: int = MAX_PINNED) -> list[int]:
-    """Return the indexes of the candidates most worth a pinned fact, different ones, best first."""
+    """Return the indexes of the candidates most worth pinning, different ones, best first."""
     ranked = sorted(
         (i for i, candidate in enumerate(candidates) if may_be_pinned(candidate)),
         key=lambda i: -(candidates[i].salience * candidates[i].confidence + SCORE_SHARE * candidates[i].score),
@@ -101,5 +101,5 @@ def durable(candidates: Sequence[Candidate], most: int = MAX_PINNED) -> list[int
 
 
 def _names(candidate: Candidate) -> frozenset[str]:
-    """The speaker's own name is in every line and tells nothing of likeness."""
+    """The speaker's own name is in every line and says nothing about similarity."""
     return word_set(candidate.speaker) | {"said"}

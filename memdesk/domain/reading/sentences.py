@@ -1,4 +1,4 @@
-"""Reads the sentences of a turn, clause by clause: which of them state something of their speaker's, and what each says."""
+"""Reads a turn sentence by sentence: which clauses are statements of the speaker, and what each says."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class SentenceReader:
 
     Args:
         turn: what was said.
-        discourse: what its speaker has spoken of so far.
+        discourse: what its speaker has mentioned so far.
         keeper: of the turn.
-        left_out: told what is passed over, and why.
-        asked: what the assistant asked just before.
+        left_out: records what is left out, and why.
+        asked: what the assistant just asked.
         requesting: whether the turn asks for something.
     """
 
@@ -53,23 +53,23 @@ class SentenceReader:
         self._reader = StatementReader(self._naming, turn.day)
         self._words = LineWords(turn.speaker, self._naming)
         self._asides = AsideReader(turn.speaker, self._reader, keeper)
-        #: what the assistant asked and nobody answered yet.
+        #: the assistant's question that is not answered yet.
         self._asked = asked
         self._requesting = requesting
-        #: the statement before in the turn.
+        #: the previous statement in the turn.
         self._last: Read | None = None
-        #: whether the sentence says something lasting about somebody whom nothing names: "She's eleven".
+        #: whether the sentence says something lasting about somebody unnamed: "She's eleven".
         self._unnamed = False
-        #: whether it tells what others say, or what is not so.
+        #: whether it reports what others say, or something that is not so.
         self._refused = False
         self._data: LanguageData = language_data("en")
 
     def read(self, tree: Tree, found: list[Clause]) -> Iterator[Told]:
-        """Yield what a sentence states.
+        """Yield a sentence's statements.
 
         Args:
-            tree: of the sentence, or of what stands in it before the material that it hands over.
-            found: clauses of the sentence; of those that go on behind the tree nothing is told.
+            tree: of the sentence, or of its part before the material that it hands over.
+            found: clauses of the sentence; those that continue beyond the tree are skipped.
         """
         self._unnamed = self._refused = False
         within = [clause for clause in found if clause.end <= tree.end]
@@ -85,9 +85,9 @@ class SentenceReader:
         yield from self._joined(tree, within)
 
     def or_in_own_words(self, tree: Tree, told: list[Told]) -> list[Told]:
-        """Return what the sentence read last tells, or the sentence as it was said where that was not read: "Half Welsh, half Punjabi".
+        """Return the last sentence's statements, or if it was not read the sentence as said: "Half Welsh, half Punjabi".
 
-        One that does not last may still end what is remembered: "down to one cat now".
+        A passing one may still end something remembered: "down to one cat now".
 
         Args:
             tree: of the sentence.
@@ -117,7 +117,7 @@ class SentenceReader:
         return [*told, Told(tree.begin, tree.end, said, verbatim=True, tentative=not lasts)]
 
     def _in_few_words(self, tree: Tree) -> list[Told]:
-        """Return what a sentence without a clause states: an answer to what was asked, or "Two cats, Pixel and Waffle"."""
+        """Return the statements of a sentence without a clause: an answer, or "Two cats, Pixel and Waffle"."""
         found = read_fragment(
             tree,
             self._asked,
@@ -133,7 +133,7 @@ class SentenceReader:
         return [found]
 
     def _joined(self, tree: Tree, found: list[Clause]) -> Iterator[Told]:
-        """Yield what clauses state, those that say nothing alone together with the one before."""
+        """Yield the statements of clauses, those that mean nothing alone together with the previous one."""
         former: Read | None = None
         last: Told | None = None
         quote = one_line(tree.analysis.piece(tree.begin, tree.end))
@@ -160,7 +160,7 @@ class SentenceReader:
     # ------------------------------------------------------------------ one clause
 
     def _clause(self, clause: Clause) -> Iterator[tuple[Told, Read]]:
-        """Yield what a clause states, each with how it was read."""
+        """Yield the statements of a clause, each with its reading."""
         # "Whenever I mention rowing, remind me to warm up" is an order, "remind me to call Tom" something to remember.
         inner = None if clause.mood == "order" and comes_again(clause) else to_remember(clause)
         order = as_order(clause) if inner is None else None
@@ -177,7 +177,7 @@ class SentenceReader:
             if not (said.object or said.qualifiers != Qualifiers() or said.ended):
                 return  # "Spotify went up, it's 14 now": to what comes next
         if reason == PASSES and read.subject.name:
-            read, reason = replace(read, tentative=True), ""  # "Rent is 680 now" counts where another rent is known
+            read, reason = replace(read, tentative=True), ""  # "Rent is 680 now" counts if another rent is known
         if reason:
             self._left_out.note(reason, clause.begin)
             self._refused = self._refused or reason in NOT_SO
@@ -188,7 +188,7 @@ class SentenceReader:
             yield from ((told, read) for told in self._stated(clause, read, asked=asked))
 
     def _read(self, clause: Clause, *, holds: bool | None) -> Read:
-        """Return what a clause states; ``holds`` says whether a standing order is to do something, None for what is no order."""
+        """Return a clause's reading; ``holds``: whether an order says to do something; None if it is no order."""
         read = self._reader.read(clause)
         if self._last is not None:
             read = pointing_back(clause, read, self._last, self._discourse.turn)
@@ -204,13 +204,13 @@ class SentenceReader:
         return replace(elsewhere, tentative=bool(reason)) if elsewhere is not None else None
 
     def _beside(self, clause: Clause, reason: str) -> Iterator[Told]:
-        """Return what a clause that is left out says of its speaker all the same."""
+        """Return what a clause that is left out still says about its speaker."""
         if reason in OF_OTHERS:
             return self._asides.relative_who(clause)
         return self._asides.read(clause.tree, clause.begin, clause.end, supposed=reason == HYPOTHETICAL)
 
     def _stated(self, clause: Clause, read: Read, *, asked: bool) -> Iterator[Told]:
-        """Yield what a clause that is kept states, and what it says of its speaker behind their name."""
+        """Yield the statements of a kept clause, and what its speaker adds after their name."""
         spoken_of = self._words.spoken_of(clause, read)
         known = (read.subject.mention, read.known_object[1] if read.known_object else None, *spoken_of.values())
         chains = (each for mention in known if mention is not None for each in mention.chain())
@@ -230,7 +230,7 @@ class SentenceReader:
         yield from beside
 
     def _beside_name(self, clause: Clause, read: Read) -> Iterator[Told]:
-        """Yield what somebody says of themselves behind their name: "I'm Anna, 34, a nurse from Leeds"."""
+        """Yield what people say of themselves after their name: "I'm Anna, 34, a nurse from Leeds"."""
         tree, said = clause.tree, read.statement
         name = tree.kid(clause.verb, "attr") if said.predicate == "be" and said.attribute == "name" else None
         if name is None or said.subject != USER or not said.holds:
@@ -246,7 +246,7 @@ class SentenceReader:
 
 
 def _is_unnamed(clause: Clause, read: Read) -> bool:
-    """Whether nothing tells who or what a clause is about: "She's eleven", "it's the shoulder now"."""
+    """Whether nothing shows who or what a clause is about: "She's eleven", "it's the shoulder now"."""
     tree, subject = clause.tree, clause.subject
     if subject is None or tree.tokens[subject].pos != "PRON" or tree.tokens[subject].dep == "expl":
         return False

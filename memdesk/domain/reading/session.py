@@ -1,4 +1,4 @@
-"""One session as its readers share it: its turns, parsed where a parser knows their language, and what they count."""
+"""One session as its readers share it: its turns, parsed if a parser knows their language, and counts."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from memdesk.domain.reading import noise
 from memdesk.domain.reading.candidates import ASSISTANT, SourceTurn
 from memdesk.domain.reading.wording import is_foreign, names_in
 
-#: Turns by which a session's language is told.
+#: How many turns the language of a session is detected from.
 SHOWN_TURNS: Final = 20
 
 
 class LeftOut:
-    """Why words were passed over, in the order in which turns and their sentences are read."""
+    """Why parts were left out, in the order in which turns and their sentences are read."""
 
     def __init__(self) -> None:
         self._notes: list[tuple[int, int | None, str]] = []
@@ -29,7 +29,7 @@ class LeftOut:
         self._turn += 1
 
     def note(self, reason: str, token: int | None = None) -> None:
-        """Note why what stands at a token of the turn is passed over; without one it is nothing of this turn."""
+        """Note why the clause at a token of the turn is left out; without a token it concerns no part of this turn."""
         self._notes.append((self._turn, token, reason))
 
     def by_reason(self) -> dict[str, int]:
@@ -37,7 +37,7 @@ class LeftOut:
         return dict(Counter(reason for *_, reason in self._notes))
 
     def last_reason(self, turn: int, begin: int, end: int) -> str | None:
-        """Return what was noted last of tokens of a turn."""
+        """Return the last reason noted for tokens of a turn."""
         its = (
             why for of, token, why in reversed(self._notes) if of == turn and token is not None and begin <= token < end
         )
@@ -50,12 +50,12 @@ class Session:
 
     Attributes:
         turns: in order.
-        analyses: one per turn, mended where somebody wrote to an assistant.
-        foreign: whether each is of another language than the parser's.
+        analyses: one per turn, corrected if addressed to an assistant.
+        foreign: whether each is in another language than the parser's.
         language: of what people say in it.
-        languages: several where words alone do not tell.
-        left_out: why words of it were passed over.
-        names: how often each ``(name, type)`` was said.
+        languages: several if words alone do not decide.
+        left_out: why parts of it were left out.
+        names: how often each ``(name, type)`` was mentioned.
     """
 
     turns: Sequence[SourceTurn]
@@ -88,7 +88,7 @@ def session_of(turns: Sequence[SourceTurn], analyses: Sequence[Analysis], spoken
 
 
 def _said_to_assistant(turns: Sequence[SourceTurn]) -> str:
-    """Return what people say in a chat with an assistant, to tell its language by: short turns alone do not."""
+    """Return what people say in a chat with an assistant, to detect its language: short turns alone are not enough."""
     return "\n".join(noise.clean(turn.text[:400]).text for turn in turns[:SHOWN_TURNS] if turn.listener == ASSISTANT)
 
 
@@ -100,5 +100,5 @@ def _is_foreign(turn: SourceTurn, analysis: Analysis, language: str) -> bool:
 
 def _readable(turn: SourceTurn, analysis: Analysis, foreign: bool) -> Analysis:
     if foreign and analysis.parsed:
-        return plain(analysis.text)  # a parser for English makes nothing of other languages
+        return plain(analysis.text)  # an English parser is useless for other languages
     return mended(analysis) if turn.listener == ASSISTANT else analysis

@@ -1,4 +1,4 @@
-"""How the assistant is to answer from now on: whether an order holds for good, and whether the user says how they like answers."""
+"""Standing orders: whether an order to the assistant holds for good, and how the user likes answers."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from memdesk.domain.language.data import language_data
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.clauses import SUBJECTS, Clause
 
-#: Relations through which a word belongs to a verb and not to what the verb is about.
+#: Relations of words that belong to a verb itself and not to its content.
 _BELOW_VERB: Final = frozenset({"prep", "pobj", "pcomp", "advmod", "npadvmod", "xcomp", "aux", "advcl"})
-#: Words of an order that say neither what is to be done nor when.
+#: Words of an order that say neither what to do nor when.
 _ASIDE: Final = frozenset({"do", "n't", "not", "never", "ever", "please", "just", "kindly"})
-#: Words for what stands in the chat.
+#: Words for content of the chat.
 _POINTING: Final = frozenset({"this", "that", "it", "these", "those"})
 
 
 def end_of_order(clause: Clause) -> int:
-    """Return where an order ends that may hold for good: before one of now, "Call me Jo and fix this sentence"."""
+    """Return where the lasting part of an order ends: "Call me Jo" of "Call me Jo and fix this sentence"."""
     tree = clause.tree
     for other in tree.kids(clause.verb, "conj"):
         below = tree.below(other)
@@ -37,7 +37,7 @@ def worded_order(clause: Clause) -> tuple[int, int, tuple[int, int] | None]:
     """Return what a line repeats of an order, without "please", "don't" and "never".
 
     Returns:
-        its first token, the one after its last, and those of when it is to be done where that comes first: "For code always use ...".
+        its first token, the one after its last, and those of a condition that precedes it: "For code always use ...".
     """
     tree, tokens = clause.tree, clause.tree.tokens
     begin, end = clause.begin, end_of_order(clause)
@@ -62,7 +62,7 @@ def is_standing(clause: Clause, *, holds: bool) -> bool:
 
     Args:
         clause: an order.
-        holds: whether it says to do something, and not to leave it.
+        holds: whether it says to do something, not to stop.
     """
     return _Order(replace(clause, end=end_of_order(clause)), holds=holds).stands()
 
@@ -80,7 +80,7 @@ class _Order:
         henceforth = _henceforth(self._tree, self._clause.begin, self._clause.end)
         pointing = self._lows & _POINTING - self._condition()
         if pointing - ({"it"} if henceforth or condition_of(self._clause) is not None else set()):
-            return False  # "from now on, keep it under 100 words" is of every answer
+            return False  # "from now on, keep it under 100 words" is about every answer
         if comes_again(self._clause) or self._is_left_alone():
             return True
         if self._lemma not in data.words("verbs", "answer", "name"):
@@ -120,7 +120,7 @@ class _Order:
         )
 
     def _spoken_to(self) -> bool:
-        """Whether it is how the user is to be spoken to, not of what: "Write to me in plain words", "talk to me like I'm five"."""
+        """Whether it says how to address the user, not about what: "Write to me in plain words"."""
         tree, verb = self._tree, self._clause.verb
         preps = {tree.tokens[i].lower: tree.kid(i, "pobj") for i in tree.kids(verb, "prep", "dative")}
         me = preps.get("to")
@@ -137,7 +137,7 @@ class _Order:
         )
 
     def _agrees(self) -> bool:
-        """Whether it settles what things are written or measured by: "use metric units", "give recipes in grams"."""
+        """Whether it sets how things are written or measured: "use metric units", "give recipes in grams"."""
         tree, by = self._tree, self._tree.kid(self._clause.verb, "dobj")
         if by is None or not self._holds:
             return False
@@ -150,7 +150,7 @@ class _Order:
         return bare and (told or any(_measures(tree, i) for i in how))
 
     def _holds_on(self, i: int) -> bool:
-        """Whether a word says that what is ordered holds each time: "always" does, the "never" of "never more than ten" does not."""
+        """Whether a word makes an order lasting: "always" does, the "never" of "never more than ten" does not."""
         tree, data, token = self._tree, self._data, self._tree.tokens[i]
         if token.lower not in data.words("now", "always"):
             return False
@@ -162,7 +162,7 @@ class _Order:
         return top == self._clause.verb
 
     def _stops(self) -> bool:
-        """Whether the assistant is to leave what it does again and again: "stop using emojis"."""
+        """Whether the assistant should stop a habit: "stop using emojis"."""
         habit = self._tree.kid(self._clause.verb, "xcomp")
         if self._lemma not in self._data.words("verbs", "end") or habit is None:
             return False
@@ -170,7 +170,7 @@ class _Order:
         return self._tree.tokens[habit].tag == "VBG" and not definite
 
     def _denied_to_me(self) -> bool:
-        """Whether something is not to be done to the user: "Don't suggest phone calls to me"."""
+        """Whether something should not be done to the user: "Don't suggest phone calls to me"."""
         span = range(self._clause.begin, self._clause.end)
         to_me = any(
             self._tree.tokens[i].lower in {"me", "us"}
@@ -181,7 +181,7 @@ class _Order:
         return to_me and not self._holds
 
     def _is_left_alone(self) -> bool:
-        """Whether something in general is not to be spoken of or offered: "don't mention spiders", "don't recommend gyms"."""
+        """Whether a general topic should not be mentioned or offered: "don't mention spiders"."""
         tree, verb = self._tree, self._clause.verb
         told = {"suggest", "recommend"} | self._data.words("verbs", "say", "converse")
         preps = tree.kids(verb, "prep")
@@ -189,7 +189,7 @@ class _Order:
         what = tree.kid(verb, "dobj") if about is None else tree.kid(about, "pobj")
         if self._holds or self._lemma not in told or what is None or not tree.tokens[what].tag.startswith("NN"):
             return False
-        # "Don't mention prices in the letter" is of that letter.
+        # "Don't mention prices in the letter" is about that letter.
         return not tree.kids(what, "det", "poss", "nummod", "prep") and all(i == about for i in preps)
 
     def _whenever(self) -> bool:
@@ -210,7 +210,7 @@ class _Order:
 
 
 def comes_again(clause: Clause) -> bool:
-    """Return whether an order is for whenever something happens, or comes up in the chat: "if I mention my ex, change the subject"."""
+    """Return whether an order is for whenever something happens or is mentioned: "if I mention my ex, ..."."""
     tree, data = clause.tree, language_data("en")
     for verb in range(clause.begin, clause.end):
         subject = tree.kid(verb, *SUBJECTS) if tree.tokens[verb].dep == "advcl" else None
@@ -224,7 +224,7 @@ def comes_again(clause: Clause) -> bool:
 
 
 def condition_of(clause: Clause) -> int | None:
-    """Return the verb of what comes up in the chat, where an order is for each time that it does: "when I ask for recipes, ..."."""
+    """Return the verb of an order's recurring condition in the chat: "when I ask for recipes, ..."."""
     tree, persons = clause.tree, language_data("en").words("persons", "self", "group", "listener")
     for verb in tree.kids(clause.verb, "advcl"):
         subject = tree.kid(verb, *SUBJECTS)
@@ -240,7 +240,7 @@ def condition_of(clause: Clause) -> int | None:
 
 
 def as_order(clause: Clause) -> tuple[Clause, bool] | None:
-    """Return the standing order that a question, a wish or a leave given to the assistant comes to, and whether it is to do something.
+    """Return the standing order in a question, wish or permission to the assistant, and whether it is to do something.
 
     "Can you always answer in French?", "I don't want you to apologize", "You can call me Jo", "Remember to use kilometers".
     """
@@ -249,7 +249,7 @@ def as_order(clause: Clause) -> tuple[Clause, bool] | None:
     lemma, inner = tree.lemma(clause.verb), None
     asked = any(token.text == "?" for token in tree.tokens[clause.begin : tree.end])
     if clause.mood == "question" and clause.subject is None and not asked and condition_of(clause) is not None:
-        # "When I ask for recipes, always use grams" begins as a question does.
+        # "When I ask for recipes, always use grams" begins like a question.
         order, holds = replace(clause, mood="order"), not clause.inside("neg")
         return (
             (order, holds)
@@ -274,7 +274,7 @@ def as_order(clause: Clause) -> tuple[Clause, bool] | None:
         clause, begin=max(before, default=inner - 1) + 1, verb=inner, subject=None, shared=False, mood="order"
     )
     holds = not clause.inside("neg") and tree.kid(inner, "neg") is None
-    # What is not wanted and what is to be remembered is no order for now, unless it is about what was shown.
+    # A dislike or a request to remember is no order for now, unless it is about what was shown.
     lasts = (not holds and inner != clause.verb) or lemma in data.words("verbs", "remember")
     lasts = lasts and tree.lemma(inner) in data.words("verbs", "answer", "converse")
     pointed = order.lowers() & {*_POINTING, "me"}
@@ -287,7 +287,7 @@ def _of_listener(tree: Tree, verb: int) -> bool:
 
 
 def minds(clause: Clause) -> bool:
-    """Return whether the user says how they mind being answered: "I hate it when you apologize", "I'd prefer if you used metric units"."""
+    """Return whether the user says which answers they mind: "I hate it when you apologize"."""
     tree, data = clause.tree, language_data("en")
     habit = next((i for i in tree.kids(clause.verb, "advcl") if _of_listener(tree, i)), None)
     if habit is None or clause.subject is None or tree.lemma(habit) not in data.words("verbs", "answer"):
@@ -300,7 +300,7 @@ def minds(clause: Clause) -> bool:
 
 
 def is_henceforth(tree: Tree, place: int) -> bool:
-    """Return whether "from now on" stands there."""
+    """Return whether "from now on" is at this place."""
     return [token.lower for token in tree.tokens[place : place + 3]] == ["from", "now", "on"]
 
 
@@ -309,7 +309,7 @@ def _henceforth(tree: Tree, begin: int, end: int) -> bool:
 
 
 def asks_for(tree: Tree) -> bool:
-    """Return whether a sentence without a verb says how answers are to be.
+    """Return whether a sentence without a verb says how answers should be.
 
     "No more than three sentences from now on", "no emojis please", "recipes in grams, never cups".
     """
@@ -331,7 +331,7 @@ def asks_for(tree: Tree) -> bool:
 
 
 def _measures(tree: Tree, prep: int) -> bool:
-    """Whether "in grams" tells what is measured by, and not how much."""
+    """Whether "in grams" gives a unit, and not an amount."""
     unit = tree.kid(prep, "pobj") if tree.tokens[prep].lower == "in" else None
     if unit is None or tree.kids(unit, "det", "nummod", "poss"):
         return False
@@ -340,13 +340,13 @@ def _measures(tree: Tree, prep: int) -> bool:
 
 
 def prefers_answers(clause: Clause, statement: Statement) -> bool:
-    """Return whether the user says how they like answers to be: "I prefer short answers"."""
+    """Return whether the user says how they like answers: "I prefer short answers"."""
     liked = has_taste(clause, statement) and _liked(clause) in language_data("en").words("conversation", "answers")
     return liked or minds(clause)
 
 
 def has_taste(clause: Clause, statement: Statement) -> bool:
-    """Return whether the user says what they like of things in general: "emails without exclamation marks", not "your emails"."""
+    """Return whether the user says how they like things in general: "emails without ...", not "your emails"."""
     tree, head = clause.tree, clause.tree.kid(clause.verb, "dobj")
     likes = statement.predicate in language_data("en").words("verbs", "like") or "rather" in clause.lowers()
     if not likes or statement.subject != "user" or head is None or tree.tokens[head].tag != "NNS":

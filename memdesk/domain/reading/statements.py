@@ -1,4 +1,4 @@
-"""From a clause to a statement: subject, verb with what makes its meaning, object, and what narrows it."""
+"""Turns a clause into a statement: subject, predicate, object, and qualifiers."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ from memdesk.domain.reading.predicates import (
 from memdesk.domain.reading.qualifiers import leads_to_day, qualifiers_of
 from memdesk.domain.reading.subjects import UNKNOWN, Mention, Named, Naming
 
-#: What stands before the value that another takes the place of.
+#: Words before the value that is replaced.
 _INSTEAD: Final = (("instead", "of"), ("rather", "than"), (",", "not"))
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A statement with whom its subject stands for."""
+    """A statement with its subject's referent."""
 
     statement: Statement
     subject: Named
-    #: what an object pronoun stands for, with its token; None where there is none, or it is unclear.
+    #: the referent of an object pronoun, with its token; None if there is none, or it is unclear.
     known_object: tuple[int, Mention] | None = None
-    #: whether its subject is the speaker's only if it was told before.
+    #: whether its subject is the speaker's only if it was mentioned before.
     tentative: bool = False
 
 
 @dataclass(slots=True)
 class _Said:
-    """Who does what, as it is read."""
+    """Who does what, while being read."""
 
     subject: Named
     predicate: str
@@ -65,7 +65,7 @@ class StatementReader:
     """Reads clauses of one turn.
 
     Args:
-        naming: knows who is who.
+        naming: resolves who is who.
         day: when it was said.
     """
 
@@ -75,7 +75,7 @@ class StatementReader:
         self._data: LanguageData = language_data("en")
 
     def read(self, clause: Clause) -> Read:
-        """Return what a clause states; the subject of an order is the one spoken to."""
+        """Return what a clause states; the subject of an order is the listener."""
         quote = clause.text()
         clause, replaced = _without_former(clause)
         verb = main_verb(clause)
@@ -110,7 +110,7 @@ class StatementReader:
         return Read(statement, said.subject, known)
 
     def _said(self, clause: Clause, verb: int) -> _Said:
-        """Return who does what, whichever way round it is told."""
+        """Return who does what, in active or passive form."""
         tree = clause.tree
         said = _Said(self._subject(clause), *_predicate(clause, verb), tense_of(clause))
         put = self._put(clause, verb, said.head)
@@ -132,7 +132,7 @@ class StatementReader:
         return said
 
     def _done_to_speaker(self, clause: Clause, verb: int, said: _Said, narrowed: Qualifiers) -> None:
-        """Give the speaker what somebody did to what is theirs: "They moved my appointment", "the dentist moved me to 17 June"."""
+        """Make the speaker the subject of actions on what is theirs: "They moved my appointment"."""
         tree, selves = clause.tree, self._data.words("persons", "self", "group")
         raised = said.predicate.endswith((" up", " down")) and narrowed.place.startswith("to ")
         theirs = said.words.startswith(f"{USER}'s ") or _is_the_event(tree, said.head)
@@ -170,7 +170,7 @@ class StatementReader:
         return named if self_ is None else Named(self._naming.name(clause.tree, self_).name, own=True)
 
     def _dropped(self, clause: Clause) -> Named:
-        """Whose sentence it is where chat leaves "I" out: "Went to Porto"."""
+        """Return the subject if "I" is left out: "Went to Porto"."""
         tags = clause.tags()
         # "Beat a master last year", "Hate the commute"
         told = tags & {"VBD", "VBG", "VBN"} or (clause.mood == "statement" and ("MD" in tags or tags <= {"VB", "VBP"}))
@@ -180,7 +180,7 @@ class StatementReader:
         return Named(USER, own=True) if told and not thing else UNKNOWN
 
     def _put(self, clause: Clause, verb: int, head: int | None) -> tuple[Named, int, int] | None:
-        """Return whom, "on" and the late shift of "put me on the late shift": who was put on it is on it."""
+        """Return person, preposition and noun of "put me on the late shift", which says that they are on it."""
         tree = clause.tree
         if head is None or tree.lemma(verb) not in {"put", "move", "switch", "transfer", "keep", "take"}:
             return None
@@ -206,9 +206,9 @@ class StatementReader:
     def _known_object(
         self, clause: Clause, head: int | None, predicate: str, narrowed: Qualifiers
     ) -> tuple[int, Mention] | None:
-        """Return what "it" or "them" stands for where the clause says more of it: "I share it with two potters".
+        """Return the referent of "it" or "them" if the clause says more about it: "I share it with two potters".
 
-        Of an answer people say that they like it, know it and tried it: there it stands for that.
+        People also say that they like, know and tried an answer: then "it" is the answer.
         """
         first = predicate.split(" ", maxsplit=1)[0]
         if head is None or first in self._data.words("verbs", "like", "converse", "need") or clause.mood != "statement":
@@ -225,7 +225,7 @@ class StatementReader:
 
 
 def _predicate(clause: Clause, verb: int) -> tuple[str, int | None, int | None]:
-    """Return the predicate, the head of the object, and the preposition to it, as the clause has them."""
+    """Return a clause's predicate, the head of the object, and the preposition to it."""
     tree, prt = clause.tree, particle(clause, verb)
     predicate = verb_words(clause, verb)
     if prt is not None:
@@ -250,15 +250,15 @@ def _is_denied(clause: Clause, verb: int, head: int | None) -> bool:
 
 
 def _is_the_event(tree: Tree, head: int | None) -> bool:
-    """Whether it is one that those who speak of it have: "the exam"."""
+    """Whether it is an event that its participants call so: "the exam"."""
     opened = {tree.tokens[i].lower for i in tree.kids(head, "det")} if head is not None else set()
     return head is not None and opened == {"the"} and is_event(tree.lemma(head))
 
 
 def _without_former(clause: Clause) -> tuple[Clause, str]:
-    """Cut "instead of Tuesdays" and ", not Monday" off a clause, and return the value that is replaced.
+    """Cut "instead of Tuesdays" and ", not Monday" off a clause, and return the replaced value.
 
-    What something is got for stays in it: "a Fairphone to replace my old phone".
+    A purpose stays: "a Fairphone to replace my old phone".
     """
     tokens = clause.tree.tokens
     over = (
@@ -278,7 +278,7 @@ def _without_former(clause: Clause) -> tuple[Clause, str]:
 
 
 def _caused(clause: Clause, verb: int) -> tuple[str, int] | None:
-    """Return "let go" and the caravan of "let the caravan go", where that ends something: one verb round its object."""
+    """Return "let go" and the caravan of "let the caravan go", if that ends something: one verb around its object."""
     tree = clause.tree
     below = tree.kid(verb, "ccomp")
     what = tree.kid(below, "nsubj", "nsubjpass") if below is not None and below < clause.end else None
@@ -292,7 +292,7 @@ def _caused(clause: Clause, verb: int) -> tuple[str, int] | None:
 
 
 def _suffered(clause: Clause, verb: int, head: int | None) -> tuple[str, int | None] | None:
-    """Return "be fired from" and the bakery of "they fired me from the bakery", where that tells something of whom it is done to."""
+    """Return "be fired from" and the bakery of "they fired me from the bakery", if it affects the person."""
     tree, lexicon = clause.tree, lexicon_of("en")
     selves, whom, who = language_data("en").words("persons", "self", "group"), tree.kid(verb, "dative"), clause.subject
     given = whom is not None and tree.tokens[whom].lower in selves and tree.lemma(verb) in {"give", "offer", "get"}
@@ -317,7 +317,7 @@ def _suffered(clause: Clause, verb: int, head: int | None) -> tuple[str, int | N
 
 
 def _handed_over(clause: Clause, verb: int, head: int) -> bool:
-    """Whether somebody got what was the speaker's: "gave the hens to my cousin"."""
+    """Whether somebody received what was the speaker's: "gave the hens to my cousin"."""
     tree = clause.tree
     opened = {tree.tokens[i].lower for i in tree.kids(head, "det", "poss")} & {"the", "my", "our"}
     to = any(tree.tokens[i].lower == "to" for i in tree.kids(verb, "prep", "dative"))

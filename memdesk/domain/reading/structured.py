@@ -13,7 +13,7 @@ _CLOSERS = {"{": "}", "[": "]"}
 
 
 class UnusableAnswerError(MemdeskError):
-    """The model's answer holds no JSON that fits. Asking again may give another answer."""
+    """The model's answer contains no valid JSON. Asking again may give another answer."""
 
     code = "answer_unusable"
     title = say("The model gave no usable answer")
@@ -23,10 +23,10 @@ class UnusableAnswerError(MemdeskError):
 
 
 def find_json(text: str) -> Any:
-    """Return the JSON value that an answer holds.
+    """Return the JSON value in an answer.
 
     Tried in order: the whole text, each fenced block, from the first brace or bracket to the last one that
-    closes it, and that same stretch with its end repaired (an answer cut off by a token limit).
+    closes it, and the same with its end repaired (an answer cut off by a token limit).
 
     Raises:
         UnusableAnswerError: there is none.

@@ -1,4 +1,4 @@
-"""Who and what is spoken of: "I", "my sister Ada", "she", "the house" as one name each, through a whole conversation."""
+"""Resolves who and what is mentioned: "I", "my sister Ada", "she", "the house" as one name each, in a conversation."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from memdesk.domain.language.numbers import ORDINALS
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.clauses import antecedent
 
-#: Turns of the speaker after which nobody is "she" or "it" any more.
+#: After this many turns of the speaker "she" and "it" refer to nobody any more.
 FORGOTTEN_AFTER: Final = 6
-#: How a name says that it is of one of several, and not of which.
+#: How a name says that it is one of several, but not which.
 ONE_OF: Final = "one of "
-#: Words for some or none of a group that is named after them: "nobody in our family".
+#: Words for some or none of a group named after them: "nobody in our family".
 _SOME: Final = frozenset({"nobody", "none", "everyone", "everybody", "most", "some", "all", "one", "both", "neither"})
-#: How near at hand a sentence leaves what it names, by its place in it: who it is about comes first to mind.
+#: The prominence of what a sentence names, by its role: the subject comes first to mind.
 _PROMINENCE: Final = {"pobj": 0, "poss": 0, "appos": 1, "dobj": 2, "attr": 3, "nsubj": 4, "nsubjpass": 4}
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Somebody or something that was spoken of.
+    """Somebody or something mentioned.
 
     Attributes:
-        name: as statements call it: "user's sister Ada", "Ada", "user's thesis".
+        name: as in statements: "user's sister Ada", "Ada", "user's thesis".
         noun: what it is: "sister", "thesis"; empty for a bare name.
-        proper: its name, where it has one.
-        pronouns: which of "she", "he", "it", "they" may stand for it.
+        proper: its name, if it has one.
+        pronouns: which of "she", "he", "it", "they" may refer to it.
         turn: number of the turn.
         turn_id: where.
         quote: the sentence.
-        of: the mention that its name rests on: for "her brother Fionn" the one of who "her" is.
+        of: the mention that its name depends on: for "her brother Fionn" the referent of "her".
         owned: whether it is the speaker, or somebody or something of theirs.
-        asked: whether it is a name that was only asked about, which may be of nobody: "Attendance Allowance".
+        asked: whether it is a name that was only asked about, and perhaps nobody's: "Attendance Allowance".
     """
 
     name: str
@@ -53,7 +53,7 @@ class Mention:
     asked: bool = False
 
     def chain(self) -> Iterator[Mention]:
-        """Yield the mention and those that its name rests on."""
+        """Yield the mention and those that its name depends on."""
         yield self
         if self.of is not None:
             yield from self.of.chain()
@@ -61,11 +61,11 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a noun phrase stands for.
+    """The referent of a noun phrase.
 
     Attributes:
-        name: as statements call it; empty where it is unclear.
-        mention: the earlier mention that tells, for a pronoun or a bare noun.
+        name: as in statements; empty if unclear.
+        mention: the earlier mention that a pronoun or a bare noun refers to.
         own: whether it is the speaker, or somebody or something of theirs.
     """
 
@@ -78,7 +78,7 @@ UNKNOWN: Final = Named("")
 
 
 def acquaintances(named: Iterable[tuple[str, str]]) -> tuple[Mention, ...]:
-    """Return whom statements of earlier conversations name: for bare names, not for "she" or "the dog".
+    """Return the people named in statements of earlier conversations: for bare names, not for "she" or "the dog".
 
     Args:
         named: subjects of statements ("user's dog Rex"), each with the name that its statement gives ("user's dog", "Rex").
@@ -100,24 +100,24 @@ def acquaintances(named: Iterable[tuple[str, str]]) -> tuple[Mention, ...]:
 
 @dataclass(slots=True)
 class Discourse:
-    """What one speaker has spoken of so far, the latest last.
+    """What one speaker has mentioned so far, the latest last.
 
     Args:
-        speaker: how statements call the speaker: :data:`USER` or a name.
+        speaker: the speaker's name in statements: :data:`USER` or a name.
     """
 
     speaker: str = USER
     mentions: list[Mention] = field(default_factory=list)
     turn: int = 0
-    #: number of the turn in which they last told something of their own.
+    #: number of the turn in which they last said something about themselves.
     told_in: int | None = None
 
     def tell(self) -> None:
-        """Remember that the speaker tells something of their own."""
+        """Remember that the speaker says something about themselves."""
         self.told_in = self.turn
 
     def told_within(self, turns: int) -> bool:
-        """Return whether the speaker told something of their own in this turn, or in one of some turns before."""
+        """Return whether the speaker said something about themselves in this turn, or in ``turns`` before it."""
         return self.told_in is not None and self.turn - self.told_in <= turns
 
     def meet(self, found: Mention) -> None:
@@ -125,7 +125,7 @@ class Discourse:
         self.mentions.append(found)
 
     def latest(self, pronoun: str) -> Mention | None:
-        """Return who or what a pronoun stands for; None where nobody was named lately."""
+        """Return the referent of a pronoun; None if nobody was named recently."""
         near = [m for m in self.mentions if self.turn - m.turn <= FORGOTTEN_AFTER and pronoun in m.pronouns]
         if not near:
             return None
@@ -135,18 +135,18 @@ class Discourse:
         return min(beside, key=lambda m: len(m.pronouns))
 
     def is_doubtful(self, mention: Mention, pronoun: str) -> bool:
-        """Whether the sentence names two things that a pronoun can be: "Our bank suggested a loan, we like it"."""
+        """Whether the sentence names two possible referents of a pronoun: "Our bank suggested a loan, we like it"."""
         same = [
             m for m in self.mentions if m.turn == mention.turn and m.quote == mention.quote and pronoun in m.pronouns
         ]
         return len({m.name for m in same}) > 1 and not all(m.owned for m in same)
 
     def called(self, proper: str) -> Mention | None:
-        """Return who has a name."""
+        """Return the mention with a name."""
         return next((m for m in reversed(self.mentions) if m.proper and m.proper == proper), None)
 
     def thing(self, noun: str) -> Mention | None:
-        """Return the speaker's own thing of a kind."""
+        """Return the speaker's own thing of this kind."""
         return next((m for m in reversed(self.mentions) if m.noun == noun and m.turn_id), None)
 
 
@@ -164,7 +164,7 @@ class Naming:
         self._data: LanguageData = language_data("en")
 
     def name(self, tree: Tree, head: int) -> Named:
-        """Return what the phrase under a token stands for."""
+        """Return the referent of the phrase under a token."""
         token = tree.tokens[head]
         low = token.lower
         speaker = self._discourse.speaker
@@ -190,11 +190,11 @@ class Naming:
         return self._bare(tree, head)
 
     def is_fresh(self, mention: Mention) -> bool:
-        """Return whether something was spoken of in this turn of the speaker or the one before."""
+        """Return whether something was mentioned in this turn of the speaker or the one before."""
         return self._discourse.turn - mention.turn <= 1
 
     def note(self, tree: Tree, begin: int, end: int, quote: str, *, stated: bool = True) -> None:
-        """Remember the people and things that tokens ``begin`` to ``end`` tie to the speaker, the foremost last.
+        """Remember the people and things in tokens ``begin`` to ``end`` that belong to the speaker, the main one last.
 
         Args:
             tree: of the sentence.
@@ -206,14 +206,14 @@ class Naming:
         nouns = [i for i in range(begin, end) if tree.tokens[i].pos in {"NOUN", "PROPN", "ADJ"}]
         nouns = [i for i in nouns if tree.tokens[i].dep != "compound"]
         nouns.sort(key=lambda i: _PROMINENCE.get(tree.tokens[i].dep, 0))
-        # Named before any is met: in "Her teacher is Ms Walsh" nobody in the sentence is "her".
+        # Named before any is remembered: in "Her teacher is Ms Walsh" nobody in the sentence is "her".
         found = [self._mention(tree, index, quote, stated=stated) for index in nouns]
         for index, mention in zip(nouns, found, strict=True):
             for one in self._each(tree, index, mention) if mention is not None else ():
                 self._discourse.meet(one)
 
     def meet(self, name: str, quote: str) -> None:
-        """Remember somebody who is known by name alone."""
+        """Remember somebody known only by name."""
         self._discourse.meet(
             Mention(name, "", name, frozenset({"she", "he"}), self._discourse.turn, self._turn_id, quote)
         )
@@ -230,14 +230,14 @@ class Naming:
         mention = self._discourse.latest(pronoun)
         if mention is not None and mention.of is not None and mention.of.pronouns == {"they"}:
             last = self._discourse.mentions[-1]
-            if last.name == mention.of.name:  # nobody told since which of "two girls, Ada and Bea"
+            if last.name == mention.of.name:  # still unclear which of "two girls, Ada and Bea"
                 return Named(f"{ONE_OF}{last.name}", last, own=True)
         if mention is not None and self._discourse.is_doubtful(mention, pronoun):
             return UNKNOWN
         return Named(mention.name, mention, own=mention.owned) if mention is not None else UNKNOWN
 
     def _has_nearer(self, tree: Tree, head: int, mention: Mention) -> bool:
-        """Whether the sentence names somebody else before "she", who was in a turn before: "a pal's 50th, he's baldy"."""
+        """Whether the sentence names somebody else before a "she" from a previous turn: "a pal's 50th, he's baldy"."""
         if mention.turn == self._discourse.turn or "it" in mention.pronouns:
             return False
         before = (tree.tokens[i] for i in range(tree.begin, head) if tree.tokens[i].pos in {"NOUN", "PROPN"})
@@ -248,7 +248,7 @@ class Naming:
         )
 
     def _likewise(self) -> Named:
-        """Name "mine" by what was last spoken of: after "her dad", the speaker's dad."""
+        """Resolve "mine" by the last mention: after "her dad", the speaker's dad."""
         last = next((m for m in reversed(self._discourse.mentions) if m.noun), None)
         if last is None or not self.is_fresh(last):
             return UNKNOWN
@@ -257,7 +257,7 @@ class Naming:
     # ------------------------------------------------------------------ phrases
 
     def _owner(self, tree: Tree, head: int) -> Named | None:
-        """Return whose something is: "my", "Ada's", "of my project", "in our family"; None where nobody's."""
+        """Return the owner: of "my", "Ada's", "of my project", "in our family"; None if there is none."""
         poss = tree.kid(head, "poss")
         if poss is not None:
             return self.name(tree, poss)
@@ -274,7 +274,7 @@ class Naming:
         return None
 
     def _owned(self, tree: Tree, head: int, owner: Named) -> str:
-        """Return "user's project's code name" for "the code name of my project", "user's family" for "nobody in our family"."""
+        """Return "user's project's code name" for "the code name of my project"."""
         if not owner.name:
             return ""
         if tree.tokens[head].lower in _SOME:
@@ -306,7 +306,7 @@ class Naming:
         return Named(words)
 
     def _bare(self, tree: Tree, head: int) -> Named:
-        """Name "Dad" and "wife" of "wife works nights" as the speaker's, and "the house" as theirs where they spoke of one."""
+        """Name "Dad" and "wife" of "wife works nights" as the speaker's, and "the house" too if they mentioned one."""
         token = tree.tokens[head]
         opened = {tree.tokens[i].lower for i in tree.kids(head, "det")}
         numbered = any(tree.tells_apart(i) for i in tree.kids(head, "nummod"))
@@ -338,14 +338,14 @@ class Naming:
 
     @staticmethod
     def _is_aim(tree: Tree, head: int, opened: set[str]) -> bool:
-        """Whether it is what the speaker plans: "Plan is to sail to Texel", "The goal is to finish in May"."""
+        """Whether it is the speaker's plan: "Plan is to sail to Texel", "The goal is to finish in May"."""
         verb = tree.tokens[head].head
         aimed = tree.tokens[head].dep == "nsubj" and tree.lemma(verb) == "be" and opened <= {"the"}
         inner = tree.kid(verb, "xcomp") if aimed else None
         return inner is not None and any(tree.tokens[i].tag == "TO" for i in tree.kids(inner, "aux"))
 
     def _is_attribute(self, tree: Tree, head: int) -> bool:
-        """Whether a noun that opens a statement without an article is what everybody has one of: "Rent is 790"."""
+        """Whether a noun without an article that opens a statement is something everybody has one of: "Rent is 790"."""
         verb = tree.tokens[head].head
         bare = tree.tokens[head].dep in {"nsubj", "nsubjpass"} and not tree.kids(head, "det", "poss", "amod", "prep")
         own = tree.tokens[head].lower in self._data.words("elided", "mine") or is_event(tree.lemma(head))
@@ -408,7 +408,7 @@ class Naming:
         return None
 
     def _each(self, tree: Tree, index: int, several: Mention) -> Iterator[Mention]:
-        """Yield those whom several are, each by name, and all of them: "two girls, Ada and Bea"."""
+        """Yield the members of a group, each by name, and the whole group: "two girls, Ada and Bea"."""
         listed = index + 1 < tree.end and tree.tokens[index + 1].text in {",", ":"}
         counted = listed and tree.kid(index, "nummod") is not None
         first = tree.kid(index, "appos", "conj") if counted else tree.kid(index, "appos")
@@ -432,7 +432,7 @@ class Naming:
         return named if tree.tokens[named].pos == "PROPN" else None
 
     def _of_self(self, tree: Tree, index: int) -> bool:
-        """Whether the speaker is the subject of the verb that a phrase hangs on: "I bought a flat"."""
+        """Whether the speaker is the subject of the verb above a phrase: "I bought a flat"."""
         top = index
         while tree.tokens[top].head != top and not tree.is_verb(top):
             top = tree.tokens[top].head

@@ -1,6 +1,6 @@
-"""Reads what a person tells an assistant, turn by turn, by grammar.
+"""Reads what a person says to an assistant, turn by turn, by grammar.
 
-Of a request that is handed something to work on ("Translate: ..."), of a story and of a game nothing after it is the speaker's own.
+After a request with material ("Translate: ..."), a story or a game, nothing that follows is the speaker's own.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ from memdesk.domain.reading.told import Told
 
 
 class Listener:
-    """Listens to the turns of one speaker in order.
+    """Reads the turns of one speaker in order.
 
     Args:
-        left_out: told what is passed over, and why.
-        known: whom they named in earlier conversations.
-        judge: tells what lasts; without one every clause does that structure does not leave out, and no sentence in its own words.
+        left_out: records what is left out, and why.
+        known: people they named in earlier conversations.
+        judge: estimates what lasts; without it every clause is kept that structure does not exclude, and no sentence
+            in its own words.
     """
 
     def __init__(self, left_out: LeftOut, known: Sequence[Mention] = (), judge: Judge | None = None) -> None:
@@ -47,7 +48,7 @@ class Listener:
         Args:
             turn: what was said.
             analysis: of its text.
-            asked: what the assistant asked just before.
+            asked: what the assistant just asked.
         """
         self._discourse.turn += 1
         self.made = self._fiction.goes_on(analysis)
@@ -89,7 +90,7 @@ class Listener:
             self.made = True
 
     def _items(self, turn: SourceTurn, tree: Tree) -> list[Told]:
-        """Return what an item of a list says of its writer; nothing for another sentence."""
+        """Return what a list item says of its writer; nothing for another sentence."""
         if not is_item(tree.analysis, tree.begin):
             return []
         self._discourse.tell()

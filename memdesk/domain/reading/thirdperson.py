@@ -1,6 +1,6 @@
-"""Retells what a speaker said, in the third person and with dates: "I love my sister" -> "Dana loves Dana's sister".
+"""Rewrites what a speaker said in the third person and with dates: "I love my sister" -> "Dana loves Dana's sister".
 
-Only words that stand for persons and dates are replaced, verbs made to agree and address and interjections left out;
+Only words for persons and dates are replaced, verbs made to agree, and forms of address and interjections removed;
 everything else stays as said, so that a line can be checked against its source word by word.
 """
 
@@ -21,33 +21,33 @@ _SUBJECT: Final = frozenset({"nsubj", "nsubjpass"})
 _FIRST: Final = frozenset({"i", "me", "my", "mine", "myself"})
 _PLURAL: Final = frozenset({"we", "us", "our", "ours", "ourselves", "let's"})
 _SECOND: Final = frozenset({"you", "your", "yours", "yourself", "y'all"})
-#: Words that open a sentence without saying anything.
+#: Empty words at the beginning of a sentence.
 _OPENERS: Final = lexicon("""wow yeah yes yep yup no nope nah oh ah aw aww hey hi hiya hello haha lol hmm well so and but anyway totally definitely
     absolutely sure ok okay thanks thank cool awesome great nice amazing sweet right exactly true indeed agreed
     haha hahaha lol lmao idk anyways uh um
     congrats congratulations btw plus also speaking alright ooh whoa yay actually honestly glad gosh man dude
     luckily unfortunately basically btw, also""")
 _LAUGHS: Final = lexicon("lol haha hahaha lmao rofl xd tho")
-#: Unicode categories of emoji, with what joins and colors them.
+#: Unicode categories of emoji, and of what joins and colors them.
 _SIGNS: Final = frozenset({"So", "Sk", "Mn", "Cf"})
-#: Verbs whose present is also their past.
+#: Verbs with identical present and past.
 _SAME_IN_PAST: Final = lexicon("hurt put cut set let hit cost quit shut spread beat bet read split burst")
-#: Adverbs between "I" and its verb, and most tokens of "my cousins and" before it, where no parse tells.
+#: Most adverbs between "I" and its verb, and most tokens of "my cousins and" before it, without a parse.
 _ADVERBS: Final = lexicon("never always usually often also really still only just mostly currently now")
 _JOINED: Final = 3
 HABITUAL: Final = lexicon("always usually often every each never sometimes daily weekly monthly")
-#: Relatives that are called so without "my".
+#: Relatives without "my".
 _KIN: Final = lexicon("mom mum dad daddy grandma grandpa granny")
-#: Words before one that tell whose it is; a parse tells the rest.
+#: Words before one that show whose it is; a parse shows the rest.
 _OWNERS: Final = lexicon("my our your his her their the a an 's of")
-#: Most tokens of a greeting with its comma, and what says more than one does.
+#: Most tokens of a greeting with its comma, and words that may be more than a greeting.
 _CALL: Final = 4
 _SAYING: Final = frozenset({"VERB", "AUX", "ADP", "SCONJ", "NUM", "PRON"})
-#: Those of them that say nothing whatever follows.
+#: Greetings that mean nothing else whatever follows.
 _ALWAYS_OPENERS: Final = lexicon(
     "and but so well yeah plus also wow actually btw haha lol hahaha lmao idk anyway anyways uh um"
 )
-#: Phrases that only lead to what is said; "remind me that I fly on Monday" says that I fly on Monday.
+#: Introductory phrases; "remind me that I fly on Monday" says that I fly on Monday.
 _LEADS: Final = tuple(
     tuple(lead.split())
     for lead in (
@@ -82,7 +82,7 @@ _ASIDE: Final = ("by", "the", "way")
 #: "Remind me to call" says that I have to call.
 _REMINDER: Final = ("remind", "me", "to")
 _PUNCT: Final = frozenset(",.!?-\u2013\u2014:;\u2026") | {"...", "--"}
-#: Contractions that the tokenizer cuts in two, by what their first half stands for.
+#: Contractions that the tokenizer splits, by what their first half stands for.
 _SPLIT: Final = {("gon", "na"): "going", ("wan", "na"): "want", ("got", "ta"): "have"}
 _VERBAL: Final = frozenset({"VERB", "AUX"})
 
@@ -92,9 +92,9 @@ class Cast:
     """Who speaks to whom.
 
     Attributes:
-        speaker: how the speaker is named in lines.
-        listener: how the one spoken to is named.
-        companions: what "we" joins to the speaker; with nothing, "we" is retold as the speaker.
+        speaker: the speaker's name in lines.
+        listener: the listener's name in lines.
+        companions: what "we" adds to the speaker; if empty, "we" becomes the speaker.
         names: other spellings by which the two address each other, in lower case.
     """
 
@@ -104,21 +104,21 @@ class Cast:
     names: frozenset[str] = field(default_factory=frozenset)
 
 
-#: Gives the words that replace tokens ``begin`` to ``end``, by their first index, with the index after the last.
+#: Replacement words for tokens ``begin`` to ``end``, by their first index, with the index after the last.
 Replacements = dict[int, tuple[int, str]]
 
 
 def retell(
     analysis: Analysis, begin: int, end: int, cast: Cast, replacements: Replacements | None = None, lead: str = ""
 ) -> str:
-    """Retell one sentence or clause.
+    """Rewrite one sentence or clause.
 
     Args:
         analysis: the turn.
         begin: index of the sentence's first token.
         end: index after its last.
         cast: who speaks.
-        replacements: words that stand in for spans, for example absolute dates.
+        replacements: words that replace spans, for example absolute dates.
         lead: the subject of a clause that has none of its own.
 
     Returns:
@@ -132,7 +132,7 @@ def retell(
 
 
 def trim(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> tuple[int, int]:
-    """Leave out openers ("Wow, "), addresses ("..., Ana!") and punctuation at both ends."""
+    """Remove openers ("Wow, "), forms of address ("..., Ana!") and punctuation at both ends."""
     changed = True
     while changed and begin < end:
         changed = False
@@ -161,7 +161,7 @@ def trim(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> tuple[int
 
 
 def _greeting(tokens: Sequence[Token], begin: int, end: int) -> int:
-    """Return the end of a greeting or call that opens a sentence: "Hi there, I ...", "No Petra, ..."; 0 where none does."""
+    """Return the end of a greeting or address at the beginning: "Hi there, I ...", "No Petra, ..."; 0 if none."""
     comma = next((i for i in range(begin + 2, min(begin + _CALL, end)) if tokens[i].text == ","), 0)
     if not comma:
         return 0
@@ -193,7 +193,7 @@ def _is_sign(text: str) -> bool:
 
 
 def _goes_on(token: Token) -> bool:
-    """Whether a token without space before it belongs to the same word: "id" is cut in two like "I'd"."""
+    """Whether a token without space before it belongs to the same word: "id" is split like "I'd"."""
     return token.text == "-" or (token.text[:1].isalpha() and token.lower not in {"m", "ve", "ll"})
 
 
@@ -216,7 +216,7 @@ def _is_address(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> bo
 
 
 class _Retelling:
-    """One sentence under way; knows whether the speaker was already named."""
+    """One sentence being rewritten; knows whether the speaker was already named."""
 
     def __init__(self, analysis: Analysis, begin: int, end: int, cast: Cast, spans: Replacements, lead: str) -> None:
         self._analysis, self._tokens = analysis, analysis.tokens
@@ -258,7 +258,7 @@ class _Retelling:
         return finish("".join(self._out))
 
     def _kin(self, index: int, token: Token) -> str | None:
-        """Return whose "Dad" it is: the speaker's, where nobody else is named."""
+        """Return whose "Dad" it is: the speaker's, if nobody else is named."""
         before = self._tokens[index - 1] if index > self._begin else None
         follows = self._tokens[index + 1] if index + 1 < self._end else None
         owned = before is not None and (before.pos in {"DET", "PRON", "ADJ", "PROPN"} or before.lower in _OWNERS)
@@ -271,7 +271,7 @@ class _Retelling:
         return words
 
     def _put(self, words: str, *, space: bool, joined: bool = False) -> None:
-        """Add words; those that are as said stay ``joined`` to what stood before them without space ("4am")."""
+        """Add words; unchanged ones stay ``joined`` to the previous word if it had no space ("4am")."""
         if words:
             if words[0] not in "'\u2019,.;:!?)n" and self._out and not self._out[-1].endswith((" ", "-", "/", "(")):
                 glue = not joined and self._out[-1][-1:].isalnum() and words[0].isalnum()
@@ -351,9 +351,9 @@ class _Retelling:
         if not self._parsed:
             return self._verb_by_words(index, token)
         if low in {"am", "'m"} and index > self._begin and self._tokens[index - 1].lower == "i":
-            # No other subject goes with it, whatever the parse made of the rest: "Tom repairs violins, and I am ill".
+            # It has no other subject, whatever the parse says of the rest: "Tom repairs violins, and I am ill".
             return (" " if low == "'m" else "") + third_person(low)
-        # A pronoun just before is the subject, whatever the parse made of it: "in Aarhus and we're closed".
+        # A pronoun just before is the subject, whatever the parse says: "in Aarhus and we're closed".
         at_hand = index > self._begin and self._tokens[index - 1].lower in {"i", "we"}
         subject = index - 1 if at_hand else self._subject(index)
         if low in FULL_FORMS and subject is None:
@@ -377,10 +377,10 @@ class _Retelling:
         if low == "were":
             return "were" if person == "i" else "was"
         if token.lemma and token.lemma.lower() != low and low not in INFORMAL:
-            return None  # a past form that the tagger took for the present
+            return None  # a past form tagged as present
         if low in _SAME_IN_PAST and token.tag != "VB":
             return third_person(low) if self._habitual() else None
-        # Without an auxiliary a bare form is the present, whatever the tagger made of it: "I no longer work nights".
+        # Without an auxiliary a bare form is the present, whatever its tag: "I no longer work nights".
         if token.tag not in {"VBP", "VB"}:
             return None
         verb, _, rest = INFORMAL.get(low, token.text).partition(" ")  # "wanna" is "want to"
@@ -399,7 +399,7 @@ class _Retelling:
         return bool(before) and not any(token.pos in _VERBAL for token in before)
 
     def _habitual(self) -> bool:
-        """Whether the sentence speaks of what is done again and again, so that "put" is no past."""
+        """Whether the sentence is about something habitual, so that "put" is not a past."""
         lows = [token.lower for token in self._tokens[self._begin : self._end]]
         return any(low in HABITUAL for low in lows) or any(
             pair in {("a", "month"), ("a", "week"), ("a", "day"), ("a", "year")} for pair in pairwise(lows)
@@ -450,11 +450,11 @@ class _Retelling:
         return None
 
     def _never(self, verb: int) -> bool:
-        """Whether "never" stands before a verb, with no other help: "Never learnt to drive"."""
+        """Whether "never" precedes a verb without an auxiliary: "Never learnt to drive"."""
         return verb > self._begin and self._tokens[verb - 1].lower == "never"
 
     def _say_dropped_subject(self) -> None:
-        """Supply the speaker where chat leaves "I" out ("Went to Porto", "Just been to Rome", "Gonna move")."""
+        """Add the speaker if "I" is left out ("Went to Porto", "Just been to Rome", "Gonna move")."""
         if not self._parsed:
             return
         opening = {"ADV", "PART"}

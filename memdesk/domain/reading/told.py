@@ -1,4 +1,4 @@
-"""What a person was heard to state: tokens of a turn with the fields that they say."""
+"""A statement heard from a person: tokens of a turn with their fields."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from memdesk.domain.reading.subjects import Mention
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A clause, or a few words, that are a statement of their speaker.
+    """A clause, or a few words, that state something by their speaker.
 
     Attributes:
         begin, end: its tokens.
         statement: what it says.
-        lead: the subject's words where the clause itself has none.
-        named: what stands in the line for some of its tokens: whom a pronoun means, a name with its capital.
+        lead: the subject's words if the clause has none.
+        named: replacements in the line for some tokens: a pronoun's referent, a name with its capital.
         asked: whether the user asked to remember it.
-        mentions: earlier turns that tell who is meant.
-        before: what a line says last and its clause does not: when an order holds, "Whenever I paste code, ...", and what took the
-            place of another, "it's coffee now".
-        tentative: whether it counts only where it changes or ends what is remembered.
+        mentions: earlier turns that show who is meant.
+        before: what a line adds at its end: an order's condition, "Whenever I paste code, ...", or a replacement, "it's
+            coffee now".
+        tentative: whether it counts only if it changes or ends something remembered.
         verbatim: whether it is kept in its speaker's own words.
     """
 

@@ -1,4 +1,4 @@
-"""What a session is about, in a few words: the nouns and short noun phrases that return in it."""
+"""Topics of a session: the nouns and short noun phrases that recur in it."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,12 +15,12 @@ _DULL: Final = lexicon(
     difference congratulation help question answer favourite favorite photo picture pic check congrat thank thanks wow hey yeah glad said others going feel felt really great
     love like make made want know much even also just still need good sounds see think since"""
 )
-#: Adjectives that make no topic of a noun: "old beagle", "left shoe".
+#: Adjectives that do not make a noun a topic: "old beagle", "left shoe".
 _PLAIN: Final = lexicon(
     """old new left right small big large little long short good bad great nice next last first second whole same other own
     few many several different certain free full late early"""
 )
-#: A phrase of two words counts for more than its parts.
+#: A phrase of two words counts more than its parts.
 PHRASE_BONUS: Final = 1.6
 
 
@@ -29,7 +29,7 @@ def topics_of(analyses: Sequence[Analysis], names: frozenset[str], most: int = 8
 
     Args:
         analyses: its turns.
-        names: speakers and their short names, lower case; they are no topic.
+        names: speakers and their short names, lower case; they are not topics.
         most: how many.
     """
     counts: Counter[str] = Counter()
@@ -65,7 +65,7 @@ def _fit(token: Token, names: frozenset[str]) -> bool:
 
 
 def _words(analysis: Analysis, names: frozenset[str]) -> Iterator[str]:
-    """Yield the content words of a text without a parse; of German its nouns, of other languages nothing is known."""
+    """Yield the content words of a text without a parse; in German its nouns, in other languages nothing."""
     language = language_of(analysis.text)
     if language == "de":
         yield from (t.text for t in analysis.tokens if _german_noun(t, names))
@@ -77,7 +77,7 @@ def _words(analysis: Analysis, names: frozenset[str]) -> Iterator[str]:
 
 
 def _german_noun(token: Token, names: frozenset[str]) -> bool:
-    """Whether a word is written as nouns are; one that opens a sentence always is."""
+    """Whether a word is capitalized like a noun; the first word of a sentence always is."""
     low = token.lower
     written = token.text[:1].isupper() and token.text[1:].islower() and not token.first
     return written and len(low) > 3 and low.isalpha() and low not in names and not is_stop_word(low)

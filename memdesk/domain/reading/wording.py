@@ -1,4 +1,4 @@
-"""How a statement becomes a line: who its persons are, whose words it keeps, which dates stand in it."""
+"""Words a line: names of its persons, quoted words, dates."""
 
 import re
 from datetime import date
@@ -12,7 +12,7 @@ from memdesk.domain.reading import antecedents, corrections
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.thirdperson import Cast, Replacements
 
-#: Function words by which another language must lead before a turn counts as foreign; such turns are quoted.
+#: How many more function words of another language a turn must have to count as foreign; such turns are quoted.
 FOREIGN_MARGIN: Final = 2
 _NAMED: Final = frozenset({"person", "place", "organisation", "product", "work", "event", "group", "language"})
 _GREETING: Final = re.compile(
@@ -32,7 +32,7 @@ def cast_of(turn: SourceTurn) -> Cast:
 
 
 def attributed(line: str, turn: SourceTurn, *, proper: bool) -> str:
-    """Say whose statement a line is that does not name its speaker: "Dana said that the kids loved it."."""
+    """Attribute a line that does not name its speaker: "Dana said that the kids loved it."."""
     first, _, rest = line.partition(" ")
     proper = (
         proper
@@ -51,7 +51,7 @@ def is_foreign(text: str) -> bool:
 
 
 def quoted(quote: str, speaker: str, language: str, mention: antecedents.Mention | None = None) -> str:
-    """Return a sentence as its speaker's own words, in its language and without a greeting before them."""
+    """Return a sentence in its speaker's own words and language, without a greeting before them."""
     words = antecedents.in_place_of(quote, mention, language) if mention is not None else _GREETING.sub("", quote)
     return language_data(language).own_words(speaker, f"{words[:1].upper()}{words[1:]}")
 
@@ -61,7 +61,7 @@ def names_in(analysis: Analysis, begin: int, end: int) -> list[tuple[str, str]]:
     found, run, tokens = list[tuple[str, str]](), list[int](), analysis.tokens
     for index in range(begin, end + 1):
         kind = tokens[index].entity if index < end else ""
-        # "to" of "from Ghent to Riga" belongs to what was done, "of" of "Bank of America" to the name.
+        # "to" of "from Ghent to Riga" belongs to the verb, "of" of "Bank of America" to the name.
         leads = bool(kind) and tokens[index].pos == "ADP" and tokens[index].head not in run
         if run and (kind != tokens[run[0]].entity or leads):
             words = [tokens[i].text for i in run]
@@ -72,7 +72,7 @@ def names_in(analysis: Analysis, begin: int, end: int) -> list[tuple[str, str]]:
 
 
 def replacements(analysis: Analysis, begin: int, end: int, day: date) -> Replacements:
-    """Map dated spans of a sentence, and what it takes back, to token spans."""
+    """Map dated spans and self-corrections of a sentence to token spans."""
     offset = analysis.tokens[begin].start
     found: Replacements = {}
     for span in find_dates(analysis.piece(begin, end), day):
