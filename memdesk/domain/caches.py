@@ -1,6 +1,6 @@
-"""What is worked out from texts of the memory and kept for the next time: one registry, emptied by one call.
+"""Caches of results computed from the memory's texts: one registry, emptied by one call.
 
-A cache of a function holds its arguments. Where these are words of the user, they must not outlive the lock.
+A function's cache holds its arguments. If these are the user's words, they must not outlive the lock.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ _KEPT: Final[list[_Clearable]] = []
 
 
 def remembered(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Keep the last ``most`` results of a function of texts, until :func:`forget_all`."""
+    """Cache the last ``most`` results of a function of texts, until :func:`forget_all`."""
 
     def keep(function: Callable[P, T]) -> Callable[P, T]:
         kept = lru_cache(maxsize=most)(function)

@@ -1,8 +1,8 @@
-"""Reads JSON that a stranger wrote: a remote model, a hub, an archive, a client, a file that anyone may have changed.
+"""Reads untrusted JSON: from a remote model, a hub, an archive, a client, a file that anyone may have changed.
 
-Such a text is not trusted in size, depth, type, end or encoding. :func:`decode` answers with a plain value or with
-one error, whatever it is given; :func:`text_in`, :func:`number_in`, :func:`object_in` and :func:`list_in` take what is
-wanted out of it.
+Its size, depth, types, end and encoding are not trusted. :func:`decode` returns a plain value or raises
+one error, whatever it is given; :func:`text_in`, :func:`number_in`, :func:`object_in` and :func:`list_in` read
+fields of it.
 """
 
 import json
@@ -12,35 +12,35 @@ from typing import Any, Final, NoReturn
 
 from memdesk.messages import say
 
-#: Levels of lists and objects. What people and programs write to each other has ten; the interpreter itself gives up
+#: Levels of lists and objects. Ordinary JSON has about ten; the interpreter itself fails
 #: at about a thousand, in the middle of whatever walks the value.
 MAX_DEPTH: Final = 100
 #: Characters or bytes.
 MAX_SIZE: Final = 64 * 2**20
-#: What JSON can spell and no text holds: NUL, and half of a surrogate pair.
+#: What JSON can express and no text contains: NUL, and half of a surrogate pair.
 _ESCAPED: Final = re.compile(r"\\u(?:[dD][89a-fA-F]|0000)")
 _HALVES: Final = re.compile("[\ud800-\udfff]")
 
 
 class UndecodableError(ValueError):
-    """It is not JSON, or larger or deeper than anything that is meant."""
+    """It is not JSON, or exceeds the limits on size or depth."""
 
 
 class TooDeepError(UndecodableError):
-    """Lists and objects lie in each other beyond what is read."""
+    """Lists and objects are nested too deeply."""
 
 
 def decode(data: str | bytes, *, most: int = MAX_SIZE, depth: int = MAX_DEPTH, strict: bool = True) -> Any:
-    """Return the value that a JSON text stands for, with its strings cleaned by :func:`clean`.
+    """Return the value of a JSON text, with its strings cleaned by :func:`clean`.
 
     Args:
         data: the text, or its bytes in UTF-8, UTF-16 or UTF-32.
-        most: characters or bytes that are read.
-        depth: levels of lists and objects that are read.
-        strict: refuse control characters inside of texts.
+        most: the largest size in characters or bytes.
+        depth: the most levels of lists and objects.
+        strict: refuse control characters inside texts.
 
     Raises:
-        UndecodableError: it is none, is too large, or holds a number that is none.
+        UndecodableError: it is not JSON, is too large, or contains an invalid number.
         TooDeepError: it is nested too deeply.
     """
     if len(data) > most:
@@ -57,7 +57,7 @@ def decode(data: str | bytes, *, most: int = MAX_SIZE, depth: int = MAX_DEPTH, s
 
 
 def clean(text: str) -> str:
-    """Return a text without what no text holds; programs that cut texts by length leave halves of letters."""
+    """Return a text without invalid characters; programs that cut texts by length leave half characters."""
     return _HALVES.sub("\ufffd", text.replace("\0", " "))
 
 
@@ -73,13 +73,13 @@ def cleaned(value: Any) -> Any:
 
 
 def text_in(value: Any, name: str, most: int = MAX_SIZE) -> str:
-    """Return a text field of an object, cut to ``most`` characters; "" where there is none."""
+    """Return a text field of an object, cut to ``most`` characters; "" if there is none."""
     found = value.get(name) if isinstance(value, dict) else None
     return clean(found[:most]) if isinstance(found, str) else ""
 
 
 def number_in(value: Any, name: str) -> int:
-    """Return a count in an object; 0 where there is none."""
+    """Return a count in an object; 0 if there is none."""
     found = value.get(name) if isinstance(value, dict) else None
     if isinstance(found, bool) or not isinstance(found, int | float) or not math.isfinite(found):
         return 0
@@ -87,13 +87,13 @@ def number_in(value: Any, name: str) -> int:
 
 
 def object_in(value: Any, name: str) -> dict[str, Any]:
-    """Return an object in an object; an empty one where there is none."""
+    """Return an object in an object; an empty one if there is none."""
     found = value.get(name) if isinstance(value, dict) else None
     return found if isinstance(found, dict) else {}
 
 
 def list_in(value: Any, name: str) -> list[Any]:
-    """Return a list in an object; an empty one where there is none."""
+    """Return a list in an object; an empty one if there is none."""
     found = value.get(name) if isinstance(value, dict) else None
     return found if isinstance(found, list) else []
 

@@ -1,4 +1,4 @@
-"""The words of the product as dataclasses.
+"""The product's terms as dataclasses.
 
 Times are timezone-aware ``datetime`` (UTC unless said otherwise); ids are UUID strings, except agent and
 conversation ids, which clients may choose. A conversation id is unique within its agent only.
@@ -20,7 +20,7 @@ Section = Literal["identity", "pinned", "episode", "transcript", "none"]
 Scope = Literal["pinned", "episodes", "transcript", "all"]
 Role = Literal["system", "user", "assistant", "tool"]
 MemoryMode = Literal["on", "read_only", "off"]
-#: What one conversation has in the place of its agent's: any of ``system_prompt``, ``model``, ``search_tool``, and in
+#: What a conversation can set differently from its agent: any of ``system_prompt``, ``model``, ``search_tool``, and in
 #: ``sampling`` the parameters that differ (None: the model's own).
 Overrides = dict[str, Any]
 Provenance = Literal["user", "assistant", "document", "tool", "import"]
@@ -34,8 +34,8 @@ Target = Literal["turn", "fact", "episode", "detail"]
 def new_id() -> str:
     """Return a UUID version 7 (RFC 9562) as text.
 
-    It begins with the time in milliseconds, so that rows made together lie together in the indexes over ids:
-    a commit then writes few pages where random ids touch one each. Nothing reads that time back.
+    It begins with the time in milliseconds, so that rows made together are adjacent in the indexes over ids:
+    a commit then writes few pages, where random ids touch one each. Nothing reads that time back.
     """
     stamp = (time.time_ns() // 1_000_000) & ((1 << 48) - 1)
     noise = secrets.randbits(74)
@@ -80,7 +80,7 @@ class SignalStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent:
-    """Whose memory it is."""
+    """An agent, the owner of a memory."""
 
     id: str
     name: str
@@ -91,7 +91,7 @@ class Agent:
     sampling: dict[str, Any] = field(default_factory=dict)
     memory: MemoryMode = "on"
     search_tool: bool = False
-    #: whether it sees what other agents learned of the user, and they what was learned with it.
+    #: whether it sees what other agents learned about the user, and they see what it learned.
     shares_identity: bool = True
     is_built_in: bool = False
     created_at: datetime
@@ -101,9 +101,9 @@ class Agent:
         return replace(self, **{**by, "sampling": {**self.sampling, **by.get("sampling", {})}})
 
     def overrides(self, wanted: Overrides) -> Overrides:
-        """Return what of ``wanted`` is not so already; :meth:`overridden` by it gives an agent as wanted.
+        """Return the part of ``wanted`` that differs from this agent; :meth:`overridden` by it, it is as wanted.
 
-        Sampling is wanted as a whole: a parameter that is missing is left to the model.
+        Sampling is taken as a whole: a missing parameter is left to the model.
         """
         found = {name: value for name, value in wanted.items() if name != "sampling" and getattr(self, name) != value}
         if "sampling" in wanted:
@@ -125,9 +125,9 @@ class Conversation:
     archived: bool = False
     draft: str = ""
     overrides: Overrides = field(default_factory=dict)
-    #: The folder it is in; None: none, as where there is none of this id.
+    #: The folder it is in; None if it is in none, or in one that no longer exists.
     folder_id: str | None = None
-    #: When it took place (an import's ``session_date``), as told; None: when its first turn was recorded.
+    #: When it took place (an import's ``session_date``); None: when its first turn was recorded.
     session_date: datetime | None = None
     turn_count: int = 0
     created_at: datetime
@@ -137,12 +137,12 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Where words that were searched for stand in a thread."""
+    """Where the searched words occur in a thread."""
 
     turn_id: str
-    #: what stands around them.
+    #: the text around them.
     excerpt: str
-    #: as they are written there.
+    #: as written there.
     words: tuple[str, ...]
 
 
@@ -155,7 +155,7 @@ class Turn:
     conversation_id: str
     position: int
     role: Literal["user", "assistant"]
-    #: A name where the source has one (imports); empty means the user or the agent.
+    #: A name if the source has one (imports); empty means the user or the agent.
     speaker: str = ""
     content: str
     #: When it was said.
@@ -166,13 +166,13 @@ class Turn:
     usage: dict[str, Any] = field(default_factory=dict)
     #: ids of the pictures that go with it.
     images: tuple[str, ...] = ()
-    #: the name of the token by which a program sent it, or was sent it as an answer; empty: the window or an import.
+    #: the name of the token by which a program sent or received it; empty: the window or an import.
     program: str = ""
     seq: int = 0
 
 
 class Utterance(NamedTuple):
-    """What ranking and showing need of a turn: quick to make by the hundred. Fields as in :class:`Turn`."""
+    """What ranking and showing need of a turn; cheap to create by the hundred. Fields as in :class:`Turn`."""
 
     seq: int
     id: str
@@ -203,7 +203,7 @@ class Signal:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Signals that were tried and failed: how many, since when the oldest waits, and why the last try failed."""
+    """Signals that failed: how many, since when the oldest waits, and why the last attempt failed."""
 
     signals: int
     since: datetime
@@ -254,12 +254,12 @@ class HistoryEntry:
 
     id: str
     agent_id: str
-    #: ``item``: of a program; its collection stands for the agent.
+    #: ``item``: of a program; ``agent_id`` then holds its collection.
     kind: Literal["fact", "episode", "identity", "entity", "conversation", "agent", "item"]
     ref_id: str
     action: str
     actor: Actor
-    #: The API token's or model's name, the run's id.
+    #: The name of the API token or model, or the run's id.
     actor_detail: str = ""
     old: dict[str, Any] | None = None
     new: dict[str, Any] | None = None
@@ -278,11 +278,12 @@ class ReceiptItem:
     score: float
     tokens: int
     date: datetime | None = None
-    #: conversation the line came from, and the quote that carries it.
+    #: conversation the line came from, and the quote that states it.
     conversation_id: str | None = None
     quote: str = ""
-    #: empty when it is in the block; else why not: "budget", "noise", "duplicate", "muted" (not used in this conversation),
-    #: "local_only" (the model is on another machine), "order" (speaks to the model; of a line that is in the block, the sentence that is not).
+    #: empty if it is in the block; else why not: "budget", "noise", "duplicate", "muted" (not used in this
+    #: conversation), "local_only" (the model is on another machine), "order" (addresses the model; for a line in the
+    #: block, the sentence that was left out).
     left_out: str = ""
 
 
@@ -300,9 +301,9 @@ class Receipt:
     block: str
     items: tuple[ReceiptItem, ...] = ()
     left_out: tuple[ReceiptItem, ...] = ()
-    #: "hybrid" or "fts" (no embedder at hand).
+    #: "hybrid" or "fts" (no embedder available).
     mode: str = "hybrid"
-    #: the second section that filled what was left of the budget, if any.
+    #: the second section that filled the rest of the budget, if any.
     filled_from: Section | None = None
     conversation_id: str | None = None
     turn_id: str | None = None
@@ -310,7 +311,7 @@ class Receipt:
     created_at: datetime
 
     def told(self, *, elsewhere: bool) -> Receipt:
-        """Return it as its reader may see it: on another machine, lines that are kept here are counted, not shown."""
+        """Return it as its reader may see it: on another machine, local-only lines are counted, not shown."""
         if not elsewhere:
             return self
         items = [replace(i, line="", quote="") if i.left_out == "local_only" else i for i in self.left_out]
@@ -326,7 +327,7 @@ class ApiToken:
     secret_hash: bytes
     #: any of "chat", "memory:read", "memory:write", "admin", "memory:private".
     scopes: tuple[str, ...] = ("chat", "memory:read", "memory:write", "admin")
-    #: limits the token to these; empty: all.
+    #: limits the token to these agents; empty: all.
     agents: tuple[str, ...] = ()
     created_at: datetime
     last_used: datetime | None = None
@@ -374,7 +375,7 @@ class Page(Generic[T]):
 
 
 def every(page: Callable[..., Page[T]], *wanted: Any, limit: int = 500, **more: Any) -> Iterator[T]:
-    """Yield the items of all pages of a list, ``limit`` at a time; ``wanted`` and ``more`` are what the list is asked."""
+    """Yield the items of all pages of a list, ``limit`` at a time; ``wanted`` and ``more`` are passed to ``page``."""
     cursor: str | None = None
     while True:
         found = page(*wanted, limit=limit, cursor=cursor, **more)
@@ -385,8 +386,8 @@ def every(page: Callable[..., Page[T]], *wanted: Any, limit: int = 500, **more: 
 
 
 def cursor_at(position: int) -> str:
-    """Return the cursor of the page that begins with the list's row of this number, the first being 0.
+    """Return the cursor of the page that begins at this row of the list, counted from 0.
 
-    Rows are counted off for it; to read a list from its start to its end, use each page's ``next``.
+    Rows are skipped by counting; to read a list from start to end, use each page's ``next``.
     """
     return f"@{position}"

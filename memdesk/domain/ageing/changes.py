@@ -16,8 +16,8 @@ _MOMENTS = frozenset(
         "valid_from", "valid_until", "expires_at", "confirmed_at", "started_at", "ended_at",
     }
 )  # fmt: skip
-#: Kept as the ids of their members, and lists of words as their hashes: the text stays in the rows, so that a diff
-#: holds none that would have to be forgotten.
+#: Stored as the ids of their members, and lists of words as hashes: the text stays in the rows, so that a diff
+#: contains none that would have to be forgotten.
 _MEMBERS = {"sources": "turn_id", "details": "id"}
 _LISTS = frozenset({"tags", "topics", "entities", "decisions", "action_items"})
 _COUNTS = frozenset({"source_count", "use_count"})
@@ -42,15 +42,15 @@ def diff(old: MemoryItem, new: MemoryItem) -> tuple[dict[str, Any], dict[str, An
 
 
 def matches(row: MemoryItem, values: dict[str, Any]) -> bool:
-    """Return whether a row's fields are as ``values`` says."""
+    """Return whether a row's fields have these values."""
     return all(_encode(name, _held(row, name)) == value for name, value in values.items())
 
 
 def taken_back(row: MemoryItem, before: dict[str, Any], after: dict[str, Any]) -> MemoryItem:
     """Return ``row`` without the change from ``before`` to ``after``, whatever has happened to it since.
 
-    Plain fields return to what they were where they are still as the change left them. From lists, what the
-    change added goes. Counts lose what the change added, so that uses counted since are kept.
+    Plain fields are restored unless something changed them since. Lists lose what the
+    change added. Counts are reduced by what the change added, so that uses counted since are kept.
     """
     back: dict[str, Any] = {}
     for name, old in before.items():
@@ -65,10 +65,10 @@ def taken_back(row: MemoryItem, before: dict[str, Any], after: dict[str, Any]) -
 
 
 def changed_since(row: MemoryItem, after: dict[str, Any]) -> list[str]:
-    """Return the fields that no longer are as a change left them, so that taking it back leaves them alone.
+    """Return the fields that have changed since, so that an undo leaves them alone.
 
-    Lists and counts are not among them: they lose what the change added and keep the rest. Nor are the marks of
-    when, which only follow from the others.
+    Lists and counts are not among them: they lose what the change added and keep the rest. Nor are
+    timestamps, which only follow from the others.
     """
     plain = after.keys() - _MEMBERS.keys() - _LISTS - _COUNTS - _MARKS
     return sorted(name for name in plain if _encode(name, _held(row, name)) != after[name])

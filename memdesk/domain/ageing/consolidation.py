@@ -1,7 +1,7 @@
 """What a consolidation pass would change, and why: decay, merge, promote, evict, prune.
 
-Pure planning. A plan is a list of :class:`RunChange` in the order they are made; each names the few fields it
-touches with their values before and after, so that applying it, checking it and undoing it need nothing else.
+Pure planning. A plan is a list of :class:`RunChange` in order; each has the few fields it
+touches with their values before and after, which is enough to apply, check and undo it.
 Plans hold no remembered text. Planning again on a half-applied plan gives the other half, and a second pass
 on the same day gives nothing.
 """
@@ -33,16 +33,16 @@ class Rules:
     """The numbers of a pass.
 
     Attributes:
-        now: the pass's moment.
-        day_start: start of the user's day that holds ``now``. What was aged since is not aged again.
+        now: the pass's time.
+        day_start: start of the user's current day. What was aged since then is not aged again.
         floor: facts below it may be evicted.
         retention_days: age at which episodes are pruned; 0 keeps them forever.
-        idle_days: how long a fact below the floor must have rested.
-        merge_at: Jaccard similarity from which two episodes, or two facts, are one.
-        overlap_at: Jaccard similarity from which a fact and a line of an episode speak of the same.
+        idle_days: how long a fact below the floor must have been unused.
+        merge_at: Jaccard similarity from which two episodes, or two facts, are merged.
+        overlap_at: Jaccard similarity from which a fact and a line of an episode are about the same thing.
         overlap_episodes: how many recent episodes a fact must overlap to be promoted.
         recent_days: how old an episode may be to count as recent.
-        recent_limit: how many recent episodes, newest first, are asked at most.
+        recent_limit: how many recent episodes, newest first, are considered at most.
         promote_by: what a promotion adds to salience.
     """
 
@@ -61,7 +61,7 @@ class Rules:
 
 @dataclass(slots=True)
 class Memory:
-    """One agent's live facts and episodes, as a plan moves them along."""
+    """One agent's live facts and episodes; planning updates them."""
 
     facts: list[MemoryItem]
     episodes: list[MemoryItem]
@@ -76,7 +76,7 @@ def _nothing() -> None:
 
 
 def aged_until(row: MemoryItem) -> datetime:
-    """Return the moment until which a row's salience has been decayed."""
+    """Return the time up to which a row's salience has been decayed."""
     return row.decayed_at or row.created_at
 
 
@@ -107,14 +107,14 @@ def decay_all(rows: Sequence[MemoryItem], rules: Rules) -> tuple[list[MemoryItem
 
 
 def episode_merges(episodes: Sequence[MemoryItem], rules: Rules, tick: Tick = _nothing) -> dict[str, tuple[str, float]]:
-    """Return ``{episode: (older episode it is one with, similarity)}``."""
+    """Return ``{episode: (older episode to merge into, similarity)}``."""
     ordered = sorted(episodes, key=lambda e: (e.created_at, e.id))
     joined = join_to_eldest([episode_set(e) for e in ordered], rules.merge_at, tick=tick)
     return {ordered[late].id: (ordered[early].id, likeness) for late, (early, likeness) in joined.items()}
 
 
 def fact_merges(facts: Sequence[MemoryItem], rules: Rules, tick: Tick = _nothing) -> dict[str, tuple[str, float]]:
-    """Return ``{fact: (older fact it is one with, similarity)}``; only facts that say the very same are joined."""
+    """Return ``{fact: (older fact to merge into, similarity)}``; only facts that say the very same are merged."""
     ordered = sorted((f for f in facts if not f.lasts and f.tier == "pinned"), key=lambda f: (f.created_at, f.id))
     joined = join_to_eldest(
         [statement_set(f) for f in ordered],
@@ -173,7 +173,7 @@ def recent_episodes(episodes: Iterable[MemoryItem], rules: Rules) -> list[Memory
 
 
 def promote(memory: Memory, rules: Rules, tick: Tick = _nothing) -> list[Group]:
-    """Lift, once a day, facts that enough recent episodes speak of; apply it to ``memory``."""
+    """Promote, at most once a day, facts that enough recent episodes mention; apply it to ``memory``."""
     recent = recent_episodes(memory.episodes, rules)
     if len(recent) < rules.overlap_episodes:
         return []
@@ -196,7 +196,7 @@ def promote(memory: Memory, rules: Rules, tick: Tick = _nothing) -> list[Group]:
 
 
 def _may_rise(fact: MemoryItem, rules: Rules) -> bool:
-    """Return whether a fact can be lifted, and would not go to the bin all the same."""
+    """Return whether a fact can be promoted and would not go to the bin in any case."""
     if fact.lasts or fact.tier != "pinned" or fact.salience >= 1.0 or _is_today(fact.promoted_at, rules):
         return False
     return not _leaves(fact, fact.salience + rules.promote_by, rules)
@@ -244,8 +244,8 @@ def prune(memory: Memory, rules: Rules) -> list[Group]:
 
     An episode takes its details with it, except those whose own salience would keep them as facts: they stay alone.
 
-    An episode's age counts from its session, or from when the memory got it where that is later: who imports
-    the chats of years must not lose them the next night.
+    An episode's age counts from its session, or from its import if that is later: imported chats of past years
+    must not be lost the next night.
     """
     if rules.retention_days == 0:
         return []
@@ -286,7 +286,7 @@ def alone(line: MemoryItem, now: datetime) -> MemoryItem:
 
 
 def plan(memory: Memory, rules: Rules, sources_of: SourcesOf, tick: Tick = _nothing) -> dict[Step, list[Group]]:
-    """Return what a pass over one agent's memory would change, step by step; ``memory`` ends as it would be."""
+    """Return what a pass over one agent's memory would change, step by step; ``memory`` is updated accordingly."""
     memory.facts, fact_decay = decay_all(memory.facts, rules)
     memory.episodes, episode_decay = decay_all(memory.episodes, rules)
     tick()
@@ -298,7 +298,7 @@ def plan(memory: Memory, rules: Rules, sources_of: SourcesOf, tick: Tick = _noth
     leaving = _refs(evicted) | _refs(pruned)
     aged = [*fact_decay, *episode_decay]
     return {
-        # What leaves for the bin is not written twice; if it comes back, it is aged then.
+        # Rows that go to the bin are not written twice; if one comes back, it is aged then.
         "decay": _without(aged, leaving - _refs(merged) - _refs(promoted)) if leaving else aged,
         "merge": merged,
         "promote": promoted,
@@ -320,7 +320,7 @@ def _kind(row: MemoryItem) -> Literal["fact", "episode"]:
 
 
 def _aged(action: Step, old: MemoryItem, new: MemoryItem, reason: str) -> RunChange:
-    """Return a change of salience. Both marks of ageing are written together, so both are told."""
+    """Return a change of salience. Both marks of ageing are written together, so both are recorded."""
     before: dict[str, Any] = {"salience": old.salience, "decayed_at": moment(old.decayed_at)}
     after: dict[str, Any] = {"salience": new.salience, "decayed_at": moment(new.decayed_at)}
     if action == "promote":

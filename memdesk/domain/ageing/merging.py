@@ -1,4 +1,4 @@
-"""What becomes of two near-duplicates: the older row stays and takes in what only the newer one had."""
+"""Merges two near-duplicates: the older row stays and takes over what only the newer one had."""
 
 import uuid
 from collections.abc import Iterable
@@ -11,10 +11,10 @@ from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.text import one_line
 from memdesk.domain.models import FactSource, Provenance
 
-#: An episode never grows beyond this many details, however many it takes in.
+#: An episode never has more details than this, however many it takes over.
 MAX_DETAILS = 48
 
-#: Whose word weighs more, best first.
+#: Whose words carry more weight, best first.
 _WEIGHT: tuple[Provenance, ...] = ("user", "import", "document", "tool", "assistant")
 
 S = TypeVar("S")
@@ -68,12 +68,12 @@ def merged_episode(older: MemoryItem, newer: MemoryItem, now: datetime) -> Memor
 
 
 def _carries(source: FactSource, fact: MemoryItem) -> bool:
-    """Whether a source says the fact's object; one without a quote is the row's own and says what the row says."""
+    """Whether a source states the fact's object; one without a quote is the row's own and says what the row says."""
     return fact.statement is None or not source.quote or quote_carries(source.quote, fact.statement)
 
 
 def _joined_count(older: MemoryItem, newer: MemoryItem, distinct: int) -> int:
-    """Counts add up, less the turns that both facts cite."""
+    """Add up counts, minus the turns that both facts cite."""
     shared = len(older.sources) + len(newer.sources) - distinct
     return max(1, distinct, older.source_count + newer.source_count - shared)
 
@@ -81,7 +81,7 @@ def _joined_count(older: MemoryItem, newer: MemoryItem, distinct: int) -> int:
 def _joined_details(
     keeper: str, older: tuple[MemoryItem, ...], newer: tuple[MemoryItem, ...]
 ) -> tuple[MemoryItem, ...]:
-    """The newer episode keeps its own rows, so that the merge can be undone; the keeper gets copies, named by both."""
+    """The newer episode keeps its own rows, so that a merge can be undone; the older one gets copies, named by both."""
     held = {one_line(detail.content).casefold() for detail in older}
     fresh = tuple(
         replace(detail, id=_taken_in_id(keeper, detail.id), seq=0)

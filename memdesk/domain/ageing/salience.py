@@ -1,8 +1,8 @@
 """How much a memory still matters: exponential decay by real elapsed time.
 
 A salience ``s`` set at one moment is worth ``s * exp(-days / 30)`` some days later: about 97 % after a day,
-37 % after a month, 5 % after three. Each row carries the moment until which it has been decayed, so that
-any number of passes, at any hours, gives what one pass at the last of them would have given.
+37 % after a month, 5 % after three. Each row stores the time up to which it has been decayed, so that
+any number of passes, at any hours, gives the same as one pass at the last of them.
 """
 
 import math
@@ -28,11 +28,11 @@ def decay(salience: float, days: float) -> float:
 
 
 def reaches(salience: float, floor: float, since: datetime) -> datetime | None:
-    """Return when a salience that was set at ``since`` falls to ``floor`` if nothing lifts it.
+    """Return when a salience that was set at ``since`` falls to ``floor`` if nothing raises it.
 
     Returns:
-        ``since`` itself when it is there already; None when it never gets there (a floor of 0) or only
-        beyond what a date can say.
+        ``since`` itself if it is below already; None if it never gets there (a floor of 0) or only
+        beyond the range of dates.
     """
     if salience <= floor:
         return since

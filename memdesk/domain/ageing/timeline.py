@@ -1,4 +1,4 @@
-"""What a fact's salience was, told backwards from what it is and what changed it."""
+"""A fact's past salience, reconstructed from its present value and its history."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -7,17 +7,17 @@ from memdesk.domain.ageing.salience import curve, decay, elapsed_days
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import HistoryEntry
 
-#: Points of each piece between two changes.
+#: Points on the curve between two changes.
 _POINTS = 16
 
 
 def past_curve(fact: MemoryItem, history: Iterable[HistoryEntry], now: datetime) -> list[tuple[datetime, float]]:
-    """Return ``(moment, salience)`` from the fact's making to ``now``.
+    """Return ``(moment, salience)`` from the fact's creation to ``now``.
 
-    Between two changes that the history tells of (made, edited, promoted, merged) salience decays; a change is
+    Between two changes in the history (made, edited, promoted, merged) salience decays; a change is
     a jump. A fact that the user pinned or wrote does not decay.
 
-    The last point is the salience of this moment; ``history`` may be in any order.
+    The last point is the present salience; ``history`` may be in any order.
     """
     jumps = sorted(_jumps(fact, history, now))
     points: list[tuple[datetime, float]] = []
@@ -34,7 +34,7 @@ def past_curve(fact: MemoryItem, history: Iterable[HistoryEntry], now: datetime)
 
 
 def _jumps(fact: MemoryItem, history: Iterable[HistoryEntry], now: datetime) -> list[tuple[datetime, float]]:
-    """Return when salience was set and to what; without history, one start that leads to what it is now."""
+    """Return when salience was set and to what; without history, one start that leads to the present value."""
     found = [
         (entry.at, float(entry.new["salience"]))
         for entry in history

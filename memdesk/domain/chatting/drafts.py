@@ -1,4 +1,4 @@
-"""What is written and not sent: words, and the text files and pictures that go with them."""
+"""Unsent messages: words, and the text files and pictures that go with them."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from memdesk.domain.chatting.images import Image
 
 #: Keys under which drafts without a conversation are stored, by agent.
 NEXT: Final = "draft:"
-#: Keys under which the files of drafts are stored, by agent and, behind a mark, conversation.
+#: Keys under which the files of drafts are stored, by agent and, after a mark, conversation.
 FILES: Final = "draft_files:"
-#: And their pictures, by id; the database lets go of a picture when this no longer names it.
+#: And their pictures, by id; the database deletes a picture when this no longer names it.
 PICTURES: Final = "draft_images:"
-#: Keys under which is stored how an agent's next conversation is to use memory.
+#: Keys for how an agent's next conversation is to use memory.
 CHOICE: Final = "next_memory:"
-#: And what it is to have in the place of its agent's.
+#: And for what it sets differently from its agent.
 OVERRIDES: Final = "next_overrides:"
-#: Stands between two drafts that became one.
+#: Separates two drafts that became one.
 _GAP: Final = "\n\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Words, attached files by name, and pictures; empty when there is none of them."""
+    """Words, attached files by name, and pictures; falsy if it has none of them."""
 
     text: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
@@ -36,12 +36,12 @@ class Draft:
         return bool(self.text or self.files or self.images)
 
     def then(self, later: Draft) -> Draft:
-        """Return one draft of this one and what was written after it."""
+        """Return this draft followed by what was written after it."""
         text = _GAP.join(part for part in (self.text, later.text) if part)
         return Draft(text, {**self.files, **later.files}, tuple(dict.fromkeys(self.images + later.images)))
 
     def after(self, sent: Draft) -> Draft:
-        """Return what is left when ``sent``, with which this draft may begin, is not a draft any more."""
+        """Return what is left once ``sent``, with which this draft may begin, has been sent."""
         if self.text == sent.text:
             rest = ""
         elif self.text.startswith(sent.text + _GAP):
@@ -54,13 +54,13 @@ class Draft:
         return Draft(rest, files, tuple(image for image in self.images if image not in sent.images))
 
     def without(self, sent: Draft) -> Draft:
-        """Return what is left when ``sent``, one of those that became this draft, is not a draft any more."""
+        """Return what is left once ``sent``, one of those that became this draft, has been sent."""
         before, found, behind = self.text.partition(_GAP + sent.text)
         if self.after(sent) is self and sent.text and found and (not behind or behind.startswith(_GAP)):
             return replace(self, text=sent.text + _GAP + before + behind).after(sent)
         return self.after(sent)
 
     def message(self, room: int | None = None) -> str:
-        """Return what is sent beside the pictures: the words and the files, of long ones passages where room is given."""
+        """Return what is sent besides the pictures: the words and the files; with ``room``, passages of long ones."""
         every = sys.maxsize if room is None else room
         return joined(self.text, fitted(self.text, self.files, every))

@@ -1,7 +1,7 @@
-"""Files that go with a message: how they stand in its text, and how they are found there again.
+"""Files sent with a message: how they are written into its text, and found there again.
 
-A message is stored as it was sent to the model. Behind the words each file stands in a fence that is longer than any in
-it, under a line that names it, so that the window can show a file as one, and reading leaves it out of what was said.
+A message is stored as it was sent to the model. After the words each file follows in a fence longer than any in
+it, under a line that names it, so that the window can show it as a file, and reading does not take it as said.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Final
 from memdesk.domain.chatting.passages import PAGE, excerpt
 from memdesk.domain.language.text import estimate_tokens
 
-#: Keys under which the whole text of a long file is stored, by agent, conversation and name, behind marks.
+#: Keys under which the whole text of a long file is stored, by agent, conversation and name, after marks.
 WHOLE: Final = "whole_file:"
-#: What passages of earlier files take at most of a message that goes on about them, in tokens.
+#: Most tokens that passages of earlier files take in a later message about them.
 AGAIN_TOKENS: Final = 2000
 _MARK: Final = "file"
 _GAP: Final = "\n\n"
@@ -30,12 +30,12 @@ _FILE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SentFile:
-    """A file as it went with a message.
+    """A file as it was sent with a message.
 
     Attributes:
-        chars, pages: of the whole file; ``pages`` is 0 where it has none.
+        chars, pages: of the whole file; ``pages`` is 0 if it has none.
         text: what the model was given of it.
-        passages: how many passages ``text`` is, and of how many; None where it is all of the file.
+        passages: how many passages ``text`` is, and of how many; None if it is the whole file.
     """
 
     name: str
@@ -48,9 +48,9 @@ class SentFile:
     def of(
         cls, name: str, content: str, asked: str = "", room: int | None = None, *, only_alike: bool = False
     ) -> SentFile:
-        """Return a file as it goes with a message: whole, or of one longer than ``room`` tokens what answers ``asked``.
+        """Return a file as it is sent: whole, or if longer than ``room`` tokens the passages that answer ``asked``.
 
-        With ``only_alike`` it has no text where nothing does.
+        With ``only_alike`` it has no text if nothing does.
         """
         text, chosen = content.replace(PAGE, _GAP), None
         if room is not None:
@@ -75,7 +75,7 @@ def joined(words: str, files: Iterable[SentFile]) -> str:
 
 
 def apart(message: str) -> tuple[str, tuple[SentFile, ...]]:
-    """Return the words of a message and its files; what only looks like a file, amid the words, is part of these."""
+    """Return the words of a message and its files; what only looks like a file among the words belongs to the words."""
     if not message.endswith("```"):
         return message, ()
     end, files = len(message), []
@@ -89,19 +89,19 @@ def apart(message: str) -> tuple[str, tuple[SentFile, ...]]:
 
 
 def files_room(context: int) -> int:
-    """Return how many tokens of a model's context files may take; the answer, the chat and the memory need the rest."""
+    """Return how many tokens of a model's context files may take; the rest is for answer, chat and memory."""
     return context // 2
 
 
 def shortened(messages: Iterable[str]) -> set[str]:
-    """Return the names of files of which passages went with messages of the user."""
+    """Return the names of files that were sent as passages in messages of the user."""
     return {file.name for message in messages for file in apart(message)[1] if file.passages}
 
 
 def with_passages(message: str, whole: Mapping[str, str], room: int) -> str:
-    """Return a message with what long files say to its words, by their name: where none does, as it is.
+    """Return a message with the passages of long files that answer its words, or as it is if none does.
 
-    Passages that went with it stand aside for those; ``room``: tokens at most, of all files.
+    They replace the passages sent with it; ``room``: tokens at most, of all files.
     """
     words, sent = apart(message)
     found = (SentFile.of(*file, words, room // len(whole), only_alike=True) for file in whole.items())
@@ -110,7 +110,7 @@ def with_passages(message: str, whole: Mapping[str, str], room: int) -> str:
 
 
 def fitted(words: str, files: Mapping[str, str], room: int) -> list[SentFile]:
-    """Return files as they go to a model with room for so many tokens of them: of long ones, passages.
+    """Return files as they are sent to a model with room for so many tokens of them: of long ones, passages.
 
     They share the room: what a short one leaves goes to those after it.
     """

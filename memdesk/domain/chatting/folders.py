@@ -1,4 +1,4 @@
-"""Folders (projects) of chats: a name, instructions for each of its chats, whose memory they use, and its place."""
+"""Folders (projects) of chats: a name, instructions for each of its chats, whose memory they use, and its position."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -9,17 +9,17 @@ FOLDERS: Final = "folder:"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folder:
-    """A folder of chats, of any agent, or, where it has a memory of its own, of the agent that is its memory."""
+    """A folder of chats of any agent or, if it has a memory of its own, of the agent that is its memory."""
 
     id: str
     name: str
-    #: are told to the model with each message of its chats, behind the agent's own or the chat's.
+    #: told to the model with each message of its chats, after the agent's own or the chat's.
     instructions: str = ""
     #: counted from 0, without gaps.
     position: int = 0
-    #: whether its chats are folded away in the list.
+    #: whether its chats are collapsed in the list.
     collapsed: bool = False
-    #: the agent whose chats are exactly those of this folder; None: its chats use the memory of their agents.
+    #: the agent whose chats are exactly those of this folder; None: its chats use their agents' memory.
     agent_id: str | None = None
 
     def takes(self, agent_id: str) -> bool:

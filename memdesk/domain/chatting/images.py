@@ -1,4 +1,4 @@
-"""Pictures that go with a message, in the form that protocols, models and JSON share."""
+"""Pictures sent with a message, in the form that protocols, models and JSON share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 from memdesk.errors import BadRequestError
 from memdesk.messages import say
 
-#: What one takes of a model's context, roughly: 258 tokens (Gemini) to 1,600 (Claude), by its size.
+#: Approximate tokens of one: 258 (Gemini) to 1,600 (Claude), by its size.
 IMAGE_TOKENS: Final = 1000
 #: Larger ones are refused; servers refuse more than 5 MB (Anthropic) to 20 MB (OpenAI).
 MOST_BYTES: Final = 20_000_000
@@ -20,17 +20,17 @@ _BEGINNINGS: Final = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "im
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture that goes with a message: PNG, JPEG, GIF or WebP. Made by :meth:`of`, which looks at it."""
+    """A picture sent with a message: PNG, JPEG, GIF or WebP. Created by :meth:`of`, which checks it."""
 
     media_type: str
     data: str
     name: str = field(default="", compare=False)
-    #: how closely a model is to look at it, in the client's word; empty: as it does by itself.
+    #: how closely a model should look at it, in the client's word; empty: the model's default.
     detail: str = field(default="", compare=False)
 
     @property
     def id(self) -> str:
-        """What tells it from every other picture: its bytes' SHA-256."""
+        """Its SHA-256."""
         return hashlib.sha256(self.content).hexdigest()
 
     @property
@@ -43,7 +43,7 @@ class Image:
 
     @classmethod
     def of(cls, data: bytes | str, name: str = "") -> Image:
-        """Return a picture from a file's bytes, or these in base64, perhaps as a ``data:`` address.
+        """Return a picture from a file's bytes, or from base64, perhaps as a ``data:`` address.
 
         Raises:
             BadRequestError: it is not a picture that models take, or larger than 20 MB.

@@ -1,7 +1,7 @@
-"""A long text cut into passages, and those of them that a message is about.
+"""Cuts a long text into passages and picks those relevant to a message.
 
-A text that fits is sent whole. Of a longer one the passages go that share the message's rarer words (BM25, Robertson and
-Zaragoza 2009), in reading order and each under its place, so that an answer can say where it read something.
+A text that fits is sent whole. Of a longer one the passages are sent that share the message's rarer words (BM25,
+Robertson and Zaragoza 2009), in reading order and each under its place, so that an answer can cite it.
 """
 
 import math
@@ -13,11 +13,11 @@ from typing import Final
 
 from memdesk.domain.language.text import content_words, estimate_tokens, stem
 
-#: Ends a page of a text that has any.
+#: Ends a page, in a text with pages.
 PAGE: Final = "\f"
-#: A passage is about so many tokens: a few paragraphs, of which a message is answered by one.
+#: Tokens of a passage: a few paragraphs, one of which answers a message.
 PASSAGE_TOKENS: Final = 220
-#: BM25: how soon a word that is said again counts no more, and how much a longer passage is held against it.
+#: BM25: how soon a repeated word stops counting, and how much longer passages are penalized.
 _SATURATION, _LENGTH = 1.2, 0.75
 _PARAGRAPH = re.compile(r"\n\s*\n")
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+")
@@ -55,7 +55,7 @@ def _pieces(page: str) -> list[str]:
             pieces.append(paragraph)
             continue
         for part in _SENTENCE.split(paragraph):
-            # Without an end of sentence for pages (tables, code), a piece is cut where it is long enough.
+            # Text that runs for pages without a sentence end (tables, code) is cut once a piece is long enough.
             size = PASSAGE_TOKENS * 4
             pieces += [part[at : at + size] for at in range(0, len(part), size)]
     return pieces
@@ -64,10 +64,11 @@ def _pieces(page: str) -> list[str]:
 def excerpt(
     name: str, text: str, asked: str, room: int, *, only_alike: bool = False
 ) -> tuple[str, tuple[int, int] | None]:
-    """Return a text as it goes to a model: whole where it takes at most ``room`` tokens, else the passages asked about.
+    """Return a text as it is sent to a model: whole if it takes at most ``room`` tokens, else the relevant passages.
 
-    Of passages it is told how many they are, and of how many. ``name`` stands at each. Where nothing in the text answers
-    to ``asked``, the beginning is taken; with ``only_alike``, nothing. ``room``: tokens at most, the places included.
+    Passages come with how many there are, and of how many; each is headed by ``name`` and its place. If nothing in the
+    text matches ``asked``, the beginning is taken; with ``only_alike``, nothing. ``room``: tokens at most, headings
+    included.
     """
     if estimate_tokens(text) <= room and not only_alike:
         return text.replace(PAGE, "\n\n"), None

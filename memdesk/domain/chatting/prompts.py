@@ -1,4 +1,4 @@
-"""Prompts that are kept to be used again, with places in braces that are filled each time: ``{topic}``."""
+"""Saved prompts, with places in braces that are filled each time: ``{topic}``."""
 
 import re
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from typing import Final
 
 #: Keys under which prompts are stored, by their id.
 PROMPTS: Final = "prompt:"
-#: A name in single or double braces; braces of code and of JSON hold other things.
+#: A name in single or double braces; braces of code and JSON contain other things.
 _PLACE: Final = re.compile(r"\{\{ *([^\W\d][\w -]*?) *\}\}|\{([^\W\d][\w -]*?)\}")
 
 
@@ -25,5 +25,5 @@ class Prompt:
         return tuple(dict.fromkeys(match[1] or match[2] for match in _PLACE.finditer(self.text)))
 
     def filled(self, values: Mapping[str, str]) -> str:
-        """Return the text with values in their places; a place without one stays as it is written."""
+        """Return the text with values in their places; a place without a value stays as written."""
         return _PLACE.sub(lambda match: values.get(match[1] or match[2]) or match[0], self.text)

@@ -1,13 +1,13 @@
-"""Tells a model's thinking from its answer, in whole texts and in pieces as they come. Pure.
+"""Separates a model's thinking from its answer, in whole texts and in streamed pieces. Pure.
 
-Models that think first write it in one of these forms, and servers that know the form give it apart:
+Models that think first write it in one of these forms; servers that know the form return it separately:
 
 * tags around it: ``<think>`` (Qwen, DeepSeek, and most others), ``[THINK]`` (Magistral), ``◁think▷`` (Kimi),
   ``<|channel>thought`` (Gemma);
-* no opening tag, where the chat template wrote it into the prompt: ``…</think>`` on a line of its own;
+* no opening tag, if the chat template wrote it into the prompt: ``…</think>`` on a line of its own;
 * the channels of gpt-oss (OpenAI's harmony format): ``<|channel|>analysis<|message|>…<|end|>``.
 
-Only what an answer begins with is thinking: tags in the middle of it or in its code are its words.
+Thinking is only at the beginning of an answer: tags in the middle of it or in its code are part of the answer.
 """
 
 import json
@@ -33,7 +33,7 @@ _OPENERS: Final = (*TAGS, "<|start|>", "<|channel|>")
 _FENCES: Final = ("```", "~~~")
 _LINE_MARKS: Final = (*TAGS.values(), *_FENCES)
 _LONGEST: Final = max(map(len, _OPENERS))
-#: Tokens that programs leave out of a model's text as a rule, and that tell where its thinking is.
+#: Tokens that programs usually strip from a model's text, and that show where its thinking is.
 CONTROL_TOKENS: Final = frozenset({*TAGS, *TAGS.values(), *_HARMONY, "<|channel>", "<|constrain|>"})
 
 
@@ -47,10 +47,10 @@ class Piece:
 
 
 class ThinkingSplitter:
-    """Takes a model's text as it comes. How it is cut makes no difference to what comes out in all.
+    """Takes a model's text as it is streamed. The result does not depend on how the text is split.
 
     Args:
-        opened: the tag of :data:`TAGS` that the prompt ended with; empty when it ended with none.
+        opened: the tag of :data:`TAGS` that the prompt ended with; empty if none.
     """
 
     def __init__(self, opened: str = "") -> None:
@@ -59,30 +59,30 @@ class ThinkingSplitter:
         self._mode: Callable[[], bool] = self._opening
         self._text, self._at, self._last = "", 0, False
         self._pieces: list[Piece] = []
-        #: What is taken for thinking on the prompt's word alone.
+        #: Text treated as thinking only because the prompt opened it.
         self._presumed: list[str] = []
         #: Whether thinking was found; blank space between it and the answer belongs to neither.
         self._thought = False
-        # Of an answer: whether a lone closing tag may still come, and where in a line and in code it is.
+        # In an answer: whether a lone closing tag may still come, and the position in a line and in code.
         self._watching, self._line_begins, self._in_code, self._tail = True, True, False, ""
-        # Of channels: the header that is being read, what the present message is.
+        # In channels: the header being read, and the kind of the current message.
         self._header: str | None = None
         self._analysis = self._calling = self._said = False
 
     @property
     def unclosed(self) -> bool:
-        """Whether it is in the middle of thinking that tags stand around."""
+        """Whether it is inside thinking marked by tags."""
         return self._mode == self._thinking
 
     def feed(self, text: str) -> list[Piece]:
-        """Take the next text and return what can be told by now."""
+        """Take the next text and return what is certain by now."""
         return self._run(text, last=False)
 
     def end(self, *, cut: bool = True) -> list[Piece]:
         """Return what was held back, once no more text comes.
 
-        ``cut``: the text broke off. Of one that did not, thinking which the prompt opened and nothing closed was the
-        answer: a model that was asked not to think, or forgot to say that it was done.
+        ``cut``: the text was cut off. If not, thinking that the prompt opened and nothing closed was the
+        answer: the model was asked not to think, or forgot the closing tag.
         """
         pieces = self._run("", last=True)
         if self._presumed and self.unclosed and not cut:
@@ -97,10 +97,10 @@ class ThinkingSplitter:
             pass
         return self._pieces
 
-    # -- modes: each goes on from ``_at`` and returns whether another one can go on at once ----------------
+    # -- modes: each continues from ``_at`` and returns whether another one can continue at once ----------------
 
     def _opening(self) -> bool:
-        """Look whether thinking begins here."""
+        """Check whether thinking begins here."""
         text, start = self._text, self._at
         while start < len(text) and text[start].isspace():
             start += 1
@@ -145,7 +145,7 @@ class ThinkingSplitter:
         return False
 
     def _answer(self) -> bool:
-        """Pass words on, watching for a closing tag alone on its line whose opening one the prompt held."""
+        """Pass words on, watching for a closing tag alone on its line whose opening tag was in the prompt."""
         begin = self._at
         while self._watching and self._at < len(self._text):
             end = self._text.find("\n", self._at) + 1
@@ -200,7 +200,7 @@ class ThinkingSplitter:
         header, self._header = self._header or "", None
         self._analysis = "analysis" in header.split()
         if recipient := _RECIPIENT.search(header):
-            # Told as most models write calls, which is how they are found (``engines.toolcalls``).
+            # Written as most models write calls, so that ``engines.toolcalls`` finds it.
             self._analysis, self._calling = False, True
             self._tell(answer=f'<tool_call>{{"name": {json.dumps(recipient[1])}, "arguments": ')
 
@@ -213,7 +213,7 @@ class ThinkingSplitter:
             self._pieces.append(Piece(thinking, answer))
 
     def _safe_end(self, marks: tuple[str, ...]) -> int:
-        """Return where the text ends that cannot be the beginning of a mark."""
+        """Return the end of the text that cannot be the beginning of a mark."""
         text = self._text
         if not self._last:
             for size in range(min(max(map(len, marks)) - 1, len(text) - self._at), 0, -1):
@@ -236,7 +236,7 @@ def split(text: str) -> tuple[str, str]:
 
 
 def without_thinking(text: str) -> str:
-    """Return a model's answer without the thinking that it begins with."""
+    """Return a model's answer without the thinking at its beginning."""
     return split(text)[1]
 
 

@@ -1,19 +1,19 @@
-"""Former versions: how a conversation went on before a message was said otherwise or answered again."""
+"""Earlier versions: how a conversation went on before a message was edited or answered again."""
 
 from dataclasses import dataclass
 from typing import Final
 
 from memdesk.domain.models import Receipt, Turn
 
-#: Keys under which former versions are stored, by agent, conversation and an id of their own, behind marks.
+#: Keys under which earlier versions are stored, by agent, conversation and an id of their own, after marks.
 FORMER: Final = "version:"
-#: Keys under which is stored what a model thought before a turn, by agent, conversation and turn, behind marks.
+#: Keys under which a model's thinking before a turn is stored, by agent, conversation and turn, after marks.
 THOUGHTS: Final = "thinking:"
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What a model said to itself before an answer, and for how many seconds."""
+    """A model's thinking before an answer, and its duration in seconds."""
 
     text: str
     seconds: float = 0.0
@@ -21,7 +21,7 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class FormerTurn:
-    """A message that is no longer part of the conversation, with all that was known of it."""
+    """A message that is no longer part of the conversation, with everything known of it."""
 
     turn: Turn
     receipt: Receipt | None = None
@@ -30,12 +30,12 @@ class FormerTurn:
 
 @dataclass(frozen=True, slots=True)
 class Former:
-    """All that once followed a message.
+    """Everything that once followed a message.
 
     Attributes:
-        after: id of the turn that it follows; empty when the conversation began with it.
-        turns: at least one. Versions of what followed one of these name it as theirs to follow.
-        learns: whether it might be learned from.
+        after: id of the turn that it follows; empty if the conversation began with it.
+        turns: at least one. Versions of what followed one of these refer to it.
+        learns: whether it may be learned from.
     """
 
     after: str
@@ -47,7 +47,7 @@ class Former:
 class Versions:
     """Which of its versions a message is: ``number`` of ``count``, counted from 1 in the order they were said.
 
-    ``keys`` has those of the others in that order, with an empty one in the place of the message itself.
+    ``keys`` has the others' keys in that order, with an empty one for the message itself.
     """
 
     keys: tuple[str, ...]
@@ -61,7 +61,7 @@ class Versions:
         return len(self.keys)
 
     def neighbor(self, step: int) -> str:
-        """Return the key of the version so many places on, or "" beyond either end."""
+        """Return the key of the version ``step`` places on, or "" beyond either end."""
         at = self.number - 1 + step
         return self.keys[at] if 0 <= at < self.count else ""
 

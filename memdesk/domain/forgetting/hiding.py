@@ -1,4 +1,4 @@
-"""What is being forgotten: rows that are still stored but must not be read any more."""
+"""What is being forgotten: rows that are still stored but must not be read."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Hidden:
     """Rows that no read returns.
 
     Attributes:
-        agents: whose whole memory is hidden.
+        agents: agents whose whole memory is hidden.
         rows: by table, the numbers (``seq``) of hidden rows.
-        threads: by number of a hidden conversation, the position of its last hidden turn; one that is said after
-            it shows the conversation again.
+        threads: by number of a hidden conversation, the position of its last hidden turn; a turn said after
+            it makes the conversation visible again.
     """
 
     agents: frozenset[str] = frozenset()
@@ -34,7 +34,7 @@ class Hidden:
         return Hidden(self.agents | other.agents, rows, {**self.threads, **other.threads})
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as JSON values; neighboring numbers as one range."""
+        """Return it as JSON values; adjacent numbers as one range."""
         return {
             "agents": sorted(self.agents),
             "rows": {table: list(_ranges(seqs)) for table, seqs in self.rows.items() if seqs},
@@ -55,7 +55,7 @@ NOTHING: Final = Hidden()
 
 
 def _ranges(seqs: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last of neighboring numbers."""
+    """Yield the first and the last of adjacent numbers."""
     for _, run in groupby(enumerate(sorted(seqs)), key=lambda pair: pair[1] - pair[0]):
         members = [seq for _, seq in run]
         yield members[0], members[-1]

@@ -1,8 +1,8 @@
-"""Remembers what must not be learned again, without remembering it.
+"""Marks what must not be learned again, without keeping it.
 
-Whoever forgets a fact but keeps the message it came from does not want it back when the conversation goes on and is
-read again. So each such message is marked with keyed hashes of the statement's words: enough to know its sentences
-when they are met again in that very message, nothing that could be read. Said anew elsewhere, it may be learned anew.
+If a fact is forgotten but the message it came from is kept, the fact should not return when the conversation continues
+and is read again. So each such message is marked with keyed hashes of the statement's words: enough to recognize its
+sentences in that message, but unreadable. If it is said again elsewhere, it may be learned again.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ from memdesk.domain.comparing.similarity import containment, jaccard, word_set
 from memdesk.domain.forgetting.redaction import COPY_CONTAINMENT, COPY_JACCARD
 from memdesk.domain.language.text import sentences
 
-#: Stands for a message of which nothing is left to learn from.
+#: Marks a message from which nothing more is learned.
 NOTHING = "\u2026"
 _ENOUGH_WORDS = 3
 
@@ -33,8 +33,8 @@ class Forgotten:
     """What was forgotten of one message.
 
     Attributes:
-        salt: 16 random bytes, of this message alone.
-        marks: of each statement.
+        salt: 16 random bytes, for this message only.
+        marks: one for each statement.
     """
 
     salt: bytes
@@ -47,7 +47,7 @@ class Forgotten:
                 self.marks.append(found)
 
     def cut(self, text: str) -> str:
-        """Return the message without the sentences that tell what was forgotten in it."""
+        """Return the message without the sentences that state what was forgotten."""
         kept = [sentence for sentence in sentences(text) if not self._tells(sentence)]
         return " ".join(kept) or NOTHING
 

@@ -1,4 +1,4 @@
-"""Which statements touch what people guard most: another person, or somebody's health."""
+"""Statements about what people guard most: another person, or somebody's health."""
 
 import tomllib
 from functools import cache
@@ -8,7 +8,7 @@ from memdesk.settings.resources import resource_text
 
 
 def of_health(text: str) -> bool:
-    """Whether a text has a word of health in it, in any of the languages with such words."""
+    """Whether a text contains a word of health, in any language that has such a list."""
     return not word_set(text).isdisjoint(_health())
 
 

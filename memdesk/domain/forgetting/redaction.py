@@ -1,4 +1,4 @@
-"""Which lines of an episode repeat something that is to be forgotten, and what is left without them."""
+"""Finds the lines of an episode that repeat something to be forgotten, and removes them."""
 
 import math
 import re
@@ -15,26 +15,26 @@ from memdesk.domain.language.text import content_words, fold, one_line, sentence
 
 T = TypeVar("T")
 
-#: A line this like the forgotten one (Jaccard of content words) is a copy of it; the distiller's own measure.
+#: A line this similar to the forgotten one (Jaccard of content words) is a copy; same as the distiller's measure.
 COPY_JACCARD = 0.6
-#: A line that holds this share of the forgotten one's content words tells it, whatever else it says.
+#: A line that contains this share of the forgotten one's content words states it, whatever else it says.
 COPY_CONTAINMENT = 0.9
-#: Fewer content words than this say too little to be recognized by containment.
+#: Texts with fewer content words are too short to be recognized by containment.
 _ENOUGH_WORDS = 3
-#: Longer texts are found by one rare word: they have many, and their pairs would only cost memory.
+#: Longer texts are searched by one rare word: they have many, and pairs of them would only cost memory.
 _PAIRS_UP_TO = 32
-#: Stands where nothing of a summary is left.
+#: Replaces a summary of which nothing is left.
 EMPTIED = "Part of this conversation was forgotten."
 
-#: Whether a line is to go.
+#: Whether a line must go.
 Tells = Callable[[str], bool]
 
 
 def tells_any(texts: Collection[str]) -> Tells:
-    """Return a test for lines that tell one of ``texts``: equal, nearly equal, or holding nearly all its words.
+    """Return a test for lines that state one of ``texts``: equal, nearly equal, or containing nearly all its words.
 
-    Its cost hardly grows with the number of texts: a line tells one only if one of the rarest words of the text is in
-    it; and where they are about as long, only if the rarest words of both have two in common (prefix filtering, see
+    Its cost hardly grows with the number of texts: a line states one only if it contains one of the text's rarest
+    words, and if they are of similar length only if the rarest words of both have two in common (prefix filtering, see
     :mod:`memdesk.domain.comparing.setjoin`).
     """
     exact = {one_line(text).casefold() for text in texts}
@@ -69,7 +69,7 @@ def tells_any(texts: Collection[str]) -> Tells:
 
 
 def _rarest(members: Collection[T], share: float, rarity: Callable[[T], Any], *, common: int = 1) -> list[T]:
-    """Return the rarest members, of which whoever has at least ``share`` of all must have so many in ``common``."""
+    """Return the rarest members; any set with at least ``share`` of all has ``common`` of them."""
     return sorted(members, key=rarity)[: len(members) - math.ceil(share * len(members) - 1e-9) + common]
 
 
@@ -79,12 +79,12 @@ def topic_words(text: str) -> dict[str, str]:
 
 
 def telling_words(texts: Iterable[str], frequency: Mapping[str, int], *, share: float = COPY_JACCARD) -> set[str]:
-    """Return words by which a full-text index finds whatever may tell one of ``texts``, and little else.
+    """Return words by which a full-text index finds everything that may state one of ``texts``, and little else.
 
     Args:
-        texts: those without a content word are found by nothing.
-        frequency: how many rows hold each of their :func:`topic_words`.
-        share: of the words of a text that what tells it holds at least.
+        texts: those without a content word are not found.
+        frequency: how many rows contain each of their :func:`topic_words`.
+        share: the share of a text's words that a copy contains at least.
     """
     by_stem: dict[str, str] = {}
     for text in texts:
@@ -96,7 +96,7 @@ def telling_words(texts: Iterable[str], frequency: Mapping[str, int], *, share: 
 
 
 def names(name: str) -> Tells:
-    """Return a test for lines that name ``name`` as whole words, case and accents folded."""
+    """Return a test for lines with ``name`` as whole words, ignoring case and accents."""
     folded = r"\s+".join(re.escape(fold(word)) for word in words(name)) or re.escape(fold(name))
     pattern = re.compile(rf"(?<!\w){folded}(?!\w)")
     return lambda line: pattern.search(fold(line)) is not None
@@ -112,7 +112,7 @@ def without(episode: MemoryItem, tells: Tells, now: datetime) -> MemoryItem | No
     lines = (*(detail.content for detail in digest.details), *told, *digest.decisions, *digest.action_items)
     kept = (*(detail.content for detail in kept_details), *decisions, *actions)
     orphans = _words_of([line for line in lines if tells(line)]) - _words_of(kept)
-    # "The user talked about walnuts and bees" tells of the walnuts too: it goes with the topic that nothing else holds.
+    # "The user talked about walnuts and bees" mentions the walnuts too: it goes if nothing else has that topic.
     topics = tuple(topic for topic in _kept(episode.tags, tells) if not _is_orphan(topic, orphans))
     gone = [names(topic) for topic in episode.tags if topic not in topics]
     left = [sentence for sentence in left if not any(named(sentence) for named in gone)]

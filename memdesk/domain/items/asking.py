@@ -1,4 +1,4 @@
-"""What all stores check and build alike: names of collections, vectors, and one filter from scope, expiry and wish."""
+"""What all stores check and build: names of collections, vectors, and one filter from scope, expiry and request."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     Vectors = NDArray[np.float32]
     from memdesk.domain.items.item import MemoryItem
 
-#: What every database takes for a name, Chroma's 3 to 63 characters and Milvus' letters included.
+#: What every database accepts as a name, including Chroma's 3 to 63 characters and Milvus' letters.
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{2,47}")
-#: What to do about vectors of another width.
+#: What to do about vectors of a different width.
 _OTHER_MODEL: Final = "Another embedding model needs a collection of its own."
 
 
@@ -32,7 +32,7 @@ def check_name(collection: str) -> str:
     """Return the name of a collection.
 
     Raises:
-        BadRequestError: not every database would take it.
+        BadRequestError: not every database would accept it.
     """
     if not _NAME.fullmatch(collection):
         raise BadRequestError(
@@ -43,7 +43,7 @@ def check_name(collection: str) -> str:
 
 
 def stored_name(collection: str) -> str:
-    """Return the name that every database takes for a collection: its own, or one that is like it, with its digest."""
+    """Return a name that every database accepts for a collection: its own, or a similar one with its digest."""
     if _NAME.fullmatch(collection):
         return collection
     like = "_".join(re.findall("[a-z0-9]+", collection.lower()))[:32]
@@ -51,7 +51,7 @@ def stored_name(collection: str) -> str:
 
 
 def asked(scope: Scope, where: Filter | None, *, expired: bool) -> Filter:
-    """Return all that narrows a call as one filter, in the words of :func:`settled`."""
+    """Return everything that restricts a call as one filter, in the form of :func:`settled`."""
     parts: list[Filter] = [
         Where(name, "eq", value)
         for name in ("user_id", "agent_id", "run_id")
@@ -74,7 +74,7 @@ def check_vectors(vectors: Vectors | None, items: Sequence[MemoryItem], dimensio
     """Refuse vectors that do not fit the items or the collection.
 
     Raises:
-        BadRequestError: another number or another width.
+        BadRequestError: their number or width is wrong.
     """
     if vectors is not None and vectors.shape != (len(items), dimensions):
         shape = "x".join(str(side) for side in vectors.shape)
@@ -82,10 +82,10 @@ def check_vectors(vectors: Vectors | None, items: Sequence[MemoryItem], dimensio
 
 
 def check_vector(vector: Vectors | None, dimensions: int) -> None:
-    """Refuse one vector of another width than the collection's.
+    """Refuse a vector whose width differs from the collection's.
 
     Raises:
-        BadRequestError: it is.
+        BadRequestError: it does.
     """
     if vector is not None and vector.shape != (dimensions,):
         shape = "x".join(map(str, vector.shape))
@@ -93,10 +93,10 @@ def check_vector(vector: Vectors | None, dimensions: int) -> None:
 
 
 def check_width(collection: str, known: int, wanted: int) -> None:
-    """Refuse to make a collection that is there with another width.
+    """Refuse to create an existing collection with a different width.
 
     Raises:
-        BadRequestError: it is.
+        BadRequestError: it is different.
     """
     if known != wanted:
         raise BadRequestError(
@@ -109,7 +109,7 @@ def check_ids(items: Sequence[MemoryItem]) -> list[str]:
     """Return the ids of new items.
 
     Raises:
-        ConflictError: one comes twice.
+        ConflictError: one occurs twice.
     """
     ids = [item.id for item in items]
     if len(set(ids)) != len(ids):
@@ -118,5 +118,5 @@ def check_ids(items: Sequence[MemoryItem]) -> list[str]:
 
 
 def taken() -> ConflictError:
-    """Return the error for an id that is there already."""
+    """Return the error for an id that exists already."""
     return ConflictError("An item with this id is stored already.")

@@ -14,14 +14,14 @@ from memdesk.errors import BadRequestError
 
 Operator = Literal["eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "contains", "icontains"]
 OPERATORS: Final[tuple[str, ...]] = get_args(Operator)
-#: Fields of an item itself; every other field names a key of its metadata.
+#: Fields of an item itself; every other field is a key of its metadata.
 OWN_FIELDS: Final = frozenset(
     {"id", "form", "kind", "type", "tier", "user_id", "agent_id", "run_id", "key", "memory", "status", "privacy",
      "created_at", "updated_at", "expires_at", "salience"}
 )  # fmt: skip
-#: Stands for any value, as in mem0; ``{"tag": {"eq": "*"}}`` means the sign itself.
+#: Matches any value, as in mem0; ``{"tag": {"eq": "*"}}`` means the character itself.
 ANYTHING: Final = "*"
-#: Deepest nesting that is read.
+#: Deepest nesting accepted.
 MAX_DEPTH: Final = 12
 
 
@@ -29,7 +29,7 @@ MAX_DEPTH: Final = 12
 class Where:
     """``field operator value``. ``in`` and ``nin`` take a list, the others one value; ``eq`` and ``ne`` take None too.
 
-    ``of_metadata``: a key of the metadata is meant although the item has a field of its name.
+    ``of_metadata``: a key of the metadata is meant, even if the item has a field of that name.
     """
 
     field: str
@@ -45,21 +45,21 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class And:
-    """All of these hold; with none, everything passes."""
+    """All of these match; with none, everything passes."""
 
     parts: tuple[Filter, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """At least one of these holds; with none, nothing passes."""
+    """At least one of these matches; with none, nothing passes."""
 
     parts: tuple[Filter, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """This does not hold. An item that lacks the field does not match its inner condition, and so passes."""
+    """This does not match. An item without the field does not match its inner condition, and so passes."""
 
     part: Filter
 
@@ -67,15 +67,16 @@ class Not:
 Filter: TypeAlias = "Where | And | Or | Not"
 
 
-#: Whole numbers beyond it fit no database.
+#: Larger integers fit no database.
 LARGEST: Final = 2**63 - 1
 
 
 def parse(given: Any) -> Filter | None:
-    """Read a filter as callers write it; None where nothing narrows.
+    """Parse a filter as callers write it; None if nothing is restricted.
 
-    Accepted are ``{"tag": "work"}`` (equality, all keys must match), ``{"tag": "*"}`` (any value), ``{"tag": {"in": [...]}}``,
-    ``{"field": ..., "operator": ..., "value": ...}``, lists of these (all must match), and ``AND``, ``OR``, ``NOT`` (none of a list may match) nested.
+    Accepted are ``{"tag": "work"}`` (equality, all keys must match), ``{"tag": "*"}`` (any value),
+    ``{"tag": {"in": [...]}}``, ``{"field": ..., "operator": ..., "value": ...}``, lists of these (all must match), and
+    ``AND``, ``OR``, ``NOT`` (none of a list may match) nested.
 
     Raises:
         BadRequestError: the shape or an operator is unknown; the text says what was expected.
@@ -85,7 +86,7 @@ def parse(given: Any) -> Filter | None:
 
 
 def of_metadata(where: Filter, fields: Collection[str]) -> Filter:
-    """Return a filter that means metadata by every name but these of the item's own ``fields``."""
+    """Return a filter in which every name except the item's own ``fields`` means metadata."""
     if isinstance(where, And | Or):
         return type(where)(tuple(of_metadata(part, fields) for part in where.parts))
     if isinstance(where, Not):
@@ -154,5 +155,5 @@ def _where(field: Any, operator: Any, value: Any) -> Where:
 
 
 def _as_kept(value: Any) -> Any:
-    """Return a value as metadata has it: moments are ISO 8601."""
+    """Return a value as metadata stores it: times are ISO 8601."""
     return value.isoformat() if isinstance(value, date) else value

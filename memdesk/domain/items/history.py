@@ -1,4 +1,4 @@
-"""What happened to an item, in the words of the Python library."""
+"""The history of an item, in the terms of the Python library."""
 
 from dataclasses import dataclass
 from datetime import datetime

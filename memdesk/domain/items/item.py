@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.models import Actor, FactKind, FactSource, FactStatus, Provenance
 
-#: How near an item is kept: with every reply, as a fact, as a detail of its session.
+#: How closely an item is kept: with every reply, as a fact, as a detail of its session.
 Tier = Literal["always", "pinned", "kept"]
 #: What an item is, in psychology's words.
 ItemType = Literal["factual", "episodic", "procedural", "semantic"]
@@ -20,7 +20,7 @@ Privacy = Literal["normal", "local_only"]
 ME: Final = "me"
 
 
-#: What every episode is, and how much it matters where nothing is said.
+#: The fields of every episode, with the default importance.
 OF_EPISODE: Final[Mapping[str, Any]] = {
     "form": "episode",
     "tier": "kept",
@@ -32,7 +32,7 @@ OF_EPISODE: Final[Mapping[str, Any]] = {
 
 
 def type_of(statement: Statement | None) -> ItemType:
-    """Return what an item that says this is: how the assistant is to answer is procedural."""
+    """Return the type of an item with this statement: instructions to the assistant are procedural."""
     return "procedural" if statement is not None and statement.modality == "instruction" else "factual"
 
 
@@ -44,7 +44,7 @@ def detail(
     at: datetime,
     **fields: Any,
 ) -> MemoryItem:
-    """Return a statement that is kept with its session; whose it is, the episode says that it is stored with."""
+    """Return a statement that is kept with its session; the episode it is stored with says whose it is."""
     sources = tuple(FactSource(turn_id=turn_id) for turn_id in turn_ids)
     values: dict[str, Any] = {
         "tier": "kept",
@@ -62,10 +62,10 @@ def episode(content: str, digest: Digest, **fields: Any) -> MemoryItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Digest:
-    """What an episode tells of its session, beside a summary.
+    """What an episode says about its session, besides the summary.
 
     Attributes:
-        details: what was said, as statements that are kept with it or were pinned since.
+        details: statements that are kept with it or were pinned since.
         model: the model that worded it; empty: none did.
     """
 
@@ -83,28 +83,28 @@ class MemoryItem:
     """One thing that is remembered.
 
     Attributes:
-        form: which entry of the registry says how it is worded, indexed, ranked, aged and cited: "statement", "episode",
-            "passage".
-        type: what it is, in psychology's words.
-        tier: how near it is kept. The same sentence is never stored in two tiers.
+        form: the entry of the registry that says how it is worded, indexed, ranked, aged and cited: "statement",
+            "episode", "passage".
+        type: what it is, in psychology's terms.
+        tier: how closely it is kept. The same sentence is never stored in two tiers.
         user_id: whose it is.
         agent_id: the agent that may recall it; empty: every agent of the user, as identity.
-        source_agent_id: the agent in whose conversation an item of every agent was said; of a fact that goes with every
-            reply, the agent whose fact it is.
+        source_agent_id: for an item of every agent, the agent in whose conversation it was said; for a fact that goes
+            with every reply, the agent whose fact it is.
         run_id: the conversation it came from, or the run of a program.
         key: what a caller upserts by, unique in its scope; empty: none.
-        content: what is shown and searched.
-        statement: what it says, in fields; None where nobody could read it.
-        metadata: of the caller, JSON, filterable.
+        content: the text shown and searched.
+        statement: what it says, in fields; None if it could not be read into fields.
+        metadata: the caller's, JSON, can be filtered by.
         salience: 0..1, how much it matters.
-        confidence: 0..1; below the review line it waits in the inbox.
-        valid_from: from when it holds; None: since ever.
+        confidence: 0..1; below the review threshold it waits in the inbox.
+        valid_from: since when it holds; None: always.
         valid_until: until when it holds; None: still.
         confirmed_at: when it was last said or confirmed.
         expires_at: from when it is neither recalled nor listed.
-        parent_id: the episode or file it is a part of.
-        digest: of an episode, what it tells of its session.
-        seq: its number; 0 before it is stored. Items are equal whatever theirs is.
+        parent_id: the episode or file it is part of.
+        digest: for an episode, what it says about its session.
+        seq: its number; 0 before it is stored. Ignored when items are compared.
     """
 
     id: str
@@ -130,7 +130,7 @@ class MemoryItem:
     use_count: int = 0
     last_used: datetime | None = None
     status: FactStatus = FactStatus.ACTIVE
-    #: Pinned by the user: as what the user wrote, never decayed, merged or evicted.
+    #: Pinned by the user: like what the user wrote, never decayed, merged or evicted.
     user_pinned: bool = False
     origin: Actor = "user"
     provenance: Provenance = "user"
@@ -150,19 +150,19 @@ class MemoryItem:
 
     @property
     def session(self) -> Digest:
-        """What an episode tells of its session. Raises ``TypeError``."""
+        """What an episode says about its session. Raises ``TypeError`` for other items."""
         if self.digest is None:
             raise TypeError(f"a {self.form} is no episode")
         return self.digest
 
     @property
     def happened_at(self) -> datetime:
-        """When what it says began to hold, or took place; when it was stored where nobody said."""
+        """When what it says began or took place; when it was stored if that is unknown."""
         return self.digest.started_at if self.digest is not None else self.valid_from or self.created_at
 
     @property
     def lasts(self) -> bool:
-        """Whether it neither fades, nor is merged into another, nor leaves by itself.
+        """Whether it never fades and is never merged or removed automatically.
 
         The user pinned or wrote it, or it goes with every reply.
         """
@@ -170,7 +170,7 @@ class MemoryItem:
 
     @property
     def is_fact(self) -> bool:
-        """Whether it is a fact of one agent. One that goes with every reply, of every agent, is still that agent's."""
+        """Whether it is a fact of one agent, even if it goes with every reply."""
         return self.tier != "kept" and bool(self.agent_id)
 
     @property
@@ -179,7 +179,7 @@ class MemoryItem:
 
     @property
     def told_by(self) -> Literal["override", "distilled"]:
-        """Who a line about the user is of: ``override``, the user wrote it; ``distilled``, a conversation told it."""
+        """The source of a line about the user: ``override``, they wrote it; ``distilled``, a conversation."""
         return "override" if self.origin == "user" else "distilled"
 
     @property

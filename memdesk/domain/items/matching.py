@@ -1,8 +1,8 @@
-"""What a filter means: the rules that every store's translation must agree with.
+"""The semantics of filters, which every store's translation must follow.
 
-A field has values: of a list its elements, of anything else that one, of an absent or null field none. A condition holds
-when one of the values meets it. ``eq None`` holds for a field without values; ``ne`` and ``nin`` are the denials of ``eq``
-and ``in``. Numbers compare with numbers and texts with texts; other pairs are neither less nor more.
+A field has values: those of a list, otherwise the one value, or none if it is absent or null. A condition holds
+if one of the values meets it. ``eq None`` holds for a field without values; ``ne`` and ``nin`` negate ``eq``
+and ``in``. Numbers compare with numbers and texts with texts; other pairs are neither less nor greater.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.plain import milliseconds
 from memdesk.errors import BadRequestError
 
-#: Own fields that hold moments, in milliseconds since 1970.
+#: The item's own fields that are times, in milliseconds since 1970.
 MOMENTS: Final = frozenset({"created_at", "updated_at", "expires_at"})
 Fields: TypeAlias = Mapping[str, Any]
 _BELOW: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
@@ -29,7 +29,7 @@ _BELOW: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 
 
 def own_fields(item: MemoryItem) -> dict[str, Any]:
-    """Return what a filter can ask of the item itself; None where nothing is known."""
+    """Return the item's own fields for filters; None if unknown."""
     return {
         "id": item.id,
         "form": item.form,
@@ -51,7 +51,7 @@ def own_fields(item: MemoryItem) -> dict[str, Any]:
 
 
 def passes(item: MemoryItem, where: Filter | None) -> bool:
-    """Return whether an item passes a filter that :func:`settled` has made ready."""
+    """Return whether an item passes a filter prepared by :func:`settled`."""
     return where is None or holds(fields_of(item), where)
 
 
@@ -60,12 +60,12 @@ def fields_of(item: MemoryItem) -> Fields:
 
 
 def settled(where: Filter) -> Filter:
-    """Return a filter in the few words that stores translate: ``ne``, ``nin`` and moments are written out.
+    """Return a filter reduced to the operators that stores translate: ``ne``, ``nin`` and times are written out.
 
     Left are ``eq``, ``gt``, ``gte``, ``lt``, ``lte``, ``in`` (a list without None), ``contains`` and ``icontains``.
 
     Raises:
-        BadRequestError: a moment cannot be read.
+        BadRequestError: a time cannot be parsed.
     """
     if isinstance(where, And | Or):
         return type(where)(tuple(settled(part) for part in where.parts))
@@ -84,7 +84,7 @@ def settled(where: Filter) -> Filter:
 
 
 def values_of(fields: Fields, name: str) -> list[Any]:
-    """Return the values of a field; ``metadata`` in ``fields`` holds those that are not the item's own."""
+    """Return the values of a field; ``metadata`` in ``fields`` has those that are not the item's own."""
     return _values(fields.get(name) if name in OWN_FIELDS else fields["metadata"].get(name))
 
 
@@ -95,7 +95,7 @@ def _values(found: Any) -> list[Any]:
 
 
 def holds(fields: Fields, where: Filter) -> bool:
-    """Return whether a filter that :func:`settled` has made ready holds for fields."""
+    """Return whether a filter prepared by :func:`settled` holds for fields."""
     if isinstance(where, And):
         return all(holds(fields, part) for part in where.parts)
     if isinstance(where, Or):
@@ -128,7 +128,7 @@ def same(left: Any, right: Any) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a number; a truth value is none."""
+    """Whether a value is a number; a boolean is not."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

@@ -1,4 +1,4 @@
-"""An item as JSON values and back, for stores that keep documents."""
+"""Converts items to JSON values and back, for stores that keep documents."""
 
 from dataclasses import fields
 from datetime import UTC, datetime
@@ -12,23 +12,23 @@ _MOMENTS: Final = frozenset(
     {"decayed_at", "promoted_at", "last_used", "valid_from", "valid_until", "confirmed_at", "expires_at", "created_at",
      "updated_at"}
 )  # fmt: skip
-#: Episodes are of the desktop's own memory alone.
+#: Episodes exist only in the desktop's own memory.
 _NAMES: Final = tuple(one.name for one in fields(MemoryItem) if one.name != "digest")
 
 
 def milliseconds(moment: datetime) -> int:
-    """Return a moment as integer milliseconds since 1970, UTC; one without a zone is taken for UTC."""
+    """Return a time as integer milliseconds since 1970, UTC; one without a zone is taken as UTC."""
     known = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return round(known.timestamp() * 1000)
 
 
 def moment(value: int) -> datetime:
-    """Return the moment of :func:`milliseconds`."""
+    """Return the time of :func:`milliseconds`."""
     return datetime.fromtimestamp(value / 1000, UTC)
 
 
 def to_plain(item: MemoryItem) -> dict[str, Any]:
-    """Return an item as JSON values; moments are milliseconds, what is empty is left out."""
+    """Return an item as JSON values; times are milliseconds, empty fields are left out."""
     found: dict[str, Any] = {}
     for name in _NAMES:
         value = getattr(item, name)
@@ -47,10 +47,10 @@ def to_plain(item: MemoryItem) -> dict[str, Any]:
 
 
 def from_plain(found: dict[str, Any]) -> MemoryItem:
-    """Return the item that :func:`to_plain` described; names it does not know are passed over.
+    """Return the item that :func:`to_plain` described; unknown names are ignored.
 
     Raises:
-        KeyError, TypeError, ValueError: it describes none.
+        KeyError, TypeError, ValueError: it describes no item.
     """
     values = {name: found[name] for name in _NAMES if name in found}
     for name in _MOMENTS & values.keys():

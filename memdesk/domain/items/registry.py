@@ -1,11 +1,11 @@
-"""What is peculiar to each form of item, and to each kind of thing that it is about.
+"""The specifics of each form of item, and of each kind of statement.
 
-Of a form: its tiers and type, what it is embedded by, what it is called when it is logged, shown or forgotten, how it is
-listed, and whether programs write it. Of a kind: how much it weighs, what it stands under, how it ages and compares.
+For a form: its tiers and type, what it is embedded by, its name in the log, in lists and in forgetting, how it is
+listed, and whether programs write it. For a kind: its weight, its heading, how it ages and compares.
 
-This is the one place that a form or a kind is added: indexing, recall, ``/memory/items``, lists, comparing and forgetting
-ask here. What is kept and is neither an episode nor a part of one is recalled beside facts, under a heading of its own
-where it is cited.
+Forms and kinds are added only here: indexing, recall, ``/memory/items``, lists, comparing and forgetting
+use this module. An item of tier ``kept`` that is neither an episode nor part of one is recalled beside facts, under its
+own heading if it is cited.
 """
 
 import re
@@ -20,20 +20,20 @@ from memdesk.domain.models import FactKind
 from memdesk.errors import BadRequestError
 from memdesk.messages import say
 
-#: What the log, receipts and a request to forget call an item.
+#: The name of an item in the log, receipts and requests to forget.
 Called = Literal["fact", "episode", "identity"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """What is peculiar to a kind.
+    """The specifics of a kind.
 
     Attributes:
-        durability: 0..1, how long a statement of it stays useful: where its salience begins.
-        heading: what it stands under when all that is known is told.
-        passing: whether it is only a fact when somebody asks to remember it.
-        dated: whether two that differ in their day alone are two.
-        personal: whether it is of other people, so that forgetting it asks about the messages too.
+        durability: 0..1, how long a statement of it stays useful; its initial salience.
+        heading: the heading it is listed under.
+        passing: whether it is a fact only if somebody asks to remember it.
+        dated: whether two that differ only in their day are distinct.
+        personal: whether it is about other people, so that forgetting it asks about the messages too.
     """
 
     durability: float
@@ -43,7 +43,7 @@ class Kind:
     personal: bool = False
 
 
-#: In the order in which a block tells them.
+#: In the order of a block.
 KINDS: Final[Mapping[FactKind, Kind]] = {
     FactKind.IDENTITY: Kind(durability=0.9, heading="About the user:"),
     FactKind.RELATIONSHIP: Kind(durability=0.75, heading="People in the user's life:", personal=True),
@@ -62,15 +62,15 @@ class Form:
     """One form of item.
 
     Attributes:
-        tiers: those an item of it may have, the usual one first.
-        type: what it is where nothing else is said.
-        called: what log, receipts and forgetting call it, by tier.
-        embedded: the text whose meaning it is found by.
-        columns: what a list shows of it: the column's name, and the field as ``/memory/items`` has it.
-        cited: where it stands outside of the memory, as it is cited; empty: nowhere.
-        heading: what stands above such lines in a block, of a form that is cited.
-        writable: whether programs write it as a whole.
-        check: raises ``BadRequestError`` for metadata that no item of it may have.
+        tiers: those that its items may have, the usual one first.
+        type: the default type.
+        called: its name in log, receipts and forgetting, by tier.
+        embedded: the text that is embedded.
+        columns: the columns of a list: the name, and the field as in ``/memory/items``.
+        cited: how its place outside of the memory is cited; empty: none.
+        heading: the heading of such lines in a block, for a form that is cited.
+        writable: whether programs write whole items of it.
+        check: raises ``BadRequestError`` for invalid metadata.
     """
 
     name: str
@@ -100,7 +100,7 @@ def _of_file(item: MemoryItem) -> str:
 
 
 def _lines(item: MemoryItem) -> str:
-    """Return the file with its lines or page: as editors and forges write lines, and viewers of PDF write pages."""
+    """Return the file with its lines or page, in the notation of editors and forges, or of PDF viewers."""
     file, start, end, page = (item.metadata.get(name) for name in ("file", "start", "end", "page"))
     if not file or not (start or page):
         return str(file or "")
@@ -108,17 +108,17 @@ def _lines(item: MemoryItem) -> str:
 
 
 def _titled(item: MemoryItem) -> str:
-    """Return what a page is kept for, behind its title."""
+    """Return what a page is kept for, after its title."""
     title = item.metadata.get("title")
     return f"{title}: {item.content}" if title else item.content
 
 
-#: A page of the web: its scheme, a host, a port, and the rest. urllib's own reader keeps what it reads in a cache.
+#: A web page: its scheme, a host, a port, and the rest. urllib's own parser keeps what it parses in a cache.
 _PAGE: Final = re.compile(r"https?://(?:\[[0-9a-f:.]+\]|[^\s/?#@:\\\[\]]+)(?::\d+)?(?:[/?#]\S*)?", re.IGNORECASE)
 
 
 def _check_address(metadata: Mapping[str, Any]) -> None:
-    """Refuse what is no page of the web: whoever opens ``javascript:`` or ``file:`` runs or reads something here."""
+    """Refuse what is not a web page: opening ``javascript:`` or ``file:`` runs or reads something here."""
     url = metadata.get("url")
     if url is not None and not (isinstance(url, str) and _PAGE.fullmatch(url)):
         raise BadRequestError(
@@ -171,7 +171,7 @@ FORMS: Final[Mapping[str, Form]] = {
 }
 
 
-#: What HTTP, the log and diffs call the fields of a fact, and which field of the item each of them is.
+#: The names of a fact's fields in HTTP, the log and diffs, with the item's fields.
 FACT: Final[Mapping[str, str]] = {
     name: {"conversation_id": "run_id", "episode_id": "parent_id"}.get(name, name)
     for name in (
@@ -181,7 +181,7 @@ FACT: Final[Mapping[str, str]] = {
         "statement", "created_at", "updated_at",
     )
 }  # fmt: skip
-#: The same of a line about the user.
+#: The same for a line about the user.
 IDENTITY: Final[Mapping[str, str]] = {
     name: {"origin": "told_by", "agent_id": "source_agent_id", "conversation_id": "run_id"}.get(name, name)
     for name in (
@@ -189,7 +189,7 @@ IDENTITY: Final[Mapping[str, str]] = {
         "created_at", "updated_at",
     )
 }  # fmt: skip
-#: The same of an episode.
+#: The same for an episode.
 EPISODE: Final[Mapping[str, str]] = {
     "id": "id",
     "agent_id": "agent_id",
@@ -204,18 +204,18 @@ EPISODE: Final[Mapping[str, str]] = {
     **{name: f"digest.{name}" for name in ("started_at", "ended_at")},
     **{name: name for name in ("created_at", "updated_at")},
 }
-#: The same of a statement that is kept with its episode.
+#: The same for a statement that is kept with its episode.
 DETAIL: Final[Mapping[str, str]] = {name: name for name in ("id", "content", "kind", "turn_ids", "statement")}
 VIEWS: Final[Mapping[Called, Mapping[str, str]]] = {"fact": FACT, "episode": EPISODE, "identity": IDENTITY}
 
 
 def view_of(item: MemoryItem) -> Mapping[str, str]:
-    """Return what the fields of an item are called outside, in the order they are listed."""
+    """Return the outside names of an item's fields, in the order they are listed."""
     return DETAIL if item.form == "statement" and item.tier == "kept" else VIEWS[called(item)]
 
 
 def viewed(item: MemoryItem, view: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the fields of an item by what they are called outside, or as another view has them."""
+    """Return the fields of an item by their outside names, or by another view's."""
     return {name: attrgetter(field)(item) for name, field in (view or view_of(item)).items()}
 
 

@@ -1,4 +1,4 @@
-"""Whose items are meant, and what a search for them answers."""
+"""Whose items are meant, and what a search for them returns."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from memdesk.domain.items.item import MemoryItem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """Whose items are meant; every field that is given must match, None does not narrow."""
+    """Whose items are meant; every given field must match, None does not restrict."""
 
     user_id: str | None = None
     agent_id: str | None = None
@@ -18,7 +18,7 @@ class Scope:
 class ItemHit:
     """A found item. ``score`` is 0..1, larger is better, comparable within one answer only.
 
-    ``cosine`` is its likeness to the query's vector, None where there is none.
+    ``cosine`` is its similarity to the query's vector, None if there is none.
     """
 
     item: MemoryItem

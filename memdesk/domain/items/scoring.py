@@ -1,4 +1,4 @@
-"""Words and meaning in one score, for stores that cannot count both in one query."""
+"""Combines words and meaning into one score, for stores that cannot do both in one query."""
 
 import heapq
 import math
@@ -14,19 +14,19 @@ K = TypeVar("K", bound=Hashable)
 #: Robertson and Zaragoza 2009, "The Probabilistic Relevance Framework: BM25 and Beyond"; the usual values.
 K1: Final = 1.2
 B: Final = 0.75
-#: What the best match by words adds to a score, of what meaning alone leaves open.
+#: How much of the score left open by meaning the best match by words adds.
 WORDS_SHARE: Final = 0.5
 
 
 def terms(text: str) -> list[str]:
-    """Return the stems that a text is found by."""
+    """Return the stems by which a text is found."""
     return [stem(word) for word in content_words(text)]
 
 
 def bm25(query: str, texts: Mapping[str, Sequence[str]]) -> dict[str, float]:
     """Return the score of each text that shares a term with the query.
 
-    ``texts``: the terms of every text that may be found, by id; their frequencies are what a rare word is told by.
+    ``texts``: the terms of every text that may be found, by id; their frequencies show which words are rare.
     """
     wanted = set(terms(query))
     if not wanted or not texts:
@@ -47,11 +47,11 @@ def bm25(query: str, texts: Mapping[str, Sequence[str]]) -> dict[str, float]:
 def fused(cosine: float | None, words: float, best_words: float) -> float:
     """Return the score 0..1 of one hit.
 
-    A match by words raises what meaning says and never lowers it, so that the score stays on the cosine's scale and a
+    A match by words can only raise the score, so that it stays on the cosine's scale and a
     threshold means the same with and without words.
 
     Args:
-        cosine: to the query's vector; None where only words were asked for, or the item has no vector.
+        cosine: to the query's vector; None if only words were searched, or the item has no vector.
         words: its score by words.
         best_words: the highest of this answer.
     """
@@ -61,7 +61,7 @@ def fused(cosine: float | None, words: float, best_words: float) -> float:
 
 
 def best(cosines: Mapping[K, float | None], words: Mapping[K, float], limit: int) -> list[K]:
-    """Return the names of the best of what was found by meaning or by words, whose cosines are given."""
+    """Return the names of the best matches by meaning or by words, whose cosines are given."""
     most = max(words.values(), default=0.0)
     return heapq.nlargest(limit, cosines, key=lambda name: fused(cosines[name], words.get(name, 0.0), most))
 
@@ -69,7 +69,7 @@ def best(cosines: Mapping[K, float | None], words: Mapping[K, float], limit: int
 def ranked(
     items: Mapping[K, MemoryItem], cosines: Mapping[K, float], words: Mapping[K, float], limit: int
 ) -> list[ItemHit]:
-    """Return the best of what was found by meaning or by words, equal scores newest first; all go by the same names."""
+    """Return the best matches by meaning or by words, equal scores newest first; all use the same names."""
     most = max(words.values(), default=0.0)
     hits = [
         ItemHit(item, fused(cosines.get(name), words.get(name, 0.0), most), cosines.get(name))

@@ -1,4 +1,4 @@
-"""Which lines about the user an agent sees. They are the user's, and shared by the agents that the user lets share them."""
+"""Which lines about the user an agent sees: those that agents share with each other."""
 
 from collections.abc import Collection, Iterable
 
@@ -8,7 +8,7 @@ from memdesk.domain.items.item import MemoryItem
 def shared_with(agent_id: str, lines: Iterable[MemoryItem], keeping: Collection[str]) -> list[MemoryItem]:
     """Return the lines that an agent sees.
 
-    What the user wrote is seen by every agent, and what an agent learned by itself. What another learned is seen where
+    Every agent sees what the user wrote, and what it learned itself. What another agent learned is seen only if
     neither of the two keeps to itself.
 
     ``keeping``: ids of the agents that keep to themselves.

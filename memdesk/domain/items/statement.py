@@ -1,7 +1,7 @@
-"""What a person said of themselves, their people, things and plans, as one value.
+"""A statement of a person about themselves, their people, things and plans, as one value.
 
-A statement is read once, by an extractor, and carried through checking, comparing, storing and showing. Nobody reads
-its text again: who needs to know what it says asks its fields.
+A statement is read once, by an extractor, and carried through checking, comparing, storing and showing. Its text is
+never parsed again: everything uses its fields.
 """
 
 from __future__ import annotations
@@ -10,32 +10,32 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
 from typing import Any, Final, Literal
 
-#: The subject that is the person whose memory it is, and the possessor in "user's sister".
+#: The subject that stands for the memory's owner, and the possessor in "user's sister".
 USER: Final = "user"
 
-#: ``fact``: said to be so. ``plan``: decided, not yet so. ``wish``: wanted. ``possible``: said with a doubt.
-#: ``instruction``: how the assistant is to answer from now on.
+#: ``fact``: asserted. ``plan``: decided, not yet so. ``wish``: wanted. ``possible``: said with a doubt.
+#: ``instruction``: how the assistant should answer from now on.
 Modality = Literal["fact", "plan", "wish", "possible", "instruction"]
 Tense = Literal["past", "present", "future"]
 
 
 def noon(day: date) -> datetime:
-    """Return the time that something said on a day carries, in UTC: the hour is not kept."""
+    """Return the time given to something said on a day, in UTC: the hour is not kept."""
     return datetime.combine(day, time(12), UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Qualifiers:
-    """What narrows a statement. Empty texts and None mean that nothing was said.
+    """What restricts a statement. Empty texts and None mean that nothing was said.
 
     Attributes:
         time: when, as said, relative dates made absolute: "on Tuesdays", "in 2011", "every other Friday".
-        begins: first day of the period it holds for, in the user's zone.
+        begins: first day of its period, in the user's zone.
         ends: last day of that period.
         place: where, as said.
         amount: how many or how much, a number in digits with its unit: "2", "40 km".
         company: with whom: "Ines".
-        manner: anything else that narrows it, as said: "by bike", "for the marathon".
+        manner: anything else, as said: "by bike", "for the marathon".
     """
 
     time: str = ""
@@ -53,20 +53,20 @@ class Statement:
 
     Attributes:
         subject: ``USER``, a name ("Ada"), or a thing by its owner ("user's sister", "user's sister Ada", "Ada's dog").
-        predicate: lemma of the verb with the particle or preposition that makes its meaning: "live in", "be", "give up".
-        object: head phrase of what is said, as said, determiner left out: "quokkas", "Porto", "pediatric nurse", "4471".
-        attribute: which attribute of the subject this gives, where one is known by name: "home", "employer", "shoe
-            size", "allergy"; else empty. It says whether a newer value replaces this one.
-        holds: False when the statement says that it is not so (any more).
-        ended: True when it says that something that was so has stopped: "no longer", "gave up", "sold".
+        predicate: lemma of the verb with the particle or preposition that belongs to it: "live in", "be", "give up".
+        object: head phrase of the object, as said, without determiner: "quokkas", "Porto", "pediatric nurse", "4471".
+        attribute: the subject's attribute that this gives, if it has a name: "home", "employer", "shoe
+            size", "allergy"; else empty. It decides whether a newer value replaces this one.
+        holds: False if the statement says that it is not so (any more).
+        ended: True if it says that something has stopped: "no longer", "gave up", "sold".
         modality: how it is meant.
-        tense: of the verb, as it was meant when it was said.
-        qualifiers: what narrows it.
+        tense: of the verb, as meant when it was said.
+        qualifiers: what restricts it.
         speaker: who said it: ``USER`` or a name.
         said_at: when, in UTC.
-        quote: the words it stands on, as said.
+        quote: the words it is based on, as said.
         language: ISO 639-1 code of the quote.
-        replaces: what the speaker named as the former value: "Skoda" in "sold the Skoda and bought a Kia".
+        replaces: what the speaker named as the old value: "Skoda" in "sold the Skoda and bought a Kia".
     """
 
     subject: str
@@ -85,11 +85,11 @@ class Statement:
     replaces: str = ""
 
     def about_user(self) -> bool:
-        """Whether it is about the person whose memory it is, or about someone or something of theirs."""
+        """Whether it is about the memory's owner, or about someone or something of theirs."""
         return self.subject == USER or self.subject.startswith(f"{USER}'s ")
 
     def plain(self) -> dict[str, Any]:
-        """Return the fields as JSON values, those that say nothing left out."""
+        """Return the fields as JSON values, without empty ones."""
         found = {name: getattr(self, name) for name in _TEXTS if getattr(self, name)}
         found |= {"holds": self.holds, "ended": self.ended, "modality": self.modality, "tense": self.tense}
         if self.said_at is not None:
@@ -105,7 +105,7 @@ class Statement:
 
         Raises:
             KeyError: subject or predicate is missing.
-            ValueError: a date is none.
+            ValueError: a date is invalid.
         """
         narrowed = dict(found.get("qualifiers") or {})
         for name in ("begins", "ends"):

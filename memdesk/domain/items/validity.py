@@ -2,7 +2,7 @@
 
 Two clocks run for every fact. The memory *learned* it when it was said (for an import, long before the row
 was made) and *stopped believing* it when it was replaced, merged, disabled or binned. Apart from that the fact
-may itself speak of a period (``valid_from`` to ``valid_until``). A fact counts at a date when it had been
+may itself have a period (``valid_from`` to ``valid_until``). A fact counts at a date if it had been
 learned by then, was still believed, and its period, as far as it is known, was not over.
 """
 
@@ -14,17 +14,17 @@ from typing import Any
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import FactStatus, HistoryEntry
 
-#: Never shown to a model, at no date: the user has not accepted them.
+#: Never shown to a model, at any date: the user has not accepted them.
 _NEVER_BELIEVED = frozenset({FactStatus.REVIEW, FactStatus.QUARANTINED})
 
 
 def learned_at(fact: MemoryItem) -> datetime:
-    """Return when the memory learned a fact: the start of its own period where that lies before the row was made (imports)."""
+    """Return when the memory learned a fact: the start of its period if that is before the row was made (imports)."""
     return min(fact.valid_from, fact.created_at) if fact.valid_from else fact.created_at
 
 
 def believed_until(fact: MemoryItem) -> datetime | None:
-    """Return when a fact stopped counting, or None while it still does.
+    """Return when a fact stopped counting, or None if it still counts.
 
     The end of its period, or else the last change of a row that is no longer active (nothing changes a
     superseded, merged or binned row afterwards).
@@ -51,7 +51,7 @@ def in_force(item: MemoryItem, now: datetime) -> bool:
 def as_it_was(fact: MemoryItem, when: datetime, history: Iterable[HistoryEntry]) -> MemoryItem:
     """Return ``fact`` with the words, kind and tags it had at ``when``, by undoing later edits from its history.
 
-    The entries of ``history`` may be in any order; those without a changed text are passed over.
+    The entries of ``history`` may be in any order; those without a changed text are ignored.
     """
     later = sorted((entry for entry in history if entry.at > when and entry.old), key=lambda e: (e.at, e.seq))
     found: dict[str, Any] = {}

@@ -1,8 +1,8 @@
-"""Analysed text as plain data: what a language analyzer says of each token.
+"""Analysed text as plain data: a language analyzer's result for each token.
 
-The tags are those of Universal Dependencies (``pos``), the Penn treebank (``tag``) and ClearNLP (``dep``), as spaCy's
-English pipelines give them. Without an analyzer :func:`plain` cuts tokens and sentences by rules and leaves the tags
-empty; callers must read an empty tag as "unknown".
+The tags are those of Universal Dependencies (``pos``), the Penn treebank (``tag``) and ClearNLP (``dep``), as in
+spaCy's English pipelines. Without an analyzer :func:`plain` splits tokens and sentences by rules and leaves the tags
+empty; callers must treat an empty tag as "unknown".
 """
 
 import re
@@ -19,7 +19,7 @@ _TOKEN = re.compile(
     r"https?://\S*[^\s.,;:!?)]|\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|%)?|\b(?:do|does|did|is|are|was|were|ai|has|have|had|wo|ca|would|could|should|must|need)(?=n['\u2019]t)|n['\u2019]t|[^\W\d_]+(?:-[^\W\d_]+)*|['\u2019](?:s|m|re|ve|ll|d)\b|\S",
     re.IGNORECASE,
 )
-#: "3. Dezember", "4. semester", "Prof. Huber": full stops that end no sentence.
+#: "3. Dezember", "4. semester", "Prof. Huber": full stops that do not end a sentence.
 _ORDINAL = re.compile(
     r"\d{1,2}\. (?:Jänner|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Klasse|Semester|Stock|Etage|Bezirk|Geburtstag|Jahrhundert|Lebensjahr|Schulstufe|Schwangerschaftswoche)\b|\d{1,2}\. [a-zäöü]|(?:[Dd]r|[Pp]rof|Mag|Ing|[Mm]r|[Mm]rs|Ms|M|[Mm]me|Mlle|[Ss]r|[Ss]ra|Sig|[Dd]ott|dhr|mevr)\. "
 )
@@ -51,13 +51,13 @@ class Token:
 
     @property
     def lower(self) -> str:
-        """The text in lower case, with a typewriter apostrophe."""
+        """The text in lower case, with a straight apostrophe."""
         return self.text.lower().replace("\u2019", "'")
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The tokens of one text. ``parsed`` tells whether tags and heads are known."""
+    """The tokens of one text. ``parsed`` says whether tags and heads are known."""
 
     text: str
     tokens: tuple[Token, ...]
@@ -82,7 +82,7 @@ class Analysis:
 
 
 def plain(text: str) -> Analysis:
-    """Cut ``text`` into tokens and sentences by rules alone; for when no analyzer is at hand."""
+    """Split ``text`` into tokens and sentences by rules alone, if no analyzer is available."""
     found: list[Token] = []
     fresh = True
     for match in _TOKEN.finditer(text):

@@ -1,4 +1,4 @@
-"""What differs between languages, as data: ``resources/language/<code>.toml``."""
+"""Language-specific data: ``resources/language/<code>.toml``."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from memdesk.settings.resources import resource_text
 
-#: Languages with a file, in the order in which a tie between them is settled.
+#: Languages with a file; in a tie, the first one wins.
 LANGUAGES: Final = ("en", "de", "fr", "es", "it", "nl")
-#: Those that write compounds in one word, the noun that they are kinds of last.
+#: Those that write compounds as one word, the head noun last.
 COMPOUNDING: Final = ("de", "nl")
 
 
@@ -21,7 +21,7 @@ class LanguageData:
 
     def __init__(self, sections: Mapping[str, Any]) -> None:
         self.code: str = sections["language"]
-        #: the name of its stemmer to snowballstemmer
+        #: its name in snowballstemmer
         self.stemmer: str = sections["stemmer"]
         self._quoted: str = sections["quoted"]
         self._sides: Mapping[str, str] = {f"the {side}": sections[side] for side in ("user", "assistant")}
@@ -32,21 +32,21 @@ class LanguageData:
                 if isinstance(section, dict)
             }
         )
-        #: what was asked of :meth:`words`, which readers do for each token.
+        #: cache of :meth:`words`, which readers call for each token.
         self._joined: dict[tuple[str, ...], frozenset[str]] = {}
         self._forms: dict[str, Mapping[str, str]] = {}
-        #: what a verb with its preposition tells of its subject.
+        #: what a verb with its preposition says of its subject.
         self.attributes: Mapping[str, str] = MappingProxyType(
             {phrase: name for name, phrases in self._sections.get("attributes", {}).items() for phrase in phrases}
         )
 
     def own_words(self, speaker: str, words: str) -> str:
-        """Return how a line keeps somebody's own words; ``speaker`` is a name, "the user" or "the assistant"."""
+        """Return a line that quotes somebody's own words; ``speaker`` is a name, "the user" or "the assistant"."""
         line = self._quoted.format(who=self.called(speaker), words=words)
         return f"{line[0].upper()}{line[1:]}"
 
     def called(self, speaker: str) -> str:
-        """Return how a line of the language names somebody."""
+        """Return the language's name for somebody in a line."""
         return self._sides.get(speaker, speaker)
 
     def names(self, section: str) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ class LanguageData:
         return tuple(self._sections[section])
 
     def forms(self, section: str) -> Mapping[str, str]:
-        """Return what each word of a section is listed under: of ``lemmas`` the base form."""
+        """Return the key under which each word of a section is listed: for ``lemmas`` the base form."""
         found = self._forms.get(section)
         if found is None:
             lists = self._sections[section]
@@ -66,7 +66,7 @@ class LanguageData:
         return found
 
     def words(self, section: str, *names: str) -> frozenset[str]:
-        """Return the words of one or more lists of a section together; unknown names are a fault.
+        """Return the words of one or more lists of a section together.
 
         Raises:
             KeyError: the file has no such list.
@@ -80,7 +80,7 @@ class LanguageData:
 
 
 def stop_words(code: str) -> frozenset[str]:
-    """Return the function words of one of :data:`LANGUAGES`: they carry no topic, and tell the language."""
+    """Return the function words of one of :data:`LANGUAGES`: they carry no topic, and identify the language."""
     return language_data(code).words("plain", "function")
 
 
@@ -92,13 +92,13 @@ def all_stop_words() -> frozenset[str]:
 
 @cache
 def parting(*codes: str) -> str:
-    """Return a pattern of what stands between two clauses in some of :data:`LANGUAGES`: a comma, a semicolon, "and"."""
+    """Return a pattern of what separates two clauses in some of :data:`LANGUAGES`: a comma, a semicolon, "and"."""
     also = frozenset().union(*(language_data(code).words("cut", "also") for code in codes))
     return rf"(?:[,;]|\b(?:{'|'.join(sorted(also))})\b)"
 
 
 def is_role(noun: str) -> bool:
-    """Return whether an English noun before a name may say what somebody is to the speaker: "my dispatcher Jo"."""
+    """Return whether an English noun before a name may say who somebody is to the speaker: "my dispatcher Jo"."""
     data = language_data("en")
     ends = noun.islower() and noun.endswith(tuple(data.words("persons", "role_endings")))
     return ends or noun.lower() in data.words("people")

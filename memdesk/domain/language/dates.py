@@ -1,6 +1,7 @@
 """Makes relative dates absolute: "last Friday" in a session of 20 July 2023 is "last Friday (14 July 2023)".
 
-The words said stay, since they tell how near it was to the speaker. English only; a language without rules keeps its words. What is vague ("the other day", "recently") stays as said.
+The original words stay, since they show how near it was to the speaker. English only. Vague dates ("the other day",
+"recently") stay as said.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _DAY: Final = r"mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|
 _COUNT: Final = r"a couple(?: of)?|couple of|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,3}"
 _UNIT: Final = r"day|week|month|year"
 _MONTH: Final = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
-#: Not before a date that is named already: "Tuesday 3 March", "Friday, the 6th", "Monday, March 9".
+#: Not before a date that is already complete: "Tuesday 3 March", "Friday, the 6th", "Monday, March 9".
 _UNDATED: Final = (
     rf"(?!,? (?:the )?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b|\d{{1,2}}(?:st|nd|rd|th)\b|{_MONTH} \d))"
 )
@@ -36,7 +37,7 @@ class DatedSpan:
 
     Attributes:
         start, end: character span of the words.
-        words: what stands in for them ("last Friday (14 July 2023)").
+        words: their replacement ("last Friday (14 July 2023)").
         day: first day of the period meant.
         until: last day of it.
     """
@@ -49,12 +50,12 @@ class DatedSpan:
 
 
 def is_weekday(word: str) -> bool:
-    """Return whether a lower-case word names a day of the week, or each of them."""
+    """Return whether a lower-case word is a day of the week, or its plural."""
     return word.removesuffix("s") in _WEEKDAYS
 
 
 def say_day(day: date) -> str:
-    """Return ``day`` as a person writes it: "14 July 2023"."""
+    """Return ``day`` as people write it: "14 July 2023"."""
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
@@ -90,7 +91,7 @@ def find_dates(text: str, today: date) -> list[DatedSpan]:
 
 
 _Resolved = tuple[str, date, date] | None
-#: By which a sentence says that it speaks of what is past, or of what is to come.
+#: Signs that a sentence is about the past, or about the future.
 _PAST: Final = re.compile(
     r"\b(?:was|were|had|did|didn't|went|came|saw|got|met|made|took|died|left|bought|told|said|found|lost|won|had|gave|ran|ate|drove|flew|fell|began|broke|"
     r"(?!need|feed|speed|bed|wed|shed|indeed|seed|red|used)\w{2,}ed)\b",
@@ -150,7 +151,7 @@ def _weekday(match: re.Match[str], today: date) -> _Resolved:
 
 
 def _bare_weekday(match: re.Match[str], today: date) -> _Resolved:
-    """Resolve "on Friday" by what else the sentence says: "I have to call on Friday", "he died on Friday"."""
+    """Resolve "on Friday" by the rest of the sentence: "I have to call on Friday", "he died on Friday"."""
     before = max(match.string.rfind(mark, 0, match.start()) for mark in ".!?;\n")
     ends = [at for mark in ".!?;\n" if (at := match.string.find(mark, match.end())) >= 0]
     sentence = match.string[before + 1 : min(ends, default=len(match.string))]
@@ -171,7 +172,7 @@ def _period(match: re.Match[str], today: date) -> _Resolved:
     if unit == "week":
         return _week(today, step)
     if unit == "weekend":
-        # Said on a weekend, "this past weekend" may be the present one; the one before is meant far more often.
+        # Said on a weekend, "this past weekend" may be the present one, but far more often means the one before.
         return _weekend(today, step)
     if unit == "month":
         return _month(_shift_months(today, step))
@@ -215,7 +216,7 @@ def _distance(today: date, count: int, unit: str) -> _Resolved:
     return _year(year) if year > 0 else None
 
 
-#: Pattern, what it means, and words one of which every match holds: looking for those is many times quicker.
+#: Pattern, its meaning, and words one of which every match contains: searching for those is much faster.
 _RULES: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], _Resolved], tuple[str, ...]], ...]] = (
     (
         re.compile(

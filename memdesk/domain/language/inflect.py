@@ -1,4 +1,4 @@
-"""English verb forms and informal spellings, as far as rewriting to third person needs them."""
+"""English verb forms and informal spellings needed for rewriting to third person."""
 
 import re
 from types import MappingProxyType
@@ -6,11 +6,11 @@ from typing import Final
 
 from memdesk.domain.language.analysis import lexicon
 
-#: Present forms that change with the person; keys in lower case, as the tokenizer cuts them.
+#: Present forms that change with the person; keys in lower case, as tokenized.
 _IRREGULAR: Final = MappingProxyType(
     {"be": "is", "am": "is", "'m": "is", "are": "is", "'re": "is", "have": "has", "'ve": "has", "do": "does", "go": "goes"}
 )  # fmt: skip
-#: Forms that a contraction hides.
+#: Forms hidden in a contraction.
 FULL_FORMS: Final = MappingProxyType({"'ll": "will", "'ve": "have", "'re": "are", "'m": "am"})
 #: Informal spellings and what they stand for.
 INFORMAL: Final = MappingProxyType(
@@ -22,20 +22,20 @@ INFORMAL: Final = MappingProxyType(
         "prob": "probably", "def": "definitely", "y'": "you", "b/c": "because", "w/": "with", "lil": "little",
     }
 )  # fmt: skip
-#: Contractions written in haste, where no other word is spelled so; "its" before what only "is" can stand before.
+#: Contractions typed without apostrophe, if no other word is spelled so; "its" only where nothing but "is" can stand.
 _HASTE: Final = re.compile(
     r"\b(?:(i|you|we|they)(m|ve)|(you|they)(re|ll)|(he|she|that|there|what|who)(s)|(it)(s)(?= (?:an?|the|not|been|so|very|too)\b)|"
     r"(ca|wo|do|does|did|is|was|are|were|have|has|had|could|would|should)(nt))\b(?!')",
     re.IGNORECASE,
 )
-#: Verbs whose bare form is common right after "I" in chats; used where no analyzer tells the tense.
+#: Verbs whose bare form is common right after "I" in chats; used if no analyzer gives the tense.
 COMMON_PRESENT: Final = lexicon("""like love hate want need work live prefer use think enjoy plan study speak play know believe hope feel own run
     teach eat drink drive collect practise practice paint write read cook watch take make keep try start dislike
     remember wish care miss help learn attend volunteer manage lead build visit mean find get come see have do go""")
 
 
 def with_apostrophes(text: str) -> str:
-    """Return an English text with the apostrophes that haste left out of "im", "cant" and "hes"."""
+    """Return an English text with the missing apostrophes of "im", "cant" and "hes"."""
     return _HASTE.sub(_apostrophe, text)
 
 

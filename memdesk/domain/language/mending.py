@@ -1,8 +1,8 @@
-"""Puts right what a small parser gets wrong again and again in everyday English, before anybody reads the parse.
+"""Corrects errors that small parsers make again and again in everyday English.
 
-Each rule looks for a shape that no sentence has: a verb-less sentence with a noun in "-s" behind somebody's name, a possessive
-that nothing belongs to, "to" and a verb that is a place. Nothing else is touched, and what comes out is a tree: where rules
-would make a circle of it, the parse stays as it was.
+Each rule looks for a structure that no sentence has: a verb-less sentence with a noun in "-s" after somebody's name, a
+possessive that nothing belongs to, "to" and a verb that is a place. Nothing else is touched, and the result is a tree:
+if rules would make it circular, the parse stays as it was.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _BETWEEN: Final = 3
 
 
 def mended(analysis: Analysis) -> Analysis:
-    """Return an analysis with its trees put right; the tokens' texts and places stay."""
+    """Return an analysis with corrected trees; the tokens' texts and positions stay."""
     if not analysis.parsed:
         return analysis
     tokens = list(analysis.tokens)
@@ -39,7 +39,7 @@ def mended(analysis: Analysis) -> Analysis:
 
 
 def _part(tokens: list[Token]) -> None:
-    """End a sentence at its full stop where the next goes on in lower case: "we drive a Skoda. roof box?"."""
+    """End a sentence at its full stop if the next one begins in lower case: "we drive a Skoda. roof box?"."""
     opens = [
         i
         for i in range(1, len(tokens))
@@ -65,7 +65,7 @@ def _part(tokens: list[Token]) -> None:
 
 
 def _join_subject(tokens: list[Token], begin: int, end: int, after: int) -> None:
-    """Put "Sven" and "and I broke up" together where they were taken for two sentences, behind "I think" too."""
+    """Join "Sven" and "and I broke up" if they were parsed as two sentences, also after "I think"."""
     opines = language_data("en").words("verbs", "opine")
     thinks = next((i for i in range(begin, end) if tokens[i].pos == "VERB" and tokens[i].lemma in opines), None)
     self_, begin = after + 1, begin if thinks is None else thinks + 1
@@ -88,7 +88,7 @@ class _Sentence:
         self._tokens, self._begin, self._end = tokens, begin, end
 
     def mend(self) -> None:
-        """Apply each rule where its shape is met."""
+        """Apply each rule where its structure occurs."""
         for place in range(self._begin, self._end - 1):
             parsed = self._tokens[self._begin : self._end]
             self._mend_at(place)
@@ -112,7 +112,7 @@ class _Sentence:
         self._led_up_to(place)
 
     def _is_tree(self) -> bool:
-        """Whether each token hangs on a root of the sentence in the end, not on itself."""
+        """Whether every token finally depends on a root of the sentence, not on itself."""
         for start in self._range():
             index = start
             for _ in self._range():
@@ -125,7 +125,7 @@ class _Sentence:
         return True
 
     def _number_behind(self, noun: int) -> None:
-        """Hang the numbers of "Client 1 wrote row 0" and the letter of "is run by server B" on the nouns that they tell apart."""
+        """Attach the numbers of "Client 1 wrote row 0" and the letter of "is run by server B" to their nouns."""
         tokens, number = self._tokens, noun + 1
         token, head = tokens[number], tokens[number].head
         letter = len(token.text.rstrip(".")) == 1 and token.text.isupper() and token.pos != "PRON"
@@ -137,7 +137,7 @@ class _Sentence:
             self._hang(number, noun, "nummod")
 
     def _is_lost_verb(self, i: int) -> bool:
-        """Whether a token has a subject, or is beside "Flight 302" without a comma what no flight can be: "leaves at nine"."""
+        """Whether a plural noun has a subject, or directly follows "Flight 302": "leaves at nine"."""
         token = self._tokens[i]
         if token.tag != "NNS" or self._has_verb():
             return False
@@ -145,18 +145,18 @@ class _Sentence:
         return beside or (token.dep == "ROOT" and bool(self._kids(i, "nsubj")))
 
     def _form(self, verb: int) -> None:
-        """Make a past of "rewrote", which no present ends like, "hate" of what "hates" is a form of, and a verb of what has a subject."""
+        """Make "rewrote" a past, "hate" the lemma of "hates", and a token with a subject a verb."""
         token, known = self._tokens[verb], _verbs()
         if self._is_lost_verb(verb):
             self._make_verb(verb, next(iter(self._kids(verb, "nsubj")), token.head))
             return
         if token.tag == "VBZ" and token.lemma not in known and f"{token.lemma}e" in known:
-            self._tokens[verb] = replace(token, lemma=f"{token.lemma}e")  # "hates" is of no hat
+            self._tokens[verb] = replace(token, lemma=f"{token.lemma}e")  # not from "hat"
         if token.tag in {"VB", "VBP"} and token.lemma in {"", token.lower} and token.lower.endswith(_pasts()):
             self._tokens[verb] = replace(token, tag="VBD")
 
     def _owned_name(self, kin: int) -> None:
-        """Make "my niece Eva" one phrase: the noun its head, the name beside it."""
+        """Make "my niece Eva" one phrase with the noun as its head and the name as apposition."""
         tokens = self._tokens
         first = self._owner(kin) if is_role(tokens[kin].text) else None
         after = kin + 1
@@ -181,7 +181,7 @@ class _Sentence:
             self._make_verb(verb, kin)
 
     def _owner(self, noun: int) -> int | None:
-        """Return where "my" stands before a noun, adjectives between them."""
+        """Return the index of "my" before a noun, with adjectives between them."""
         for i in range(noun - 1, max(self._begin, noun - 1 - _BETWEEN) - 1, -1):
             if self._tokens[i].tag == "PRP$":
                 return i
@@ -194,14 +194,14 @@ class _Sentence:
         return token.text[:1].isupper() and token.pos in _NOUNS and not token.text.isupper()
 
     def _verb_after(self, i: int) -> int | None:
-        """Return a noun in "-s" that has to be the verb, since the sentence has none."""
+        """Return a noun in "-s" that must be the verb, since the sentence has none."""
         plural = i < self._end - 1 and self._tokens[i].tag == "NNS" and self._tokens[i].text.islower()
         return i if plural and not self._has_verb() else None
 
     def _make_verb(self, verb: int, subject: int) -> None:
         tokens = self._tokens
         object_ = tokens[verb].head if tokens[verb].dep == "compound" and tokens[verb].head > verb else None
-        known = _verbs()  # "leaves" is no leaf here
+        known = _verbs()  # "leaves" is not a leaf here
         lemma = next((form for form in _stripped(tokens[verb].lower) if form in known), tokens[verb].lemma)
         tokens[verb] = replace(tokens[verb], lemma=lemma, pos="VERB", tag="VBZ")
         self._hang(verb, verb, "ROOT")
@@ -213,7 +213,7 @@ class _Sentence:
         self._hang(subject, verb, "nsubj")
 
     def _lost_verb(self, noun: int) -> None:
-        """Find the verb of "My flight leaves at 9:40" in what was taken for the plural of a noun."""
+        """Find the verb of "My flight leaves at 9:40", which was tagged as a plural noun."""
         tokens, verb = self._tokens, noun + 1
         opened = self._owner(noun) == self._begin and tokens[noun].pos == "NOUN" and tokens[noun].head == verb
         known = _verbs()
@@ -230,7 +230,7 @@ class _Sentence:
             self._make_verb(verb, noun)
 
     def _lost_behind_a_name(self, noun: int, known: frozenset[str]) -> bool:
-        """Find the verb of "My flight to Athens leaves on Sunday" in what was taken for what it is to."""
+        """Find the verb of "My flight to Athens leaves on Sunday", which was parsed as the object of "to"."""
         tokens, prep = self._tokens, noun + 1
         name = next((i for i in range(prep + 1, self._end) if not self._is_name(i)), self._end) - 1
         if [token.lower for token in tokens[prep : prep + 4]] == ["-", "in", "-", "law"]:
@@ -250,7 +250,7 @@ class _Sentence:
         return True
 
     def _split_subject(self, name: int) -> None:
-        """Give "Bo and I got married" one subject, and "My name is Bo and I live in Rome" two, where the verb was joined to "Bo"."""
+        """Give "Bo and I got married" one subject, and "My name is Bo and I live in Rome" two."""
         tokens, self_ = self._tokens, name + 2
         if self_ >= self._end or tokens[name].pos != "PROPN" or tokens[self_].lower != "i":
             return
@@ -277,9 +277,9 @@ class _Sentence:
         self._hang(self_, name, "conj")
 
     def _subject_behind_and(self, verb: int) -> None:
-        """Give "I work at Google and Ada works at Apple" its second subject, where Ada was taken for a second Google.
+        """Give "I work at Google and Ada works at Apple" its second subject, if Ada was joined to Google.
 
-        The one "and" cannot join both the nouns and the verbs: nothing else joins this verb to the one before.
+        The one "and" cannot join both nouns and verbs: nothing else joins this verb to the one before.
         """
         tokens = self._tokens
         if tokens[verb].dep not in {"conj", "advcl"} or self._kids(verb, *_SUBJECTS, "mark"):
@@ -301,7 +301,7 @@ class _Sentence:
             self._hang(name, verb, "nsubj")
 
     def _noun_behind_and(self, place: int) -> None:
-        """Make a noun of "shellfish" in "I'm allergic to nuts and shellfish": no bare verb stands beside one with an ending."""
+        """Make "shellfish" in "I'm allergic to nuts and shellfish" a noun: a finite verb has no bare one beside it."""
         tokens = self._tokens
         token, top, noun = tokens[place], tokens[place].head, place - 2
         bare = token.tag == "VB" and token.dep == "conj" and not self._kids(place) and token.lower not in _verbs()
@@ -312,7 +312,7 @@ class _Sentence:
             self._hang(place, noun, "conj")
 
     def _named_object(self, verb: int) -> None:
-        """Make the object of "I speak Turkish" what was taken for an adverb."""
+        """Make "Turkish" in "I speak Turkish" the object if it was parsed as an adverb."""
         tokens, name = self._tokens, verb + 1
         taken = tokens[name].dep == "advmod" and tokens[name].head == verb and tokens[name].tag in {"JJ", "NNP"}
         if taken and tokens[verb].pos == "VERB" and tokens[name].text.istitle():
@@ -320,7 +320,7 @@ class _Sentence:
             self._hang(name, verb, "dobj")
 
     def _page_led_to(self, at: int) -> None:
-        """Let "at" lead to an address that was taken for an adverb: "is at https://kestrel.example now"."""
+        """Attach an address to "at" that was parsed as an adverb: "is at https://kestrel.example now"."""
         tokens, page = self._tokens, at + 1
         if tokens[at].tag == "IN" and tokens[page].dep == "advmod" and "://" in tokens[page].text:
             top = tokens[page].head
@@ -329,7 +329,7 @@ class _Sentence:
             self._hang(page, at, "pobj")
 
     def _contracted(self, at: int) -> None:
-        """Make a verb of "'s" where nothing follows that could belong to its noun."""
+        """Make "'s" a verb if nothing follows that could belong to its noun."""
         tokens = self._tokens
         if tokens[at].tag != "POS" or at + 2 > self._end or at == self._begin or self._has_verb(until=self._link(at)):
             return
@@ -357,7 +357,7 @@ class _Sentence:
         self._hang(told, at, "prep" if prep else "acomp")
 
     def _is_state(self, i: int) -> bool:
-        """Whether a token tells how or where somebody is, and no noun follows it."""
+        """Whether a token says how or where somebody is, and no noun follows it."""
         data, token = language_data("en"), self._tokens[i]
         after = self._tokens[i + 1] if i + 1 < self._end else None
         if after is not None and after.pos in _NOUNS:
@@ -365,7 +365,7 @@ class _Sentence:
         return token.tag in {"JJ", "IN"} or token.lower in data.words("care", "diet", "condition")
 
     def _place_gone_to(self, to: int) -> None:
-        """Make a place of what somebody goes to, where it was taken for a verb."""
+        """Make a destination that was parsed as a verb a place."""
         tokens, place = self._tokens, to + 1
         goes = tokens[place].head
         taken = tokens[to].tag == "TO" and tokens[place].tag == "VB" and tokens[to].head == place
@@ -388,7 +388,7 @@ class _Sentence:
         self._lead(goes, to, place)
 
     def _to_no_verb(self, to: int) -> None:
-        """Let "to" lead to Linz in "I moved from Graz to Linz" and to Gozo in "going to Gozo instead", which were taken for what is done."""
+        """Attach Linz in "I moved from Graz to Linz" and Gozo in "going to Gozo instead" to "to" if parsed as verbs."""
         tokens, name = self._tokens, self._tokens[to].head
         verb = tokens[name].head
         written = name == to + 1 and tokens[name].text.istitle() and tokens[name].lower not in _verbs()
@@ -402,7 +402,7 @@ class _Sentence:
         self._lead(verb, to, name)
 
     def _verb_of_help(self, verb: int) -> None:
-        """Give "I have type 1 diabetes" its verb back, where "have" was taken for the help of a noun."""
+        """Make "have" in "I have type 1 diabetes" the verb if it was parsed as an auxiliary of a noun."""
         tokens, noun = self._tokens, self._tokens[verb].head
         helps = tokens[verb].dep == "aux" and tokens[verb].lower in {"have", "'ve", "has", "had"}
         bare = tokens[noun].tag == "VB" and noun == verb + 1  # "has stage 2 cancer"
@@ -423,7 +423,7 @@ class _Sentence:
         self._hang(inner, verb, "dobj")
 
     def _led_up_to(self, up: int) -> None:
-        """Let "put my rent up to 780 euros" lead to the sum, which was taken for a second object."""
+        """Attach the sum in "put my rent up to 780 euros" to "up to" if it was parsed as a second object."""
         tokens, to = self._tokens, up + 1
         number = tokens[up].head
         if (tokens[up].dep, tokens[to].dep, tokens[to].lower) != ("quantmod", "quantmod", "to"):
@@ -442,23 +442,23 @@ class _Sentence:
         )
 
     def _comma(self, after: int) -> int | None:
-        """Return where what follows a token is spliced on."""
+        """Return where a comma splices something on after a token."""
         return next((i for i in range(after, self._end) if self._tokens[i].text in {",", ";"}), None)
 
     def _link(self, after: int) -> int | None:
-        """Return where another clause begins behind a token."""
+        """Return where another clause begins after a token."""
         links = (
             i for i in range(after, self._end) if self._tokens[i].text in {",", ";", "so", "and", "but", "because"}
         )
         return next(links, None)
 
     def _kids(self, head: int, *deps: str) -> list[int]:
-        """Return what hangs on a token but its punctuation; only by the given relations, where some are given."""
+        """Return a token's dependents except punctuation; only those of the given relations, if any are given."""
         found = (i for i in self._range() if self._tokens[i].head == head != i and self._tokens[i].dep != "punct")
         return [i for i in found if not deps or self._tokens[i].dep in deps]
 
     def _lead(self, verb: int, to: int, noun: int) -> None:
-        """Make a preposition of "to", which leads from a verb to a noun."""
+        """Make "to" a preposition from a verb to a noun."""
         self._tokens[to] = replace(self._tokens[to], pos="ADP", tag="IN")
         self._hang(to, verb, "prep")
         self._hang(noun, to, "pobj")
@@ -472,14 +472,14 @@ class _Sentence:
 
 @cache
 def _verbs() -> frozenset[str]:
-    """Return verbs that are common enough to be meant where the sentence has no other."""
+    """Return verbs common enough to be assumed if the sentence has no other."""
     data = language_data("en")
     return data.words("verbs") | {phrase.partition(" ")[0] for phrase in data.attributes}
 
 
 @cache
 def _pasts() -> tuple[str, ...]:
-    """Return what irregular pasts end in, whatever stands before: "wrote"."""
+    """Return the endings of irregular pasts, whatever precedes them: "wrote"."""
     known = language_data("en").words("elided", "past")
     return tuple(
         past for past in known if len(past) > 3 and not past.endswith("ed") and past not in {"finished", "quit"}
@@ -487,5 +487,5 @@ def _pasts() -> tuple[str, ...]:
 
 
 def _stripped(verb: str) -> tuple[str, str]:
-    """Return what "leaves" and "goes" may be a form of."""
+    """Return the possible base forms of "leaves" and "goes"."""
     return verb[:-1], verb[:-2]

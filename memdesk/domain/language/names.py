@@ -1,6 +1,6 @@
-"""Finds known names in a text: all of them at once, however many there are.
+"""Finds known names in a text, all at once.
 
-The names make one Aho-Corasick automaton (Aho & Corasick 1975), so that a look-up costs as much for ten
+The names form one Aho-Corasick automaton (Aho & Corasick 1975), so that a look-up costs as much for ten
 thousand names as for ten.
 """
 
@@ -16,7 +16,7 @@ _SHORT = 3
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A name found: as it is known, and where it stands in the text."""
+    """A name found: as it is known, and its position in the text."""
 
     name: str
     start: int
@@ -24,10 +24,10 @@ class Match:
 
 
 class EntityMatcher:
-    """Finds names, and the telling words of names of several words ("Falcon" of "Project Falcon").
+    """Finds names, and the distinctive words of names of several words ("Falcon" of "Project Falcon").
 
     A text that uses capitals must write a name with one, since "biscuit" and "falcon" are words as well; a text
-    typed all in small letters is matched without regard to case. Immutable, hence thread-safe.
+    entirely in lower case is matched without regard to case. Immutable, hence thread-safe.
     """
 
     def __init__(self, names: Iterable[str], *, generic: Collection[str] = ()) -> None:
@@ -35,7 +35,7 @@ class EntityMatcher:
 
         Args:
             names: entity names; those of one letter are ignored.
-            generic: words that tell nothing by themselves ("project", "street"), folded.
+            generic: words that identify nothing by themselves ("project", "street"), folded.
         """
         table: dict[str, tuple[str, bool]] = {}
         partial: dict[str, str | None] = {}
@@ -47,7 +47,7 @@ class EntityMatcher:
             parts = words(name)
             for part in parts if len(parts) > 1 else ():
                 if len(part) > _SHORT and fold(part) not in generic and not is_stop_word(part):
-                    # A word of two names names neither of them for certain, yet one of the two.
+                    # A word of two names identifies neither, yet one of the two is meant.
                     partial.setdefault(_flat(part), name)
         for part, owner in partial.items():
             if owner is not None:
@@ -63,7 +63,7 @@ class EntityMatcher:
         return self._size
 
     def find(self, text: str) -> list[Match]:
-        """Return the names in ``text``, longest first where they overlap, in the order of their place."""
+        """Return the names in ``text`` in order, the longest if they overlap."""
         if not self._size:
             return []
         flat = _flat(text)
@@ -85,7 +85,7 @@ class EntityMatcher:
 
 
 def _flat(text: str) -> str:
-    """Fold character by character, so that places in the result are places in the text."""
+    """Fold character by character, so that positions in the result are positions in the text."""
     if text.isascii():
         return text.lower()
     return "".join(folded if len(folded := fold(char)) == 1 else char for char in text)
@@ -101,12 +101,12 @@ def _inside_word(flat: str, start: int, end: int) -> bool:
 
 
 def _joins(char: str) -> bool:
-    """Whether a character makes one word with its neighbor; scripts without spaces do not."""
+    """Whether a character forms one word with its neighbor; scripts without spaces do not."""
     return char.isalnum() and not "\u3040" <= char <= "\u9fff"
 
 
 def _capital(text: str, start: int, *, strict: bool) -> bool:
-    """Whether the name is written as one. A short name, or one that is a common word, must not only open the text."""
+    """Whether the name is capitalized. A short name, or a common word, must not only open the text."""
     char = text[start]
     if char.islower():
         return False

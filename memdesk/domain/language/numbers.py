@@ -1,4 +1,4 @@
-"""Numbers that are written as words."""
+"""Numbers written as words."""
 
 from typing import Final
 
@@ -22,5 +22,5 @@ _DIGITS: Final = {word: str(number) for number, word in enumerate(CARDINALS)} | 
 
 
 def digits(words: str) -> str:
-    """Return a number in digits where it is one word of English; else as said."""
+    """Return an English number word in digits; anything else as said."""
     return _DIGITS.get(words.lower(), words)

@@ -1,4 +1,4 @@
-"""Tells the language of what a person wrote by its closed-class words; a sentence of chat is too short for letters to tell."""
+"""Detects the language of a text by its closed-class words; a chat sentence is too short for letter statistics."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Final
 
 from memdesk.domain.language.data import LANGUAGES, language_data
 
-#: The signs that open a Spanish sentence, and words; not the letter behind an apostrophe, which is of several: "emoji's", "don't".
+#: The signs that open a Spanish sentence, and words; not the letter after an apostrophe, as in "emoji's", "don't".
 _WORD: Final = re.compile(r"[\u00bf\u00a1]|(?<![^\W\d_]['\u2019])[^\W\d_]+|[^\W\d_]{2,}")
-#: Words with a capital inside of a sentence: names, which are of no language ("a bar called Da Lina").
+#: Capitalized words inside a sentence: names, which have no language ("a bar called Da Lina").
 _NAMES: Final = re.compile(r"(?<=[\w,;] )[^\W\d_a-z\u00df-\u00ff]\w*[a-z\u00df-\u00ff]\w*")
-#: English words of a letter; its others stand behind an apostrophe: "don't".
+#: English words of one letter; others follow an apostrophe: "don't".
 _ALONE: Final = frozenset("ai")
 #: Lists of ``[plain]`` whose words are closed classes.
 _CLOSED: Final = (
@@ -33,7 +33,7 @@ _CLOSED: Final = (
     "address",
     "verbs",
 )
-#: Words that are looked at.
+#: How many words are read.
 _LOOKED_AT: Final = 60
 
 
@@ -59,14 +59,14 @@ def votes(text: str) -> dict[str, int]:
 
 
 def leading(text: str) -> list[str]:
-    """Return the languages that lead, several where they tie; none where no word tells."""
+    """Return the languages with the most votes, several in a tie; none if no word votes."""
     counts = votes(text)
     most = max(counts.values())
     return [code for code in LANGUAGES if counts[code] == most] if most else []
 
 
 def language_of(text: str, fallback: str = "en") -> str:
-    """Return one of :data:`LANGUAGES`; ``fallback`` where no other leads."""
+    """Return one of :data:`LANGUAGES`; ``fallback`` if none leads."""
     counts = votes(text)
     best = max(counts, key=lambda code: counts[code])
     return best if counts[best] > counts[fallback] else fallback

@@ -1,6 +1,6 @@
-"""Words: how texts are cut, folded and counted everywhere in memdesk.
+"""Words: how texts are split, folded and counted everywhere in memdesk.
 
-Full text, the gate, similarity and the planner must agree on what a word is; they all ask here.
+Full text, the gate, similarity and the planner must agree on what a word is; they all use this module.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import snowballstemmer
 from memdesk.domain.caches import remembered
 from memdesk.domain.language.data import all_stop_words, language_data, stop_words
 
-#: Characters that one token stands for where no tokenizer is at hand.
+#: Characters per token if no tokenizer is available.
 CHARS_PER_TOKEN = 4
 
 #: A word of letters, with hyphens inside: "sister-in-law".
@@ -24,25 +24,25 @@ LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 # The same for texts in lower-case ASCII, in half the time: most of them.
 _ASCII_WORD = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*")
-#: Where a sentence ends. Scripts that are written without spaces have stops of their own, and no space behind them.
+#: Where a sentence ends. Scripts written without spaces have their own stops, without a space after them.
 _SENTENCE = re.compile(
     r"(?<=[.!?\u2026])([\"'\u201d\u2019)\]]*)\s+"
     r"|(?<=[\u3002\uff01\uff1f])(?![\u3002\uff01\uff1f])([\u300d\u300f\uff09\u201d\u2019]*)\s*"
 )
 _SPACES = re.compile(r"\s+")
-#: Digits and signs of ASCII: mostly tokens of their own.
+#: ASCII digits and signs: mostly single tokens.
 _DIGITS = b"0123456789"
 _SIGNS = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-#: Words of capitals are cut in pieces. Letters beside digits ("3fa9c0") make no words, those beside accents words that few texts hold, and no token holds the
-#: space before what is of another kind.
+#: Words in capitals are split. Letters next to digits ("3fa9c0") form no words, those next to accents rare words, and
+#: no token includes the space before a character of another kind.
 _CAPITALS = re.compile(r"(?<=[A-Za-z])[A-Z]|[A-Z](?=[A-Z])")
 _MIXED = re.compile(r"[A-Za-z]+(?=\d)|(?<=\d)[A-Za-z]+")
 _BESIDE = re.compile(r"[A-Za-z]+(?=[\u00c0-\u1eff])|(?<=[\u00c0-\u1eff])[A-Za-z]+")
 _APART = re.compile(r" (?=[^ -/:-~])")
 _STRANGE = re.compile(r"[^\x00-\x7f]+")
-#: What a character takes in the scripts that tokenizers know: dashes and quotes; Cyrillic; Latin with accents, Greek, Hebrew,
-#: Arabic and Devanagari; other scripts of India, Thai, Georgian, signs, Chinese, Japanese and Korean. Any other takes its
-#: bytes, beyond which no tokenizer goes.
+#: The width of a character in scripts that tokenizers know: dashes and quotes; Cyrillic; Latin with accents, Greek,
+#: Hebrew, Arabic and Devanagari; other scripts of India, Thai, Georgian, signs, Chinese, Japanese and Korean. Any other
+#: takes its bytes, the most that any tokenizer needs.
 _SCRIPTS = (
     (re.compile(r"[\u2010-\u2027\u20ac]"), 3),
     (re.compile(r"[\u0400-\u0523]"), 4),
@@ -53,11 +53,12 @@ _LOCAL = threading.local()
 
 
 def width(text: str) -> int:
-    """Return the room that ``text`` takes, in quarters of a token, with a margin: one for a letter of ASCII.
+    """Return the space that ``text`` takes, in quarters of a token, with a margin: one for an ASCII letter.
 
-    Tokenizers keep words of Latin letters whole; digits and signs they mostly count one by one, letters of other scripts
-    in pieces, of rare ones byte by byte. That of the bundled model, whose vocabulary is small and English, counts no more
-    in code, JSON, dates, signs and the scripts tested (``tests/unit/domain/test_widths.py``), and fewer in English prose.
+    Tokenizers keep words of Latin letters whole; they mostly count digits and signs one by one, letters of other
+    scripts in pieces, of rare ones byte by byte. The bundled model's, whose vocabulary is small and English, counts no
+    more in code, JSON, dates, signs and the tested scripts (``tests/unit/domain/test_widths.py``), and fewer in English
+    prose.
     """
     latin = text.encode("ascii", "ignore")
     digits = len(latin) - len(latin.translate(None, _DIGITS))
@@ -78,7 +79,7 @@ def width(text: str) -> int:
 
 
 def estimate_tokens(text: str) -> int:
-    """Return the tokens of ``text`` where no tokenizer is at hand: a quarter of its :func:`width`, rounded up."""
+    """Return the tokens of ``text`` if no tokenizer is available: a quarter of its :func:`width`, rounded up."""
     return math.ceil(width(text) / CHARS_PER_TOKEN)
 
 
@@ -96,7 +97,7 @@ def fold(word: str) -> str:
 
 
 def unaccented(text: str) -> str:
-    """Return a text of any length as :func:`fold` does a word; nothing is remembered of it."""
+    """Return a text of any length as :func:`fold` does a word, uncached."""
     if text.isascii():
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.casefold())
@@ -113,10 +114,10 @@ def bare(word: str) -> str:
 
 
 def content_words(text: str, language: str | None = None) -> list[str]:
-    """Return the words of ``text`` that carry a topic: stop words and clitics out, repeats kept.
+    """Return the words of ``text`` that carry a topic: without stop words and clitics, with repeats.
 
     ``language``: one of :data:`memdesk.domain.language.data.LANGUAGES`, whose stop words alone are left out, since a
-    word of one language may carry the topic in another ("war", "die", "sin"); None for English.
+    stop word of one language may carry the topic in another ("war", "die", "sin"); None for English.
     """
     stop = stop_words(language or "en")
     found = []
@@ -130,7 +131,7 @@ def content_words(text: str, language: str | None = None) -> list[str]:
 
 
 def is_stop_word(word: str) -> bool:
-    """Return whether ``word`` (lower case) is a function word of any language known here."""
+    """Return whether ``word`` (lower case) is a function word of any known language."""
     return word in all_stop_words()
 
 
@@ -142,12 +143,12 @@ def stem(word: str) -> str:
 
 @remembered(65536)
 def root(word: str, language: str) -> str:
-    """Return the stem that the forms of ``word`` share in its language, without accents: "backe" and "backen" are "back"."""
+    """Return the stem of ``word`` in its language, without accents: "backe" and "backen" give "back"."""
     return unaccented(_stemmed(word.casefold(), language_data(language).stemmer))
 
 
 def _stemmed(word: str, name: str) -> str:
-    # Stemmers keep state while they work, so that each thread needs its own.
+    # Stemmers are stateful, so each thread needs its own.
     stemmer = getattr(_LOCAL, name, None)
     if stemmer is None:
         stemmer = snowballstemmer.stemmer(name)
@@ -157,7 +158,7 @@ def _stemmed(word: str, name: str) -> str:
 
 @remembered(65536)
 def topic_stem(word: str) -> str:
-    """Return the stem that :func:`content_words` and :func:`stem` make of one of :func:`words`, "" for a function word."""
+    """Return the stem by :func:`content_words` and :func:`stem` of one of :func:`words`, "" for a function word."""
     stop = stop_words("en")
     root = "" if word in stop else bare(word)
     return stem(root) if root and root not in stop else ""
@@ -179,7 +180,7 @@ def one_line(text: str) -> str:
 
 
 def shorten(text: str, limit: int) -> str:
-    """Return ``text`` of at most ``limit`` characters, cut at a word, with an ellipsis when something went."""
+    """Return ``text`` cut to at most ``limit`` characters, at a word, with an ellipsis if something was cut."""
     if len(text) <= limit:
         return text
     if limit <= 1:
@@ -190,5 +191,5 @@ def shorten(text: str, limit: int) -> str:
 
 
 def content_hash(text: str) -> str:
-    """Return a hash that names ``text`` in caches (BLAKE2b, 128 bits, hex)."""
+    """Return a hash that identifies ``text`` in caches (BLAKE2b, 128 bits, hex)."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

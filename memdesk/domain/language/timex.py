@@ -38,7 +38,7 @@ class Period:
 def find_periods(text: str, today: date, *, ahead: bool = False) -> list[Period]:
     """Return the periods that ``text``, said on ``today``, names.
 
-    ``ahead``: whether a month without a year is the next one to come; else it is the latest one past.
+    ``ahead``: whether a month without a year is the next one; else it is the latest past one.
     """
     found: list[Period] = []
     rest = text
@@ -70,7 +70,7 @@ def _read(pattern: re.Pattern[str], match: re.Match[str], today: date, ahead: bo
         year = int(match[1])
         return Period(date(year, 1, 1), date(year, 12, 31))
     except ValueError:
-        # "31 February" names no day.
+        # "31 February" is no day.
         return None
 
 

@@ -1,4 +1,4 @@
-"""The dependency tree of one sentence, to be asked for heads, dependents and phrases."""
+"""The dependency tree of one sentence: heads, dependents and phrases."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,12 +34,12 @@ class Tree:
         return self.analysis.tokens
 
     def roots(self) -> list[int]:
-        """Return what hangs on nothing in this sentence."""
+        """Return the tokens of this sentence without a head in it."""
         span = range(self.begin, self.end)
         return [i for i in span if self.tokens[i].head == i or self.tokens[i].head not in span]
 
     def kids(self, index: int, *deps: str) -> list[int]:
-        """Return the dependents of a token in order; only those of the given relations, where some are given."""
+        """Return the dependents of a token in order; only those of the given relations, if any are given."""
         return [kid for kid in self._kids.get(index, ()) if not deps or self.tokens[kid].dep in deps]
 
     def kid(self, index: int, *deps: str) -> int | None:
@@ -47,13 +47,13 @@ class Tree:
         return next(iter(self.kids(index, *deps)), None)
 
     def joined(self, index: int) -> Iterator[int]:
-        """Yield what stands beside a token in a list, each on the one before: "Rome" and "Oslo" of "Paris, Rome and Oslo"."""
+        """Yield the tokens coordinated with one, each on the one before: "Rome", "Oslo" of "Paris, Rome and Oslo"."""
         for kid in self.kids(index, "conj"):
             yield kid
             yield from self.joined(kid)
 
     def below(self, index: int, without: Iterable[int] = ()) -> list[int]:
-        """Return a token and all that hangs on it, in order, less the parts under ``without``."""
+        """Return a token and its whole subtree, in order, without the parts under ``without``."""
         barred = frozenset(without)
         found, open_ = [], [index]
         while open_:
@@ -67,16 +67,16 @@ class Tree:
         return (token.lemma or token.text).lower()
 
     def is_verb(self, index: int) -> bool:
-        """Whether a token is a verb or an auxiliary, or was taken for a noun and still has a subject: "My doctor retires"."""
+        """Whether a token is a verb, an auxiliary, or tagged as a noun but has a subject: "My doctor retires"."""
         return self.tokens[index].pos in VERBAL or bool(self.kids(index, "nsubj", "nsubjpass"))
 
     def tells_apart(self, number: int) -> bool:
-        """Whether a number stands behind its noun and says which one it is: "room 4", not "four rooms", nor "owe Bo 20"."""
+        """Whether a number follows its noun and identifies it: "room 4", not "four rooms", nor "owe Bo 20"."""
         head = self.tokens[number].head
         return self.tokens[number].dep == "nummod" and head < number and self.tokens[head].entity != "person"
 
     def words(self, indexes: Iterable[int]) -> str:
-        """Return tokens as text, with the blanks that stand between them; where some are left out, there is one."""
+        """Return tokens as text, with the spaces between them; one space where tokens are left out."""
         places = list(indexes)
         gaps = (after != i + 1 for i, after in pairwise([*places, len(self.tokens)]))
         return "".join(
@@ -85,7 +85,7 @@ class Tree:
         ).strip()
 
     def phrase(self, head: int, without: Iterable[int] = ()) -> str:
-        """Return a noun phrase as said, without its determiner, clauses and punctuation around it."""
+        """Return a noun phrase as said, without determiner, clauses and surrounding punctuation."""
         barred = {
             *without,
             *self.kids(head, "relcl", "cc", "conj", "punct", "advcl", "appos", "acl", "case"),

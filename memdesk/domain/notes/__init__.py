@@ -1,1 +1,1 @@
-"""Notes: what is in a file that a person keeps, and the passages it is remembered by."""
+"""Notes: the content of a person's files, and the passages by which it is remembered."""

@@ -1,6 +1,6 @@
-"""A long text cut into passages at headings and sentences, each with its place.
+"""Cuts a long text into passages at headings and sentences, each with its place.
 
-Sizes as OpenClaw's index of notes has them: 400 tokens, of which 80 are said again in the next passage.
+Sizes as in OpenClaw's index of notes: 400 tokens, overlapping by 80.
 """
 
 import re
@@ -11,12 +11,12 @@ from typing import Final
 from memdesk.domain.chatting.passages import PAGE
 from memdesk.domain.language.text import CHARS_PER_TOKEN, estimate_tokens, sentences, width
 
-#: Tokens of a passage, and of what it repeats of the one before it.
+#: Tokens of a passage, and of its overlap with the previous one.
 TOKENS: Final = 400
 OVERLAP: Final = 80
-#: A heading ends a passage of at least so many tokens; smaller sections stay together.
+#: A heading ends a passage of at least this many tokens; smaller sections stay together.
 SMALL: Final = TOKENS // 4
-#: Raised whenever the same text is cut in another way: every file is then cut anew.
+#: Increase when texts are cut differently: every file is then cut again.
 VERSION: Final = 1
 _HEADING: Final = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*")
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -27,8 +27,8 @@ class Chunk:
     """One passage of a text.
 
     Attributes:
-        page: of a text that has pages, counted from 1; else 0.
-        heading: the headings it stands under: "Trips > Porto".
+        page: counted from 1 in a text with pages; else 0.
+        heading: the headings above it: "Trips > Porto".
     """
 
     start: int
@@ -42,7 +42,7 @@ class Chunk:
 class _Piece:
     line: int
     text: str
-    #: the headings above it; its own included where it is one.
+    #: the headings above it, including itself if it is one.
     path: tuple[str, ...]
     is_heading: bool = False
 
@@ -50,7 +50,7 @@ class _Piece:
 def chunks(text: str, *, skipped: int = 0) -> list[Chunk]:
     """Cut a text into passages.
 
-    Pages are parted by :data:`PAGE`; the first ``skipped`` lines are left out, and counted all the same.
+    Pages are separated by :data:`PAGE`; the first ``skipped`` lines are left out, but counted.
     """
     pages = text.split(PAGE)
     found: list[Chunk] = []
@@ -65,7 +65,7 @@ def chunks(text: str, *, skipped: int = 0) -> list[Chunk]:
 
 
 def parts(text: str) -> list[str]:
-    """Cut a text into passages that together are the text again, letter by letter, and so without an overlap."""
+    """Cut a text into passages without overlap, which joined give the exact text again."""
     found: list[str] = []
     held, size = "", 0
     for line in text.splitlines(keepends=True):
@@ -89,7 +89,7 @@ def _lossless(line: str) -> Iterator[str]:
 
 
 def _end(line: str, most: int) -> int:
-    """Return where to cut a line so that what stands before takes at most ``most`` quarters of a token: at a space, if it can be."""
+    """Return where to cut a line, at a space if possible: the part before takes at most ``most`` quarter tokens."""
     at = len(line)
     while at > 1 and (size := width(line[:at])) > most:
         at = max(1, at * most // size)
@@ -97,7 +97,7 @@ def _end(line: str, most: int) -> int:
 
 
 def _groups(pieces: Iterator[_Piece]) -> Iterator[list[_Piece]]:
-    """Yield the pieces of each passage; a passage that is nothing but what was said before is none."""
+    """Yield the pieces of each passage; a passage that is only overlap is dropped."""
     held: list[_Piece] = []
     size = repeated = 0
     for piece in pieces:
@@ -130,7 +130,7 @@ def _cost(piece: _Piece) -> int:
 
 
 def _pieces(lines: list[str], first: int) -> Iterator[_Piece]:
-    """Yield the lines that say something, long ones cut at their sentences."""
+    """Yield the non-empty lines, long ones cut at their sentences."""
     path: tuple[tuple[int, str], ...] = ()
     fence = ""
     for number, line in enumerate(lines, start=first):

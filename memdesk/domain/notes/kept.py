@@ -1,4 +1,4 @@
-"""Under which keys is kept what is known of notes, beside their passages."""
+"""Keys under which data about notes is stored, besides their passages."""
 
 import hashlib
 from typing import Final
@@ -10,5 +10,5 @@ FILES: Final = "files:"
 
 
 def files_of(agent_id: str) -> str:
-    """Return what begins the keys of an agent's own files; an agent's id may be any text, so its hash stands there."""
+    """Return the prefix of the keys of an agent's own files; it has the id's hash, since an id may be any text."""
     return f"{FILES}{hashlib.sha256(agent_id.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}:"

@@ -10,11 +10,11 @@ import yaml
 
 #: Anything longer is not front matter; YAML's aliases can make much of little.
 MOST_FRONT: Final = 16_000
-#: Values kept of one list, and links and tags of one note.
+#: Most values of one list, and most links and tags of one note.
 MOST_VALUES: Final = 100
 _FENCE: Final = re.compile(r"(?m)^(`{3,}|~{3,})[^\n]*\n(?:.*\n)*?\1[^\n]*$")
 _INLINE: Final = re.compile(r"`[^`\n]*`")
-#: Letters, digits, ``_``, ``-`` and ``/`` behind a hash, not digits alone: https://help.obsidian.md/tags
+#: Letters, digits, ``_``, ``-`` and ``/`` after a hash, not only digits: https://help.obsidian.md/tags
 _TAG: Final = re.compile(r"(?<![^\s(\[,;])#((?=[\w/-]*[^\W\d_])[\w/-]+)")
 #: ``[[Note]]``, ``[[Note#Heading]]``, ``[[Note|shown]]``, embedded with ``!``: https://help.obsidian.md/links
 _LINK: Final = re.compile(r"\[\[([^\]\[|#\n]+)(?:#[^\]\[|\n]*)?(?:\|[^\]\[\n]*)?\]\]")
@@ -25,8 +25,8 @@ class Marks:
     """What a note says about itself.
 
     Attributes:
-        lines: of the front matter, its fences included; 0 where there is none.
-        front: its values, texts, numbers and flat lists alone; tags left out.
+        lines: of the front matter, including its fences; 0 if there is none.
+        front: its values: only texts, numbers and flat lists; without tags.
         tags: of the front matter and of the text, without ``#``.
         links: names of the notes it links to, in order.
     """
@@ -52,7 +52,7 @@ def marks_of(text: str) -> Marks:
 
 
 def _front(text: str) -> tuple[int, dict[str, Any]]:
-    """Return how many lines the front matter takes, and its values; what cannot be read is left as text."""
+    """Return how many lines the front matter takes, and its values; what cannot be parsed is left as text."""
     lines = text[:MOST_FRONT].split("\n")
     if lines[0].rstrip() != "---":
         return 0, {}
@@ -60,7 +60,7 @@ def _front(text: str) -> tuple[int, dict[str, Any]]:
     try:
         found = yaml.safe_load("\n".join(lines[1:end])) if end else None
     except (yaml.YAMLError, ValueError, RecursionError):
-        # PyYAML's own dates raise ValueError: 2026-02-31.
+        # PyYAML raises ValueError for invalid dates: 2026-02-31.
         return 0, {}
     if not isinstance(found, dict):
         return 0, {}

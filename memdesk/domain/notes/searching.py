@@ -1,4 +1,4 @@
-"""How passages of notes are scored, aged and spread by what the user set for their folder."""
+"""Scores, ages and diversifies passages of notes by the settings of their folder."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ _DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 
 
 def day_of(file: str) -> datetime | None:
-    """Return noon of the day in a file's name, as daily notes have it; None where there is none."""
+    """Return noon of the day in a file's name, as in daily notes; None if there is none."""
     day = _DAY.search(PurePosixPath(file).stem)
     try:
         return datetime(*map(int, day.groups()), 12, tzinfo=UTC) if day else None  # type: ignore[misc, arg-type]  # three numbers
@@ -22,7 +22,7 @@ def day_of(file: str) -> datetime | None:
 
 
 def fades(file: str) -> bool:
-    """Whether a file tells of its day: ``MEMORY.md`` and what is in ``memory/`` without a day are kept up to date."""
+    """Whether a file belongs to a day: ``MEMORY.md`` and files of ``memory/`` without a day are kept up to date."""
     path = PurePosixPath(file)
     kept_current = path.name.casefold() == "memory.md" or path.parts[0] == "memory"
     return day_of(file) is not None or not kept_current
@@ -34,12 +34,12 @@ def scored(
     """Return the score 0..1 of a passage.
 
     Args:
-        how: what was set for its folder.
-        learned: how likely it is to answer, by the ranking that all memory has.
-        words: its BM25 as a share of the best; None where it was found letter by letter, which has no two legs.
-        cosine: to the question; None without a vector, when words count alone.
-        file: in which it stands.
-        days: since then.
+        how: the settings of its folder.
+        learned: how likely it is to answer, by the general ranking.
+        words: its BM25 as a share of the best; None if it was found literally, which has no two parts.
+        cosine: to the question; None without a vector, when only words count.
+        file: the file it is in.
+        days: its age.
     """
     score = learned
     if how.vector_weight is not None and words is not None:
@@ -51,15 +51,15 @@ def scored(
 
 
 def spread(scores: Sequence[float], texts: Sequence[str], lambdas: Sequence[float], most: int) -> list[int]:
-    """Return the places of the best, each chosen for its score and for saying what those before it do not.
+    """Return the positions of the best, each chosen for its score and for adding to those before it.
 
-    Carbonell and Goldstein 1998, "The Use of MMR": likeness is that of words (Jaccard), scores are scaled to 0..1.
+    Carbonell and Goldstein 1998, "The Use of MMR": similarity is that of words (Jaccard), scores are scaled to 0..1.
 
     Args:
-        scores: of what is chosen from, best first.
-        texts: what likeness is told by.
-        lambdas: what the score counts in each, from 0 (only new words) to 1 (only the score).
-        most: how many are chosen; the others follow as they came.
+        scores: of the candidates, best first.
+        texts: whose similarity is compared.
+        lambdas: the weight of the score for each, from 0 (only new words) to 1 (only the score).
+        most: how many are chosen; the others follow in their order.
     """
     left = list(range(len(scores)))
     low, high = min(scores, default=0.0), max(scores, default=0.0)

@@ -1,8 +1,8 @@
-"""Tells by its wording which memory a question needs, as labeled prompts have taught it.
+"""Classifies by wording which memory a question needs, trained on labeled prompts.
 
-Logistic regressions on the words of a question, on parts of words, and on the kinds of its words
+Logistic regressions on the words of a question, on parts of words, and on word classes
 (``resources/gate/wording/kinds.toml``): "worüber haben wir gestern gesprochen" and "what did we talk about yesterday"
-are the same row of kinds. ``memdesk bench gate FILE... --train`` learns the weights.
+are the same sequence of classes. ``memdesk bench gate FILE... --train`` trains the weights.
 """
 
 import math
@@ -19,19 +19,19 @@ from memdesk.domain.models import Section
 #: Stands for a known name.
 NAME = "\u00a4"
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[?:!.\u00a6\u00a4]")
-#: Of a long message the first and the last words are read: that is where people ask.
+#: Of a long message only the first and the last words are read: that is where people ask.
 _HEAD, _TAIL = 48, 24
-#: What a feature of each group counts before a question's features are brought to length one.
+#: The weight of a feature of each group before a question's features are normalized to length one.
 SCALES = {"1": 1.0, "2": 1.0, "c": 0.5, "s": 1.0, "a": 1.0}
-#: Of the words at least this share must have been learned for the weights to have a say.
+#: The weights are used only if at least this share of the words was seen in training.
 _KNOWN = 0.4
 
 
 class Kinds:
-    """The kinds of words.
+    """The word classes.
 
     Args:
-        table: words of each kind, in small letters, separated by blanks; ``stem*`` stands for any ending.
+        table: words of each class, in lower case, separated by spaces; ``stem*`` matches any ending.
     """
 
     def __init__(self, table: Mapping[str, str]) -> None:
@@ -45,7 +45,7 @@ class Kinds:
                     self._words[word] = tuple(dict.fromkeys((*self._words.get(word, ()), kind)))
 
     def of(self, word: str) -> tuple[str, ...]:
-        """Return the kinds of a word, the chief one first; ``#`` and ``####`` for numbers and years."""
+        """Return the classes of a word, the main one first; ``#`` and ``####`` for numbers and years."""
         known = self._words.get(word)
         if known is not None:
             return known
@@ -57,10 +57,10 @@ class Kinds:
         return ()
 
     def features(self, text: str) -> list[str]:
-        """Return what a question is told by, each once.
+        """Return the features of a question, each once.
 
         Args:
-            text: in small letters, what is not the user's own words masked, names replaced by :data:`NAME`.
+            text: in lower case, with what is not the user's own words masked, names replaced by :data:`NAME`.
         """
         tokens = _TOKEN.findall(text)
         if len(tokens) > _HEAD + _TAIL:
@@ -70,7 +70,7 @@ class Kinds:
     def _of_words(self, tokens: Sequence[str]) -> list[str]:
         out = ["1:" + token for token in tokens]
         for token in tokens:
-            # What is known by its kind tells nothing more by its letters.
+            # A word with a class gains nothing from its letters.
             if len(token) > 3 and token not in all_stop_words() and not self.of(token):
                 edged = f"<{token}>"
                 out += ["c:" + edged[start : start + size] for size in (4, 5) for start in range(len(edged) - size + 1)]
@@ -93,11 +93,11 @@ class Kinds:
 
 
 class Wording:
-    """Chooses a section by learned weights. Immutable, hence thread-safe.
+    """Chooses a section by trained weights. Immutable, hence thread-safe.
 
     Args:
-        kinds: the kinds of words.
-        data: ``sections``, the ``languages`` it was taught, ``unit`` (what a weight of one is worth), ``bias`` and
+        kinds: the word classes.
+        data: ``sections``, the ``languages`` it was trained on, ``unit`` (the value of a weight of one), ``bias`` and
             ``weights`` (by feature), one number for each section.
     """
 
@@ -114,18 +114,18 @@ class Wording:
         self._weights = np.hstack([scales**2, unit * scales * numbers])
 
     def names_only(self, text: str) -> bool:
-        """Whether a message speaks of nothing but names: "tell me about" somebody; ``text`` as in :meth:`Kinds.features`."""
+        """Whether a message is only about names: "tell me about" somebody; ``text`` as in :meth:`Kinds.features`."""
         return all(
             token in all_stop_words() or token == NAME or self._kinds.of(token) for token in _TOKEN.findall(text)
         )
 
     def choose(self, text: str) -> Section | None:
-        """Return the most probable section; None when too few of the words were ever learned."""
+        """Return the most probable section; None if too few words were seen in training."""
         scores = self.scores(text)
         return None if scores is None else max(scores.items(), key=lambda item: item[1])[0]
 
     def scores(self, text: str) -> dict[Section, float] | None:
-        """Return the log odds of every section; None when too few of the words were ever learned.
+        """Return the log odds of every section; None if too few words were seen in training.
 
         Args:
             text: as in :meth:`Kinds.features`.

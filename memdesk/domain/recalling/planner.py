@@ -1,7 +1,7 @@
 """Fits remembered lines into a token budget and renders the block that a model is shown.
 
-The budget counts everything: the wrapper, the headings, the identity lines. A line is worth its probability of
-holding what was asked for, against the room it takes; what is likely noise is left out even where there is room,
+The budget includes everything: the wrapper, the headings, the identity lines. A line's probability of
+holding what was asked for is weighed against its length; likely noise is left out even if there is room,
 because every token delays the first word of the answer.
 """
 
@@ -35,27 +35,27 @@ HEADINGS = {
     "episode": "Earlier sessions:",
     "transcript": "Said earlier, oldest first:",
 }
-#: Room counts to this power: 0 takes lines by odds alone, 1 by odds per character.
+#: Length counts to this power: 0 takes lines by odds alone, 1 by odds per character.
 DENSITY = 1.0
-#: Characters that a line takes beside its text, on average.
+#: Characters that a line takes besides its text, on average.
 _LINE_COST = 20
-#: A text longer than this is shown by the sentences that answer.
+#: Of a longer text only the sentences that answer are shown.
 MAX_LINE = 600
-#: Lines this alike, by their stems, say the same.
+#: Lines with this similarity, by their stems, say the same.
 _SAME = 0.9
-#: What a line is worth, as a share, where one that is shown stands on a message of its own: that one tells part of it.
+#: The share of its worth that a line keeps if a line already shown is based on one of its messages.
 REPEATED = 0.5
-#: Lines kept in a receipt among those left out.
+#: Most left-out lines in a receipt.
 MAX_LEFT_OUT = 20
-#: So many lines are shown before what is far less likely than the best one counts as noise.
+#: After this many lines, one far less likely than the best counts as noise.
 FEW = 6
-#: Characters of an ordinary line with what it takes beside its text.
+#: Characters of an ordinary line, including what it takes besides its text.
 _ORDINARY_LINE = 150
-#: Lines after which nothing that would still fit is looked for.
+#: After this many lines that do not fit, no others are tried.
 _PATIENCE = 12
 
 Kind = Literal["identity", "fact", "episode", "detail", "turn"]
-#: A cheap look for words that relative dates are made of.
+#: A cheap check for words that occur in relative dates.
 _MAY_DATE = re.compile(r"\b(?:yester|today|tonight|tomorrow|ago|last|next|this|week|month|year|day)", re.IGNORECASE)
 #: The day that :func:`dated_line` writes before a statement.
 _DAY = re.compile(r"^\d{1,2} [^\W\d]+ \d{4}: ")
@@ -73,11 +73,11 @@ class Line:
     date: datetime | None = None
     conversation_id: str | None = None
     quote: str = ""
-    #: What ``text`` begins with and a line behind another of the same day is shown without.
+    #: What ``text`` begins with; left out if the line before has the same day.
     day: str = ""
-    #: Messages that it is, or was distilled from: shown by one line, they are worth less in the next.
+    #: Messages that it is, or was distilled from; once a line shows one, the next line from it is worth less.
     stands_on: frozenset[str] = frozenset()
-    #: Sentences to the assistant that were taken out of the text which it renders.
+    #: Sentences addressed to the assistant that were removed from its text.
     orders: tuple[str, ...] = ()
     #: Reading order inside its part.
     order: tuple[float, str, int] = (0.0, "", 0)
@@ -90,15 +90,14 @@ class Part:
     Attributes:
         heading: printed above the lines.
         lines: candidates.
-        floor: lines less likely than this are noise once there are a few; where ``dense``, a line twice as long
-            as an ordinary one must be twice as likely, since what it may win is weighed against its tokens.
+        floor: lines less likely than this are noise once there are a few; if ``dense``, a line twice as long
+            as an ordinary one must be twice as likely, since its gain is weighed against its tokens.
         bottom: lines no likelier than this are noise in any case.
-        few: so many lines are shown before ``floor`` counts.
-        share: share of what room is left when the part's turn comes, 0..1.
+        few: this many lines are shown before ``floor`` applies.
+        share: share of the remaining room that the part may use, 0..1.
         dense: weigh probability against length.
         in_order: print in reading order rather than best first, each day and each year once.
-        beside: its lines contend with those of the part before it for the same room, rather than getting what that one
-            leaves.
+        beside: its lines compete with those of the part before it for the same room, instead of getting the rest.
     """
 
     heading: str
@@ -114,7 +113,7 @@ class Part:
 
 @dataclass(slots=True)
 class Plan:
-    """A block, what is in it and what is not."""
+    """A block, its lines, and what was left out."""
 
     block: str = ""
     tokens: int = 0
@@ -128,8 +127,8 @@ def plan(always: Sequence[Line], parts: Sequence[Part], budget_tokens: int) -> P
     """Choose lines and render the block.
 
     Args:
-        always: identity lines, shown as far as they fit whatever is asked.
-        parts: sections in the order of their claim on the budget.
+        always: identity lines, shown as far as they fit, whatever is asked.
+        parts: sections in the order of their priority.
         budget_tokens: tokens of the whole block, wrapper included; never exceeded.
 
     Returns:
@@ -147,7 +146,7 @@ def plan(always: Sequence[Line], parts: Sequence[Part], budget_tokens: int) -> P
             done.taken.append(len(taken))
             if not taken:
                 continue
-            # Two parts under one heading print it once.
+            # Two parts under the same heading print it once.
             heading = [part.heading] if part.heading != above else []
             shown = sorted(taken, key=lambda line: line.order) if part.in_order else taken
             text = "\n".join([*heading, *(_shown(shown) if part.in_order else [line.text for line in shown])])
@@ -156,7 +155,7 @@ def plan(always: Sequence[Line], parts: Sequence[Part], budget_tokens: int) -> P
             blocks.append(text)
             done.items += [_item(line) for line in shown]
     done.taken = done.taken[1:]
-    # What would have fitted in more room is told before what is noise in any.
+    # First what would have fitted in more room, then what is noise in any case.
     done.left_out = sorted(done.left_out, key=lambda item: item.left_out == "noise")[:MAX_LEFT_OUT]
     if blocks:
         done.block = "\n".join([OPEN, *blocks, CLOSE])
@@ -167,13 +166,13 @@ def plan(always: Sequence[Line], parts: Sequence[Part], budget_tokens: int) -> P
 def plan_counted(
     always: Sequence[Line], parts: Sequence[Part], budget_tokens: int, count: Callable[[str], int] | None
 ) -> Plan:
-    """Plan by a model's own tokens.
+    """Plan with a model's own tokenizer.
 
     Args:
         always: as in :func:`plan`.
         parts: as in :func:`plan`.
-        budget_tokens: in tokens of the model.
-        count: returns the model's tokens of a block; None where no tokenizer is at hand.
+        budget_tokens: in the model's tokens.
+        count: returns the model's tokens of a block; None if no tokenizer is available.
 
     Returns:
         A plan whose ``block`` the model reads as ``budget_tokens`` tokens at most.
@@ -195,7 +194,7 @@ def wrap(block: str, message: str) -> str:
 
 
 def safe(text: str) -> str:
-    """Return ``text`` on one line, unable to close or to open the block it stands in."""
+    """Return ``text`` on one line, unable to close or open the block."""
     return _TAG.sub("\u2039", one_line(text))
 
 
@@ -205,12 +204,12 @@ def turn_line(
     """Render a turn: day, speaker, what was said.
 
     Args:
-        text: the whole turn; a long one is shown by its answering sentences.
+        text: the whole turn; a long one is cut to its answering sentences.
         speaker: name or role.
         said: when, in the reader's time zone.
         stems: stems of what was asked, to choose sentences by.
         resolve: write the day behind words such as "last Friday".
-        limit: room of what was said that is shown, in characters of a Latin alphabet.
+        limit: most width shown of what was said, in characters of a Latin alphabet.
     """
     whole = safe(text)
     body = excerpt(whole, stems, limit * len(whole) // max(width(whole), 1))
@@ -227,7 +226,7 @@ def dated_line(text: str, when: datetime | None) -> str:
 
 
 def passage_line(text: str, when: datetime, *, cited: str, stems: Sequence[str] = ()) -> str:
-    """Render a passage of a file: its day, the lines and sentences that answer, and where they stand."""
+    """Render a passage of a file: its day, the lines and sentences that answer, and their place."""
     body = safe(excerpt(text, stems, MAX_LINE * len(text) // max(width(text), 1)))
     return f"{say_day(when.date())}: {body} ({safe(cited)})"
 
@@ -238,7 +237,7 @@ def undated(line: str) -> str:
 
 
 def with_dates(text: str, said: datetime) -> str:
-    """Return ``text`` with the day behind relative dates: "last Friday [14 July 2023]"."""
+    """Return ``text`` with the day after relative dates: "last Friday [14 July 2023]"."""
     if not _MAY_DATE.search(text):
         return text
     out = text
@@ -248,7 +247,7 @@ def with_dates(text: str, said: datetime) -> str:
 
 
 def say_period(day: date, until: date) -> str:
-    """Return a span of days in as few words as say it: "14 July 2023", "June 2023", "2022", "1 - 7 May 2023"."""
+    """Return a span of days in the fewest words: "14 July 2023", "June 2023", "2022", "1 - 7 May 2023"."""
     if day == until:
         return say_day(day)
     after = until + timedelta(days=1)
@@ -265,7 +264,7 @@ def say_period(day: date, until: date) -> str:
 
 
 def excerpt(text: str, stems: Sequence[str], limit: int) -> str:
-    """Return ``text``, or of a longer one the sentences that share most with ``stems``, in order, marked where cut.
+    """Return ``text``, or if too long its sentences that share most with ``stems``, in order, cuts marked.
 
     The result is at most ``limit`` characters long.
     """
@@ -275,16 +274,16 @@ def excerpt(text: str, stems: Sequence[str], limit: int) -> str:
     pieces = sentences(text)
     shares = [len(wanted & {stem(word) for word in content_words(piece)}) for piece in pieces]
     # The sentence after a hit often completes it; the first one says what the text is about.
-    # The number of a step, or a sign, says nothing without the step.
+    # The number of a step, or a sign, means nothing without the step.
     told = [i for i, piece in enumerate(pieces) if any(char.isalpha() for char in piece)]
     ranked = sorted(told, key=lambda i: (-(shares[i] + (0.5 * shares[i - 1] if i else 0.5)), i))
     first = ranked[0] if ranked else 0
     if not told or len(pieces[first]) + 3 > limit:
-        # The beginning of the sentence that answers tells more than whole ones that do not.
+        # The beginning of the sentence that answers says more than whole ones that do not.
         return shorten(f"\u2026 {pieces[first]}" if first else text, limit)
     chosen: set[int] = set()
     room = limit
-    # Hits, then what stands beside them: elsewhere nothing completes them.
+    # Hits, then their neighbors: sentences elsewhere complete nothing.
     waiting = [i for i in ranked if shares[i] or i == first]
     while waiting:
         i = waiting.pop(0)
@@ -306,7 +305,7 @@ def excerpt(text: str, stems: Sequence[str], limit: int) -> str:
 
 
 def _contending(parts: Sequence[Part]) -> list[list[Part]]:
-    """Return the parts in groups that contend for the same room."""
+    """Return the parts in groups that compete for the same room."""
     groups: list[list[Part]] = []
     for part in parts:
         if part.beside and groups:
@@ -319,7 +318,7 @@ def _contending(parts: Sequence[Part]) -> list[list[Part]]:
 def _choose(
     parts: Sequence[Part], limit: int, seen: list[frozenset[str]]
 ) -> tuple[list[list[Line]], list[ReceiptItem]]:
-    """Return the lines taken from each of the parts, in the order in which they were, and what was left out."""
+    """Return the lines taken from each of the parts, in their order, and what was left out."""
     taken: list[list[Line]] = [[] for _ in parts]
     left: list[ReceiptItem] = []
     used = 0
@@ -342,7 +341,7 @@ def _choose(
             continue
         stems, body = _stems(line.text), undated(line.text)
         bare = stems if body == line.text else _stems(body)
-        # An identity line has no day: a fact that says the same has one. The same on two days is said of both.
+        # An identity line has no day: a fact that says the same has one. Repetitions on two days are kept.
         if any(jaccard(stems, other) >= _SAME or jaccard(bare, other) >= _SAME for other in seen):
             left.append(_item(line, "duplicate"))
             continue
@@ -356,11 +355,11 @@ def _choose(
 
 
 def _by_worth(parts: Sequence[Part], told: AbstractSet[str]) -> Iterator[tuple[int, Line]]:
-    """Yield each line with the number of its part, in the order in which they are worth their room.
+    """Yield each line with the number of its part, in the order of worth for their length.
 
     Args:
-        parts: as they contend; one alone that is not ``dense`` goes in the order of its lines.
-        told: messages that the lines taken so far stand on; may grow while lines are yielded.
+        parts: one group; a single part that is not ``dense`` is taken in the order of its lines.
+        told: messages that the lines taken so far are based on; may grow while lines are yielded.
     """
     if len(parts) == 1 and not parts[0].dense:
         yield from ((0, line) for line in parts[0].lines)
@@ -379,7 +378,7 @@ def _by_worth(parts: Sequence[Part], told: AbstractSet[str]) -> Iterator[tuple[i
 
 
 def _shown(lines: Sequence[Line]) -> list[str]:
-    """Return the texts of lines in reading order, a day written once, and a year in the first of its days alone."""
+    """Return the texts of lines in reading order, a day written once, and a year only in its first day."""
     days = ["", *(line.day for line in lines)]
     out = []
     for line, before in zip(lines, days, strict=False):
@@ -392,7 +391,7 @@ def _shown(lines: Sequence[Line]) -> list[str]:
 
 
 def _year(day: str) -> str:
-    """Return the year of a line's day with the space behind it, and "" of none."""
+    """Return the year of a line's day with the space after it, or "" if there is none."""
     return f"{day.rsplit(maxsplit=1)[-1]} " if day else ""
 
 

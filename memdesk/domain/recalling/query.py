@@ -1,4 +1,4 @@
-"""What a question asks for, read once: its terms, names, dates and the kind of answer it wants."""
+"""Reads what a question asks for: its terms, names, dates and the kind of answer it wants."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import content_words, fold, is_stop_word, one_line, sentences, stem, topic_stem, words
 from memdesk.domain.language.timex import Period, find_periods
 
-#: A longer question is read by its rarest words; more add nothing and cost time.
+#: Of a longer question only the rarest words are used; more add nothing and cost time.
 MAX_TERMS = 24
-#: A question of fewer words is left with its opening.
+#: A shorter question keeps its opening.
 _FEW = 3
-#: Characters of a question that are looked at; a pasted document has said what it wants by then.
+#: Characters of a question that are read; a pasted document has said what it wants by then.
 MAX_CHARS = 4000
 
-#: A noun in the plural, as far as its ending tells; never a verb that is a function word.
+#: A plural noun, as far as its ending shows; never a verb that is a function word.
 _PLURAL = rf"(?!(?:{'|'.join(word for word in stop_words('en') if word.endswith('s'))})\b)[\w'-]{{2,}}(?<![sui])s"
 _NEXT = r"[\s-]+"
 _OPTIONAL = rf"(?:[\w'\u2019]+{_NEXT})?"
@@ -29,20 +29,20 @@ _OPTIONAL = rf"(?:[\w'\u2019]+{_NEXT})?"
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question, read.
+    """A question's reading.
 
     Attributes:
         text: the question on one line, without an opening such as "can you tell me".
-        terms: words that carry its topic, names of speakers left out unless nothing else is left.
+        terms: words that carry its topic, without names of speakers unless nothing else is left.
         names: speakers it names, folded.
         stems: stems of ``terms``.
         periods: days it means.
         wants_time, wants_name: the kind of answer it asks for.
         of_self: it is about the person who asks.
-        of_assistant: it is about what was answered to that person.
-        wants_several: it asks for several things, told in different places, or for their order.
+        of_assistant: it is about what that person was answered.
+        wants_several: it asks for several things, said in different places, or for their order.
         wants_course: it asks how something came about: an order, or what was decided.
-        referred: stems of what it speaks of as known already ("the baby", "my shop"; of "the capital of Chile" nothing).
+        referred: stems of what it presents as known ("the baby", "my shop"; not "the capital of Chile").
     """
 
     text: str
@@ -71,7 +71,7 @@ def read_query(text: str, today: date, *, speakers: Collection[str] = (), langua
         text: any Unicode; only the first :data:`MAX_CHARS` characters are read.
         today: what "yesterday" counts from.
         speakers: names of those who speak in the memory searched.
-        language: in which it is asked; None where nobody has told yet.
+        language: of the question; None if not yet known.
     """
     code = language or language_of(text)
     whole = one_line(text[:MAX_CHARS])
@@ -105,13 +105,13 @@ def read_query(text: str, today: date, *, speakers: Collection[str] = (), langua
 
 @cache
 def _opening() -> re.Pattern[str]:
-    """Return what finds openings that ask for nothing by themselves: "Hey, can you tell me"."""
+    """Return a pattern for openings that ask for nothing by themselves: "Hey, can you tell me"."""
     return re.compile(rf"^(?:(?:{_any(_words('opening'))})(?!\w)[ ,.!:-]*)+", re.IGNORECASE)
 
 
 @cache
 def asking(code: str) -> dict[str, re.Pattern[str]]:
-    """Return what finds each thing that a question in a language may ask for."""
+    """Return patterns for each thing that a question in a language may ask for."""
 
     def of(name: str) -> str:
         return _any(language_data(code).words("asking", name))
@@ -126,11 +126,11 @@ def asking(code: str) -> dict[str, re.Pattern[str]]:
 
 
 def _speaks(line: str, code: str) -> bool:
-    """Whether a verb says by its form alone that the one who asks does it: "Con chi corro?", not "un lavoro"."""
+    """Whether a verb's form alone shows that the asker does it: "Con chi corro?", not "un lavoro"."""
     data = language_data(code)
     endings, nominal = tuple(data.words("plain", "verb_endings")), data.words("cut", "articles")
     found = words(line)
-    # Behind "which book" stands a verb.
+    # "which book" is followed by a verb.
     if endings and len(found) >= _FEW and found[-3] in data.words("asking", "which") and found[-1].endswith(endings):
         return True
     return bool(endings) and any(
@@ -141,7 +141,7 @@ def _speaks(line: str, code: str) -> bool:
 
 
 def _any(phrases: Collection[str]) -> str:
-    """Return an expression for phrases, which finds nothing where there are none."""
+    """Return a pattern for phrases; it matches nothing if there are none."""
     return "|".join(map(_expression, sorted(phrases, key=lambda phrase: (-len(phrase), phrase)))) or "(?!)"
 
 
@@ -154,12 +154,12 @@ def _expression(phrase: str) -> str:
 
 
 def tells(text: str) -> bool:
-    """Return whether one of the sentences of ``text`` is no question, and no mere "Thanks."."""
+    """Return whether one of the sentences of ``text`` is neither a question nor a mere "Thanks."."""
     return any(not one.rstrip().endswith("?") and len(words(one)) >= _FEW for one in sentences(text))
 
 
 def nods(text: str) -> bool:
-    """Return whether ``text`` holds nothing but thanks, praise or a greeting ("ok cool, thank you"); "no" answers something."""
+    """Return whether ``text`` is only thanks, praise or a greeting ("ok cool, thank you"); "no" is an answer."""
     said, thanks = set(words(text)), _thanks()
     return not said or (not said.isdisjoint(thanks) and all(word in thanks or is_stop_word(word) for word in said))
 
@@ -190,20 +190,20 @@ def _referred(line: str) -> frozenset[str]:
 
 @cache
 def _words(name: str) -> frozenset[str]:
-    """Return a list of ``[asking]``, of every language: a few words do not tell which it is."""
+    """Return a list of ``[asking]``, of every language: a few words do not show which it is."""
     return frozenset().union(*(language_data(code).words("asking", name) for code in LANGUAGES))
 
 
 def rarest(terms: Collection[str], frequency: Mapping[str, int], rows: int, budget: int) -> list[str]:
-    """Return the terms to ask full text for, rarest first, so that at most about ``budget`` rows match.
+    """Return the terms for full text, rarest first, so that at most about ``budget`` rows match.
 
-    Ranking by BM25 costs as much as there are matching rows; on a large store a common word beside rare
-    ones adds cost and hardly any order. The rarest term is always kept.
+    Ranking by BM25 costs as much as there are matching rows; in a large store a common word beside rare
+    ones adds cost and hardly any information. The rarest term is always kept.
 
     Args:
         terms: the query's terms.
-        frequency: rows that hold each term.
-        rows: rows of the store; on a small one every term is asked for.
+        frequency: rows that contain each term.
+        rows: rows of the store; in a small one every term is used.
         budget: matching rows that may be ranked.
     """
     if rows <= budget:

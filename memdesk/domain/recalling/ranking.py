@@ -1,9 +1,9 @@
 """Ranks passages of a transcript for a question: a calibrated logistic mix of a few features.
 
 Each candidate turn is described by full text (BM25 of it with two turns on either side, its share of the topic words),
-by vectors (cosine of the turn and of the mean of its neighborhood; without them by the words of the turn behind it), by who
-speaks, by whether it asks, by names and by its date. The
-weights were learned on conversations other than those they are judged by (``memdesk bench recall --train``);
+by vectors (cosine of the turn and of the mean of its neighborhood; without them by the words of the next turn), by the
+speaker, by whether it asks, by names and by its date. The
+weights were trained on other conversations than those they are evaluated on (``memdesk bench recall --train``);
 the result is a probability, so that a threshold on it means something.
 
 BM25: Robertson & Zaragoza 2009, k1 = 1.2, b = 0.75, as in FTS5.
@@ -35,10 +35,10 @@ _K1 = 1.2
 _B = 0.75
 #: Weights of the turns two before to two after, in the mean vector of a neighborhood.
 _CONTEXT = ((-2, 0.5), (-1, 1.0), (1, 1.0), (2, 0.5))
-#: Days over which a session's nearness to a date asked for fades.
+#: Days over which a session's nearness to a requested date fades.
 _DATE_SCALE = 7.0
 _SMALL = 1e-6
-#: From this share of an assistant's turns on, the others are those of its user: who asks an assistant tells something.
+#: From this share of an assistant's turns on, the others are its user's, who tells the assistant something by asking.
 _ANSWERED = 0.2
 #: A cosine below this is noise of the embedding.
 NOISE_COSINE = 0.25
@@ -64,7 +64,7 @@ _AT_END = re.compile(r"\?\W*(?:\[[^\]]*\]\s*)?$")
 class Passage(NamedTuple):
     """A candidate turn. ``speaker`` is a name or a role; ``said`` the day it was said.
 
-    ``answer`` tells an assistant's turn from those of people.
+    ``answer`` distinguishes an assistant's turn from people's.
     """
 
     seq: int
@@ -97,7 +97,7 @@ class Weights:
         return cls(table[:, 0], table[:, 1], table[:, 2], float(str(data["bias"])))
 
     def to_dict(self, names: Sequence[str] = FEATURES) -> dict[str, object]:
-        """Return the form that :meth:`from_dict` reads, rounded to what matters."""
+        """Return the form that :meth:`from_dict` reads, rounded."""
         rows = {
             name: [round(float(value), 4) for value in (self.mean[i], self.scale[i], self.weight[i])]
             for i, name in enumerate(names)
@@ -120,15 +120,15 @@ def fitting(
     cosines: Floats | None = None,
     alike: float = NOISE_COSINE,
 ) -> list[bool]:
-    """Return which rows fit a question at all: by words, by likeness above the embedding's noise, or by their day.
+    """Return which rows match a question at all: by words, by similarity above the embedding's noise, or by their day.
 
     Args:
         features: shape (n, len(names)).
-        words: the feature that is above 0 where a row, or one that lends it score, holds a word of the question.
+        words: the feature that is above 0 if a row, or one that lends it score, contains a word of the question.
         found: whether full text found the row.
         names: of the features.
         cosines: shape (n,), or None without an embedder.
-        alike: the cosine from which a row without a word of the question fits.
+        alike: the cosine from which a row without a word of the question matches.
     """
     fits = np.array(found, dtype=bool)
     fits |= features[:, names.index(words)] > 0
@@ -150,12 +150,12 @@ def passage_features(
     """Describe candidates.
 
     Args:
-        query: the question, read.
-        passages: candidates with as many of their neighbors as are at hand, in any order.
-        frequency: rows of the store that hold each of the query's terms.
+        query: the question's reading.
+        passages: candidates with as many of their neighbors as are available, in any order.
+        frequency: rows of the store that contain each of the query's terms.
         rows: rows of the store.
         query_vector: shape (dim,), or None without an embedder.
-        vectors: shape (n, dim), a zero row where a passage has no vector yet.
+        vectors: shape (n, dim), a zero row if a passage has no vector yet.
 
     Returns:
         float32 of shape (n, len(FEATURES)), every value about -1..6.
@@ -194,7 +194,7 @@ def passage_features(
     return out
 
 
-#: Features of a statement (a fact, a digest, a detail), which has no neighbors to lean on.
+#: Features of a statement (a fact, a digest, a detail), which has no neighbors.
 STATEMENT_FEATURES = ("coverage", "text", "cosine", "best_cosine", "names", "date", "prior", "recency")
 #: Days over which recency fades.
 _RECENCY_SCALE = 30.0
@@ -214,12 +214,12 @@ def statement_features(
     """Describe statements.
 
     Args:
-        query: the question, read.
+        query: the question's reading.
         texts: statements.
         days: the day of each.
         today: when the question is asked.
         prior: salience of each, 0..1.
-        frequency: rows that hold each of the query's terms.
+        frequency: rows that contain each of the query's terms.
         rows: rows of the store.
         cosines: shape (n,), or None without an embedder.
 
@@ -257,18 +257,18 @@ def statement_weights(data: Mapping[str, object]) -> Weights:
 
 def _share(wanted: Collection[str], text: str) -> float:
     plain = unaccented(text) if wanted else ""
-    # Most statements hold none of them anywhere.
+    # Most statements contain none of them.
     held = {word for word in wanted if word in plain}
     return len(held.intersection(words(plain))) / len(wanted) if held else 0.0
 
 
 def date_nearness(query: Query, day: date) -> float:
-    """Return 1 for a day that the question means, fading with the days between, 0 when it names none."""
+    """Return 1 for a day that the question means, fading with the days between, 0 if it names none."""
     return max((math.exp(-period.distance(day) / _DATE_SCALE) for period in query.periods), default=0.0)
 
 
 def inverse_frequency(count: int, rows: int) -> float:
-    """Return BM25's weight of a term that ``count`` of ``rows`` rows hold; never negative."""
+    """Return BM25's weight of a term that ``count`` of ``rows`` rows contain; never negative."""
     return math.log(1.0 + (max(rows, count) - count + 0.5) / (count + 0.5))
 
 
@@ -290,7 +290,7 @@ def bm25(counts: Floats, lengths: Floats, weights: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class _Analysed:
-    """What is told of a text whatever is asked."""
+    """A text's properties that do not depend on the question."""
 
     #: stems of the content words, in order, repeats kept
     stems: tuple[str, ...]
@@ -309,12 +309,12 @@ def _names(text: str) -> int:
 
 
 def proper_names(text: str) -> set[str]:
-    """Return the words with a capital inside sentences, days and months left out, as written."""
+    """Return the capitalized words inside sentences, without days and months, as written."""
     return {word for word in _PROPER.findall(text) if word.casefold() not in _CALENDAR}
 
 
 def stems_of(text: str) -> tuple[str, ...]:
-    """Return the stems of the content words of a text, in order, from memory where it was looked at lately."""
+    """Return the stems of the content words of a text, in order, cached."""
     return _analysed(text).stems
 
 
@@ -332,7 +332,7 @@ def _counts(
     counts = np.zeros((len(told), len(stems)), dtype=np.float32)
     place = {root: column for column, root in enumerate(stems)}
     for row, one in enumerate(told):
-        # Most rows share no stem or one with the question.
+        # Most rows share at most one stem with the question.
         for root in place.keys() & one.stems:
             counts[row, place[root]] = one.stems.count(root)
     lengths = np.array([len(one.stems) for one in told], dtype=np.float32)
@@ -340,23 +340,23 @@ def _counts(
 
 
 def _coverage(counts: Floats, weight: Floats) -> Floats:
-    """Return what share of the terms, by weight, each row holds at all."""
+    """Return the share of the terms, by weight, that each row contains at all."""
     return _dots((counts > 0).astype(np.float32), weight) / max(float(weight.sum()), _SMALL)
 
 
 def _dots(rows: Floats, vector: Floats) -> Floats:
     """Return ``rows @ vector`` without BLAS.
 
-    It would wake every core for a few hundred rows, and its kernels may flag an invalid value for what lies behind a
+    It would wake every core for a few hundred rows, and its kernels may flag an invalid value for what follows a
     short row.
     """
     return np.asarray(np.einsum("ij,j->i", rows, vector), dtype=np.float32)
 
 
 def _of_best(values: Floats, least: float = _SMALL) -> Floats:
-    """Scale by the best value, so that stores of every size and queries of every length compare.
+    """Scale by the best value, so that stores of every size and queries of every length are comparable.
 
-    A best value below ``least`` is itself noise and must not be blown up.
+    A best value below ``least`` is itself noise and must not be scaled up.
     """
     return np.asarray(values / max(float(values.max()), least), dtype=np.float32)
 
@@ -378,7 +378,7 @@ def _shift(values: Floats, index: Ints) -> Floats:
 
 
 def _speaker_match(query: Query, passages: Sequence[Passage]) -> Floats:
-    """1 for a turn by the one speaker named, -1 for another's, 0 when none or several are named."""
+    """1 for a turn by the one speaker named, -1 for another's, 0 if none or several are named."""
     wanted = set(query.names)
     if not wanted and query.of_assistant:
         wanted = {"assistant"}

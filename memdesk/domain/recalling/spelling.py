@@ -1,4 +1,4 @@
-"""Reads words that nobody used as misspellings of words that somebody did."""
+"""Reads words that nobody used as typos of words that somebody did."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -16,9 +16,9 @@ def respelled(query: Query, strange: Collection[str], said: Iterable[Iterable[st
     """Return ``query`` with each strange term read as the most used stem that is one typo away from it.
 
     Args:
-        query: the question, read.
-        strange: its terms that no row holds.
-        said: the stems of each text at hand.
+        query: the question's reading.
+        strange: its terms that no row contains.
+        said: the stems of each available text.
     """
     roots = {term: stem(term) for term in strange if len(stem(term)) >= LEAST}
     if not roots:
@@ -37,9 +37,9 @@ def respelled(query: Query, strange: Collection[str], said: Iterable[Iterable[st
 
 
 def is_slip(one: str, other: str) -> bool:
-    """Whether two different words of one first letter differ by two letters swapped, or by one left out.
+    """Whether two different words with the same first letter differ by two swapped letters, or by a missing one.
 
-    Another letter in place of one makes too many true words of each other ("house", "horse").
+    Substituted letters would match too many real words with each other ("house", "horse").
     """
     if one == other or one[:1] != other[:1] or abs(len(one) - len(other)) > 1:
         return False
