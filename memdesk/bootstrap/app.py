@@ -1,4 +1,4 @@
-"""One running memdesk: owns the profile, the services, the local server and the work in the background."""
+"""One running memdesk: owns the profile, the services, the local server and background work."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-#: How often the consolidator is asked whether a pass is due.
+#: How often to check whether a consolidation pass is due.
 LOOK_EVERY: Final = timedelta(minutes=5)
 FIRST_LOOK: Final = timedelta(minutes=10)
-#: Who opens memdesk for a few minutes a day has snapshots too.
+#: Soon after the start, so that short daily sessions get snapshots too.
 FIRST_SNAPSHOT: Final = timedelta(minutes=2)
-#: How often the memory that reading took is given back, and how many reads since the last time mean that it is needed.
+#: How often memory taken by reads is released, and how many reads since then mean it is still needed.
 RELEASE_EVERY: Final = timedelta(minutes=2)
 MANY_READS: Final = 50
 
@@ -47,11 +47,11 @@ MANY_READS: Final = 50
 class App:
     """The process around window, server and command line. Thread-safe; ``close`` is idempotent.
 
-    Nothing is read or made before ``open`` or ``open_window``.
+    Nothing is read or created before ``open`` or ``open_window``.
 
     Args:
         secrets: the keyring; None for the system's.
-        embedder: gives the embedder instead of the settings', for throw-away profiles.
+        embedder: replaces the settings' embedder, for throw-away profiles.
         brief: it lives as long as one command.
     """
 
@@ -88,19 +88,19 @@ class App:
 
     @property
     def token(self) -> str:
-        """The secret that our own command line uses in this process."""
+        """The secret our own command line uses with this process."""
         assert self._instance.owner is not None
         return self._instance.owner.token
 
     def lend_embedder(self, model: str) -> Embedder:
-        """Return an embedding model beside the one in use, named as in the settings. Raises ``EnvironmentFault``."""
+        """Return a second embedding model, named as in the settings. Raises ``EnvironmentFault``."""
         return self._parts.embedders.lent(model)
 
     def open(self, passphrase: str | None = None, recovery_code: str | None = None) -> str | None:
         """Open the memory, or make a new one; return the recovery code of a new one, else None.
 
         Raises:
-            LockedError: the key cannot be had.
+            LockedError: the key is not available.
             EnvironmentFault: no keyring and no passphrase, or the store cannot be used.
         """
         vault = self.services.vault
@@ -110,11 +110,11 @@ class App:
         return None
 
     def open_window(self, passphrase: str | None = None, recovery_code: str | None = None) -> Services:
-        """Open what the window needs, and start the rest once the memory is open. Runs off the main thread.
+        """Open what the window needs, and start the rest once the memory is open. Call it off the main thread.
 
         Args:
-            passphrase: opens a memory that is there already; a first start asks for its own.
-            recovery_code: the same. Of one that does not open it the log tells; the window then asks.
+            passphrase: opens an existing memory; a first start asks for its own.
+            recovery_code: the same. If it does not open the memory, the log says so and the window asks.
         """
         services = self.services
 
@@ -143,14 +143,14 @@ class App:
         self.start_background()
 
     def _wire(self) -> Wiring:
-        # Late: the window is painted before the services and what they need are imported.
+        # Imported late, so that the window is painted first.
         from memdesk.bootstrap.wiring import wire
 
         if self._closed:
             raise CancelledError(say("memdesk is closing."))
         _no_core_dumps()
         self.paths.ensure()
-        # What a failure leaves half made is undone, so that a second try finds it as the first did.
+        # A failure is cleaned up, so that a second try starts afresh.
         with ExitStack() as made:
             owner = self._instance.acquire(brief=self._brief)
             made.callback(self._instance.release)
@@ -168,13 +168,13 @@ class App:
     def start_server(
         self, host: str | None = None, port: int | None = None, upstream: tuple[str, str] | None = None
     ) -> str:
-        """Start the local server, by the settings unless told otherwise, and return its URL.
+        """Start the local server, by default as in the settings, and return its URL.
 
-        Port 0 takes a free one. ``upstream`` is base URL and key of a server whose chat gets memory, in place of our
-        own models; None: the one that the settings name.
+        Port 0 takes a free one. ``upstream`` is base URL and key of a server whose chat gets memory, instead of our own
+        models; None: the one in the settings.
 
         Raises:
-            PortTakenError: another program has the port.
+            PortTakenError: another program uses the port.
             NotFoundError: the settings name a server that is not set up.
             CancelledError: the app is closing.
         """
@@ -204,7 +204,7 @@ class App:
         from memdesk.api.auth import agent_header, caller_of
         from memdesk.mcp.http import McpEndpoint
 
-        # Not by the property: who stops the server holds its lock, and waits for this thread.
+        # Not via the property: whoever stops the server holds its lock and waits for this thread.
         services = self._parts.services
         endpoint = McpEndpoint(
             services.tools, lambda request: (caller_of(request), agent_header(request)), services.events
@@ -239,17 +239,17 @@ class App:
                 self.services.indexing.start()
 
     def finish_indexing(self, progress: Callable[[int], None] | None = None) -> None:
-        """Embed everything that has no vector yet, and wait; ``progress`` is told the rows of each batch.
+        """Embed everything that has no vector yet, and wait; ``progress`` gets the row count of each batch.
 
         Raises:
-            EngineError: the embedder failed; what is missing is embedded at a later start.
+            EngineError: the embedder failed; missing rows are embedded at a later start.
         """
         self.services.indexing.flush(progress=progress)
 
     def start_background(self) -> None:
-        """Start indexing, pick up what was left undone, and keep the schedule.
+        """Start indexing, resume unfinished work, and start the schedule.
 
-        Called whenever the memory was opened: a lock leaves work undone as the end of a run does.
+        Called whenever the memory is opened: like the end of a run, locking leaves work unfinished.
 
         Raises:
             LockedError: the memory was locked again meanwhile.
@@ -304,7 +304,7 @@ class App:
         return self._parts.lanes.held
 
     def set_paused(self, on: bool) -> None:
-        """Hold background work, or let it go on. What a person asks for runs all the same."""
+        """Pause or resume background work. What the user asks for runs anyway."""
         self._parts.lanes.held = on
 
     @property
@@ -323,10 +323,10 @@ class App:
         set_start_at_login(on=on, options=self.paths.options)
 
     def bind_shortcut(self, keys: str, pressed: Callable[[str], object]) -> str:
-        """Have keys in every program call ``pressed``, in the place of those before.
+        """Bind a global shortcut to ``pressed``, replacing the previous one.
 
         Raises:
-            ShortcutError: the system gives no such keys.
+            ShortcutError: the system does not grant the shortcut.
         """
         from memdesk.runtime.hotkey import bind
 
@@ -353,7 +353,7 @@ class App:
 
     def _lock_changed(self, event: LockChanged) -> None:
         if event.locked:
-            # Engines hold prompts in their memory: they go with the key.
+            # Engines hold prompts in memory: they end with the key.
             self.services.models.unload()
         elif (kept := self._parts.store.damaged) is not None:
             log.warning("the write-ahead log could not be read whole")

@@ -1,4 +1,4 @@
-"""Adapters that are made when they are first needed, so that a start waits for none of them."""
+"""Adapters that are created on first use, so that a start waits for none of them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _SERVERS = "engine.remote_servers"
 
 
 class _Later:
-    """Stands for an object until something of it is asked for; then it is made, once, and asked instead."""
+    """A proxy for an object that is created, once, on first use."""
 
     __slots__ = ("_lock", "_made", "_make")
 
@@ -57,9 +57,9 @@ class _Later:
 
 
 def later(make: Callable[[], T]) -> T:
-    """Return what stands for ``make()`` and calls it when it is first used. Thread-safe.
+    """Return a proxy for ``make()``, which is called on first use. Thread-safe.
 
-    An error of ``make`` reaches the first user; the next one tries again.
+    An error of ``make`` reaches the first caller; the next one tries again.
     """
     return cast("T", _Later(make))
 
@@ -72,9 +72,9 @@ def was_made(stand_in: object) -> bool:
 
 @define(eq=False, repr=False, slots=False)
 class Embedders:
-    """The embedder in use and, while the settings name another model, the one to come: ``ports.EmbedderChange``. Thread-safe.
+    """The embedder in use and, during a change of models, its successor: ``ports.EmbedderChange``. Thread-safe.
 
-    One that cannot be opened is told about once; the one in use stays until the settings change.
+    One that cannot be opened is reported once; the one in use stays until the settings change.
     """
 
     _paths: ProfilePaths
@@ -115,7 +115,7 @@ class Embedders:
         return self._problem
 
     def lent(self, name: str) -> Embedder:
-        """Return an embedder for a setting's value, beside those in use. Raises ``EnvironmentFault``."""
+        """Return an embedder for a setting's value, in addition to those in use. Raises ``EnvironmentFault``."""
         return self._first() if name == "auto" else self._by_id(name)
 
     def _settle(self) -> None:
@@ -154,7 +154,7 @@ class Embedders:
         try:
             self._known_models.set_embedder(name)
         except (MemdeskError, OSError) as error:
-            # On a full disk search goes on; after a restart the new space may be looked through once more.
+            # Search goes on with a full disk; after a restart the new space may be checked once more.
             log.warning("the embedding model in use could not be noted: %s", type(error).__name__)
 
     def _open(self, name: str) -> _Held | None:
@@ -173,7 +173,7 @@ class Embedders:
         return self._opened[name]
 
     def _first(self) -> _Held:
-        """Return the first model that can be opened, none of another machine."""
+        """Return the first model that can be opened, excluding those on other machines."""
         failed: MemdeskError | None = None
         for info in self._models.embedders():
             if info.source == "remote" and not info.on_this_machine:
@@ -193,7 +193,7 @@ class Embedders:
         if name.startswith("remote:"):
             return LeveledEmbedder(self._of_server(name))
         found = self._of_file(name)
-        # All thresholds are the bundled model's own.
+        # All thresholds are calibrated for the bundled model.
         return found if name == BUNDLED_ID else LeveledEmbedder(found)
 
     def _of_file(self, name: str) -> ProcessEmbedder:
@@ -226,7 +226,7 @@ class Embedders:
         return bool(kinds) and not private_kinds(text, people).isdisjoint(kinds)
 
     def _let_go(self) -> None:
-        """End the processes that nobody asks any more."""
+        """Stop the processes that are no longer used."""
         for name, embedder in list(self._opened.items()):
             if embedder is not self._embedder and embedder is not self._coming:
                 self._opened.pop(name).unload()
@@ -243,9 +243,9 @@ class Embedders:
 
 
 def lazy_analyzer(workers: Workers, fingerprints: Path) -> SpacyAnalyzer:
-    """Return the analyzer whose pipeline is looked for at the first text.
+    """Return an analyzer that loads its pipeline with the first text.
 
-    Where the pipeline is not installed, that text and all after it are an ``EngineError``.
+    If the pipeline is not installed, every text raises ``EngineError``.
     """
     return later(lambda: _analyzer(workers, fingerprints))
 

@@ -1,6 +1,6 @@
 """``from memdesk import Memory, AsyncMemory``: joins the library to stores, models and readers.
 
-Everything heavy is imported when it is first used.
+Everything heavy is imported on first use.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 def open_service(
     path: str | Path | None, config: Any, *, passphrase: str | None, recovery_code: str | None, preview: bool = False
 ) -> tuple[Service, str]:
-    """Return a memory, and its recovery code when its encrypted file was made just now (else "").
+    """Return a memory, and its recovery code if its encrypted file was just created (else "").
 
-    For a ``preview`` no file is made: where there is none, the memory is of this process.
+    A ``preview`` creates no file: if there is none, the memory is in this process only.
 
     Raises:
         InvalidInputError: the configuration cannot be used.
-        VaultError: the encrypted file does not open with what was given.
+        VaultError: the given secrets do not open the encrypted file.
         VectorStoreError: the store does not answer.
-        EmbeddingError, LLMError: a model of this machine is not there, or is none.
+        EmbeddingError, LLMError: a local model is missing or unusable.
     """
     from memdesk.bootstrap import library_parts as parts
     from memdesk.domain.items.asking import stored_name
@@ -77,22 +77,22 @@ class Memory(library.Memory):
     """What a program remembers of its users, on this machine unless configured otherwise.
 
     ``Memory()`` keeps an encrypted file in the user's data folder, its key in the system's keyring;
-    ``Memory(path=..., passphrase=...)`` in a folder of your own; ``Memory(":memory:")`` nothing at all.
+    ``Memory(path=..., passphrase=...)`` uses a folder of your own; ``Memory(":memory:")`` keeps nothing on disk.
 
     Args:
         path: a folder, ``":memory:"``, or None for the user's data folder.
-        passphrase: opens the file where there is no keyring, and is asked for whenever one was given.
+        passphrase: opens the file without a keyring; once set, it is always required.
         recovery_code: opens the file when key and passphrase are lost.
         config: see :class:`memdesk.library.MemoryConfig`; a dictionary will do.
 
     Attributes:
-        recovery_code: of a file that was made just now: show it to its owner, it is stored nowhere. Else "".
+        recovery_code: of a file that was just created, else "". Show it to its owner: it is stored nowhere.
 
     Raises:
         InvalidInputError: the configuration cannot be used.
-        VaultError: the file does not open with what was given, or there is neither keyring nor passphrase.
+        VaultError: the given secrets do not open the file, or there is neither keyring nor passphrase.
         VectorStoreError: the store does not answer, or another process has the file open.
-        EmbeddingError, LLMError: a model of this machine is not there, or is none.
+        EmbeddingError, LLMError: a local model is missing or unusable.
     """
 
     def __init__(
@@ -108,11 +108,11 @@ class Memory(library.Memory):
         if service is None:
             service, self.recovery_code = open_service(path, config, passphrase=passphrase, recovery_code=recovery_code)
         super().__init__(service)
-        # A program that forgets to close must not leave processes behind.
+        # Programs that forget to close must not leave processes behind.
         self._finally = weakref.finalize(self, service.close)
 
     def close(self) -> None:
-        """Give back files, connections and processes. Idempotent."""
+        """Close files, connections and processes. Idempotent."""
         self._finally()
 
     @classmethod
@@ -127,7 +127,7 @@ class Memory(library.Memory):
 
     @classmethod
     def desktop(cls, token: str, url: str = URL) -> Self:
-        """Return the memory of programs in a running memdesk, which backs it up and locks it, and shows none of it."""
+        """Return the programs' memory of a running memdesk, which backs it up and locks it, but does not show it."""
         return cls(service=RemoteMemory(token, url))
 
 
@@ -152,7 +152,7 @@ class AsyncMemory(library.AsyncMemory):
 
     @property
     def recovery_code(self) -> str:
-        """Of a file that was made just now, once it is open. Else ""."""
+        """Recovery code of a file that was just created, once it is open; else ""."""
         return getattr(self._memory, "recovery_code", "")
 
     @classmethod
@@ -167,5 +167,5 @@ class AsyncMemory(library.AsyncMemory):
 
     @classmethod
     def desktop(cls, token: str, url: str = URL) -> Self:
-        """Return the memory of programs in a running memdesk."""
+        """Return the programs' memory of a running memdesk."""
         return cls(service=RemoteMemory(token, url))

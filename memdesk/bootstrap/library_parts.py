@@ -1,4 +1,4 @@
-"""Opens what a memory of programs is made of."""
+"""Opens the parts of a program's memory."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ log = logging.getLogger(__name__)
 
 #: The path that keeps everything in this process.
 IN_MEMORY: Final = ":memory:"
-#: The profile of programs that name no folder.
+#: The profile for programs that name no folder.
 PROFILE: Final = "programs"
 
 
 class Place:
-    """Where the encrypted file of a memory lies, and what opens it.
+    """Where a memory's encrypted file is, and what opens it.
 
     Args:
         folder: None for the user's data folder.
@@ -53,14 +53,14 @@ class Place:
         self._recovery_code = recovery_code
         self.paths: ProfilePaths = profile_paths(PROFILE) if folder is None else profile_paths(home=folder)
         self._key = b""
-        #: the recovery code, when the file was made just now.
+        #: the recovery code, if the file was just created.
         self.new_code = ""
 
     def open(self) -> Database:
-        """Open the file; make it the first time.
+        """Open the file; create it the first time.
 
         Raises:
-            VaultError: there is neither keyring nor passphrase to keep its key.
+            VaultError: there is neither keyring nor passphrase for its key.
             LockedError, EnvironmentFault: it does not open.
         """
         from memdesk.bootstrap.profile import profile_vault
@@ -97,7 +97,7 @@ def in_memory(wanted: MemoryConfig) -> MemoryConfig:
 
 
 def previewed(wanted: MemoryConfig, place: Place, closing: ExitStack) -> MemoryConfig:
-    """Return a configuration by which no file is made: what is not on the disk yet is in memory."""
+    """Return a configuration that creates no file: what is not on disk yet is kept in memory."""
     from memdesk.bootstrap.profile import profile_vault
 
     store = wanted.vector_store
@@ -106,7 +106,7 @@ def previewed(wanted: MemoryConfig, place: Place, closing: ExitStack) -> MemoryC
     made = profile_vault(profile_paths(home=Path(folder)) if folder else place.paths).exists()
     path = store.config.get("path")
     if not made:
-        # Digests of model files are all that is written here.
+        # Only digests of model files are written here.
         place.paths = profile_paths(home=Path(closing.enter_context(TemporaryDirectory())))
         wanted = wanted.model_copy(update={"history": wanted.history.model_copy(update={"db_path": IN_MEMORY})})
     if (path and not Path(path).exists()) or (not made and (own or store.encrypt_payload)):
@@ -119,7 +119,7 @@ def clock() -> SystemClock:
 
 
 def open_workers(closing: ExitStack) -> Workers:
-    """Return what makes engine processes; they start with their first use."""
+    """Return the factory of engine processes, which start on first use."""
     from memdesk.runtime.lanes import ThreadLanes
     from memdesk.runtime.pool import WorkerPool
 
@@ -131,7 +131,7 @@ def open_workers(closing: ExitStack) -> Workers:
 
 
 def open_store(wanted: MemoryConfig, place: Place, closing: ExitStack) -> tuple[ItemStore, ItemHistory]:
-    """Return the store and its history: the store itself where it keeps one.
+    """Return the store and its history: the store itself if it keeps one.
 
     Raises:
         MissingPartError: the database's client is not installed.
@@ -174,13 +174,13 @@ def _open_store(wanted: MemoryConfig, place: Place, closing: ExitStack) -> tuple
 
 
 def gaps_of(store: ItemStore, wanted: MemoryConfig) -> GapStore | None:
-    """Return the store where a text may be stored before it is embedded: the encrypted file."""
+    """Return the store if it can hold texts before they are embedded: only the encrypted file can."""
     here = wanted.vector_store.provider == "memdesk" and wanted.embedder.provider != "none"
     return cast("GapStore", store) if here else None
 
 
 def _sealed(store: ItemStore, wanted: MemoryConfig, place: Place, closing: ExitStack) -> tuple[ItemStore, ItemHistory]:
-    """Return a store that sees no text, with its history in our encrypted file, which has the key."""
+    """Return a store that sees no texts, with its history and key in our encrypted file."""
     from memdesk.stores.sealed import SealedStore
 
     if wanted.history.db_path == IN_MEMORY:
@@ -255,10 +255,10 @@ def _history(wanted: MemoryConfig, place: Place, closing: ExitStack) -> ItemHist
 
 
 def open_graph(wanted: MemoryConfig, closing: ExitStack) -> GraphCopy | None:
-    """Return the graph database that gets a copy; None where none is named.
+    """Return the graph database that gets a copy; None if none is configured.
 
     Raises:
-        BadRequestError: it has no address, or texts are to stay sealed, of which it would show the names.
+        BadRequestError: it has no URL, or texts are to stay encrypted, and it would show their names.
         MissingPartError: its driver is not installed.
     """
     if wanted.graph_store.provider == "memdesk":
@@ -299,7 +299,7 @@ def _key(wanted: VectorStoreConfig, variable: str) -> str:
 
 
 def _folder(given: dict[str, Any]) -> str:
-    """Return the folder or address of a store without a server."""
+    """Return the folder or URL of a store without a server."""
     found = given.get("path") or given.get("uri") or given.get("url")
     if not found:
         raise BadRequestError("It needs a folder: vector_store.config.path.")
@@ -307,7 +307,7 @@ def _folder(given: dict[str, Any]) -> str:
 
 
 def _server(given: dict[str, Any], prefix: str, port: int) -> str:
-    """Return a server's address: given whole, or by host and port, or by the environment."""
+    """Return a server's URL: from the URL, host and port, or the environment."""
     if given.get("url"):
         return str(given["url"])
     host = given.get("host") or os.environ.get(f"{prefix}_HOST")
@@ -317,7 +317,7 @@ def _server(given: dict[str, Any], prefix: str, port: int) -> str:
 
 
 def open_embedder(wanted: EmbedderConfig, workers: Workers, place: Place, closing: ExitStack) -> Embedder | None:
-    """Return what gives the vectors; None for search by words alone."""
+    """Return the embedder; None for text search only."""
     if wanted.provider == "none":
         return None
     if wanted.provider in {"bundled", "folder"}:
@@ -342,7 +342,7 @@ def open_grammar(workers: Workers, place: Place) -> Grammar:
 def open_reader(
     wanted: MemoryConfig, workers: Workers, place: Place, closing: ExitStack
 ) -> tuple[Extractor | None, Decide | None]:
-    """Return what reads messages and what decides, where a model does."""
+    """Return the reader of messages and, if a model decides, the decider."""
     if wanted.llm.provider == "grammar":
         return None, None
     model = RetryingModel(_text_model(wanted, workers, place))

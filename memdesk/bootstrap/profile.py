@@ -1,4 +1,4 @@
-"""The parts of a profile that can be had without wiring the whole app: keyring, vault, database."""
+"""The parts of a profile that work without wiring the whole app: keyring, vault, database."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class MemorySecrets:
     """A ``SecretStore`` that forgets everything with the process: throw-away profiles, drills, backups.
 
     Args:
-        available: whether it passes for a keyring; one that does not makes a vault ask for a passphrase.
+        available: whether it counts as a keyring; if not, a vault asks for a passphrase.
     """
 
     def __init__(self, *, available: bool = True) -> None:
@@ -47,7 +47,7 @@ class MemorySecrets:
             self._kept[account] = secret
 
     def delete(self, account: str) -> None:
-        """Drop a secret; one that is not there is fine."""
+        """Delete a secret; missing ones are fine."""
         with self._lock:
             self._kept.pop(account, None)
 
@@ -63,7 +63,7 @@ def keyring_available() -> bool:
 
 
 def keyring_keeps() -> bool:
-    """Whether the system's keyring gives back what it was given.
+    """Whether the system's keyring returns what was stored in it.
 
     Raises:
         EnvironmentFault: there is none, or it is locked.
@@ -81,7 +81,7 @@ def vault_at(path: Path, secrets: SecretStore | None = None) -> Vault:
 
 
 def profile_vault(paths: ProfilePaths, secrets: SecretStore | None = None) -> Vault:
-    """Return a profile's own vault, over the system's keyring unless told otherwise."""
+    """Return a profile's own vault, by default over the system's keyring."""
     return vault_at(paths.vault, keyring() if secrets is None else secrets)
 
 
@@ -89,7 +89,7 @@ def open_store(path: Path, key: bytes) -> Database:
     """Open an existing database file.
 
     Raises:
-        EnvironmentFault: it is damaged, of a newer version, in use, or of another key.
+        EnvironmentFault: it is damaged, from a newer version, in use, or has another key.
     """
     from memdesk.storage.database import Database
 
@@ -141,7 +141,7 @@ def list_models(paths: ProfilePaths) -> list[ModelInfo]:
 def make_catalogue(
     paths: ProfilePaths, settings: Callable[[], EngineSettings], secrets: SecretStore, workers: Workers
 ) -> tuple[KnownModels, RemoteServers, Catalogue]:
-    """Return the model catalogue of a profile and its remote servers; nothing is started or asked."""
+    """Return the model catalogue of a profile and its remote servers; starts and queries nothing."""
     from memdesk.engines.catalogue import Catalogue
     from memdesk.engines.known_models import KnownModels
     from memdesk.engines.remote import RemoteServers
@@ -155,7 +155,7 @@ def make_catalogue(
 
 
 def model_check(catalogue: ModelCatalogue) -> Callable[[str, Any], None]:
-    """Return what refuses a core model or an embedding model that is not here; nothing is started or asked."""
+    """Return a check that refuses unavailable core or embedding models; it starts and queries nothing."""
 
     def check(name: str, value: Any) -> None:
         if name == "memory.core_model" and value:
@@ -176,7 +176,7 @@ def model_check(catalogue: ModelCatalogue) -> Callable[[str, Any], None]:
 
 
 def _check_served(catalogue: ModelCatalogue, model_id: str) -> None:
-    """Refuse a model of a server that is not set up; which of its models embed no server says.
+    """Refuse a model of a server that is not set up; servers do not say which models can embed.
 
     Raises:
         NotFoundError: it is not set up.
@@ -189,7 +189,7 @@ def _check_served(catalogue: ModelCatalogue, model_id: str) -> None:
 
 
 def _check_core(catalogue: ModelCatalogue, model_id: str) -> None:
-    """Refuse a model that is not listed; one of a server whose list was never had is taken as it is."""
+    """Refuse a model that is not listed; models of a server whose list was never fetched are accepted."""
     from memdesk.settings.store import SettingsValueError
 
     usable = [info.id for info in catalogue.all() if info.available]

@@ -1,4 +1,4 @@
-"""``memdesk serve --store``: one of several servers on one PostgreSQL, without a state of its own."""
+"""``memdesk serve --store``: one of several stateless servers on one PostgreSQL."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 #: Seconds between looks at an empty queue.
 REST: Final = 0.25
-#: A tenant that is named nowhere.
+#: The tenant if none is named.
 TENANT: Final = "default"
 SCOPES: Final = ("memory:read", "memory:write", "admin")
 
@@ -51,7 +51,7 @@ class SharedTokens:
         self._closing.close()
 
     def create(self, name: str, tenant: str, scopes: Sequence[str]) -> str:
-        """Return the secret of a new token, which is stored as its SHA-256 alone."""
+        """Return the secret of a new token; only its SHA-256 is stored."""
         secret = new_secret()
         _admit(self._tenancy, secret, tenant, name, scopes)
         return secret
@@ -61,10 +61,10 @@ class SharedTokens:
         return self._tenancy.tokens()
 
     def revoke(self, name: str) -> None:
-        """End a token by its id, at every server.
+        """Revoke a token by its id, at every server.
 
         Raises:
-            NotFoundError: there is none.
+            NotFoundError: there is no such token.
         """
         if not self._tenancy.revoke(name):
             raise NotFoundError("There is no such token.")
@@ -88,10 +88,10 @@ def _admit(tenancy: Tenancy, secret: str, tenant: str, name: str, scopes: Sequen
 
 
 class SharedServer:
-    """Opens what a server needs, and serves.
+    """Opens everything a server needs, and serves.
 
     Args:
-        url: ``postgresql://user@host/database``; the user may make roles.
+        url: ``postgresql://user@host/database``; the user must be allowed to create roles.
 
     Raises:
         EnvironmentFault: PostgreSQL does not answer, or refuses.
@@ -102,7 +102,7 @@ class SharedServer:
         self._services: dict[str, MemoryService] = {}
         self._guard, self._stop = threading.Lock(), threading.Event()
         with ExitStack() as closing:
-            # Digests of model files are all that is written here.
+            # Only digests of model files are written here.
             self._place = parts.Place(Path(closing.enter_context(tempfile.TemporaryDirectory())), None, None)
             workers = parts.open_workers(closing)
             embedder = parts.open_embedder(self._wanted.embedder, workers, self._place, closing)
@@ -114,12 +114,12 @@ class SharedServer:
             self._closing = closing.pop_all()
 
     def close(self) -> None:
-        """Give back connections and processes. Idempotent."""
+        """Close connections and processes. Idempotent."""
         self._stop.set()
         self._closing.close()
 
     def admit(self, secret: str, tenant: str = TENANT) -> None:
-        """Let every server take a token for a tenant; its SHA-256 is stored."""
+        """Accept a token for a tenant at every server; its SHA-256 is stored."""
         _admit(self._tenancy, secret, tenant, tenant, SCOPES)
 
     def check(self, secret: str) -> ApiToken | None:
@@ -144,7 +144,7 @@ class SharedServer:
             return self._services[tenant]
 
     def run(self, host: str, port: int, ready: Callable[[str], None]) -> None:
-        """Serve until SIGTERM or SIGINT; tell the address when requests are accepted."""
+        """Serve until SIGTERM or SIGINT; report the address once requests are accepted."""
         from memdesk.api.shared import create_shared_app, run
         from memdesk.api.tenants import Shared
 

@@ -1,4 +1,4 @@
-"""A whole app over a folder that is thrown away: for benches and tests."""
+"""A whole app over a temporary folder, for benches and tests."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,11 +12,11 @@ from memdesk.settings.paths import profile_paths
 
 @contextmanager
 def throwaway(folder: Path, embedder: Callable[[], Embedder | None] | None = None) -> Iterator[App]:
-    """Lend an open app with a new memory below ``folder``; its key is in no keyring and gone afterwards.
+    """Lend an open app with a new memory below ``folder``; its key is in no keyring and is gone afterwards.
 
     Nothing runs in the background unless it is started (``start_indexing``, ``start_background``).
 
-    ``embedder`` gives the embedder instead of the settings'; ``lambda: None`` for words alone.
+    ``embedder`` replaces the settings' embedder; ``lambda: None`` for text search only.
     """
     app = App(profile_paths(home=folder), secrets=MemorySecrets(), embedder=embedder)
     try:

@@ -1,7 +1,7 @@
 """Joins the services to the adapters.
 
-What a start needs (settings, vault, store, tokens, status) is made at once; every other service is imported
-and made when it is first used, so that a server answers and a window paints before most of the code is read.
+What a start needs (settings, vault, store, tokens, status) is created at once; every other service is imported and
+created on first use, so that a server answers and a window paints before most of the code is loaded.
 """
 
 from __future__ import annotations
@@ -68,14 +68,14 @@ if TYPE_CHECKING:
     from memdesk.settings.paths import ProfilePaths
 
 
-#: How long a held piece of work rests before it is looked at again.
+#: How long paused work waits before it is tried again.
 HELD_SECONDS: Final = 30.0
-#: Timed work that a pause holds, by the beginning of its key; unloading idle engines is not among it.
+#: Key prefixes of timed work that a pause holds; unloading idle engines is not held.
 HELD_KEYS: Final = ("distill:", "indexing.")
 
 
 class HoldableLanes(ThreadLanes):
-    """``ThreadLanes`` that a user can pause: what would start by itself waits, what is asked for runs."""
+    """``ThreadLanes`` that a user can pause: automatic work waits, what is asked for runs."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -98,7 +98,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wiring:
-    """The services with what has to be ended in order."""
+    """The services, and what has to be closed in order."""
 
     services: Services
     store: Database
@@ -108,21 +108,21 @@ class Wiring:
     closing: ExitStack
 
     def close(self) -> None:
-        """End background work, engines, lanes and the store. Idempotent."""
+        """Stop background work, engines, lanes and the store. Idempotent."""
         self.closing.close()
 
 
 def wire(
     paths: ProfilePaths, *, secrets: SecretStore | None = None, embedder: Callable[[], Embedder | None] | None = None
 ) -> Wiring:
-    """Return the services of a profile; its memory is not opened yet.
+    """Return the services of a profile; its memory is not open yet.
 
-    ``embedder`` gives the embedder instead of the settings'; without ``secrets`` the system's keyring is asked.
+    ``embedder`` replaces the settings' embedder; without ``secrets`` the system's keyring is used.
 
     Raises:
         SettingsFileError: a settings file cannot be used.
     """
-    # Models come in wheels and files; nothing here may look for one on the net by itself.
+    # Models come in wheels and files; nothing here may look for one online by itself.
     os.environ["HF_HUB_OFFLINE"] = "1"
     parts = _Parts(paths, keyring() if secrets is None else secrets, embedder)
     return Wiring(
@@ -136,12 +136,12 @@ def wire(
 
 
 def _later(make: Callable[[_Parts], T]) -> cached_property[T]:
-    """Return an attribute that stands for what ``make`` returns, and calls it when it is first used."""
+    """Return an attribute that is a proxy for ``make()``, called on first use."""
     return cached_property(lambda parts: later(lambda: make(parts)))
 
 
 class _Parts:
-    """Every part of one profile's app; those that :class:`Services` names go by its names."""
+    """Every part of one profile's app, by the names of :class:`Services` where it has them."""
 
     def __init__(
         self, paths: ProfilePaths, secrets: SecretStore, embedder: Callable[[], Embedder | None] | None
@@ -167,7 +167,7 @@ class _Parts:
         self.analyzer: SpacyAnalyzer = lazy_analyzer(self.workers, paths.cache / "fingerprints.json")
 
     def made(self, kind: Callable[..., T], **own: Any) -> T:
-        """Return a service, given ``own`` and whatever else it asks for by a name that a part has here."""
+        """Create a service from ``own`` and the parts here that its other parameters name."""
         asked = inspect.signature(kind).parameters.keys() - own.keys()
         return kind(**{name: getattr(self, name) for name in asked if hasattr(self, name)}, **own)
 
@@ -179,7 +179,7 @@ class _Parts:
         return Services(**{each.name: getattr(self, each.name) for each in fields(Services)})
 
     def closing(self) -> ExitStack:
-        """Return what ends everything: first what starts work, then what does it, the store last."""
+        """Return what to close, in order: first what starts work, then what does it, the store last."""
         stack = ExitStack()
         stack.callback(self.store.close)
         stack.callback(self.lanes.close)
@@ -292,7 +292,7 @@ class _Parts:
     @_later
     def outside(self) -> OutsideTools:
         def connector() -> ToolConnector:
-            # The client takes a second to load, and most chats use none of its tools.
+            # The client takes a second to load, and most chats use no tools.
             from memdesk.mcp.client import McpConnector
 
             return McpConnector()
@@ -344,13 +344,13 @@ class _Parts:
 
 
 def _let_go() -> None:
-    """Free what the memory's texts lay in, and hand it back to the system, which gives it to nobody unwiped."""
+    """Free the buffers of the memory's texts and return them to the system, which wipes them before reuse."""
     gc.collect()
     give_back_freed()
 
 
 def _open_qdrant(address: str, key: str | None) -> ItemStore:
-    """Open a server, or a folder on this machine. Raises ``MissingPartError``."""
+    """Open a Qdrant server, or a local folder. Raises ``MissingPartError``."""
     try:
         from memdesk.stores.qdrant import QdrantStore
 

@@ -1,1 +1,1 @@
-"""Other libraries' faces over ours, for programs that change their import only."""
+"""Other libraries' APIs over ours, for programs that only change their import."""

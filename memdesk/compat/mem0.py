@@ -1,7 +1,7 @@
-"""mem0 2's ``Memory`` and ``AsyncMemory``: its names, arguments, answers and errors over the memory of this machine.
+"""mem0 2's ``Memory`` and ``AsyncMemory``: its names, arguments, results and errors over the memory of this machine.
 
-``from memdesk.compat.mem0 import Memory`` in place of ``from mem0 import Memory``. What differs stands in the library's page
-of the documentation.
+Use ``from memdesk.compat.mem0 import Memory`` instead of ``from mem0 import Memory``. The library's documentation page
+lists the differences.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from memdesk.services.library import NEVER, SCOPE, end_of, scope_in, spoken
 log = logging.getLogger(__name__)
 
 _UNSET: Final = object()
-#: mem0's names of providers, where ours differ.
+#: mem0's provider names that differ from ours.
 _PROVIDERS: Final = {
     "azure_openai": "azure", "gemini": "google", "huggingface_folder": "folder", "huggingface_server": "openai",
     "lmstudio": "openai", "vllm": "openai",
 }  # fmt: skip
-#: Servers that speak OpenAI's protocol, where mem0 looks for them.
+#: OpenAI-compatible servers, at mem0's default URLs.
 _LOCAL_SERVERS: Final = {"lmstudio": "http://localhost:1234/v1", "vllm": "http://localhost:8000/v1"}
-#: What mem0's stores are told besides, which changes no answer here.
+#: Other options of mem0's stores, without effect on results here.
 _TUNING: Final = frozenset(
     {"diskann", "distance_strategy", "embedding_model_dims", "hnsw", "maxconn", "metric_type", "minconn", "on_disk"}
 )
-#: Wishes of mem0's that would be silently passed over.
+#: Options of mem0's that would be silently ignored.
 _UNSUPPORTED: Final = ("rerank", "explain", "reference_date")
 _ASKED_ELSEWHERE: Final = (
     "Top-level entity parameters {names} are not supported in {call}(). Use filters={{'user_id': '...'}} instead."
@@ -45,10 +45,10 @@ class Memory:
     """mem0's ``Memory``.
 
     Args:
-        config: mem0's configuration, a dictionary or its own ``MemoryConfig``, of which what was set counts; None keeps
-            everything on this machine.
-        memory: one of ours, in place of a new one.
-        passphrase: opens the encrypted file where there is no keyring; see :class:`memdesk.Memory`.
+        config: mem0's configuration, a dictionary or its own ``MemoryConfig``, of which only fields that were set
+            count; None keeps everything on this machine.
+        memory: a memory of ours to use instead of a new one.
+        passphrase: opens the encrypted file without a keyring; see :class:`memdesk.Memory`.
     """
 
     def __init__(self, config: Any = None, *, memory: Any = None, passphrase: str | None = None) -> None:
@@ -82,7 +82,7 @@ class Memory:
         memory_type: str | None = None,
         prompt: str | None = None,
     ) -> dict[str, Any]:
-        """Remember messages; what was known already is not in the answer."""
+        """Remember messages; what was already known is not in the result."""
         if memory_type is not None:
             raise ValueError("memory_type: only the usual memories are kept here.")
         said = spoken(messages)
@@ -110,7 +110,7 @@ class Memory:
     def get_all(
         self, /, *, filters: Any = None, top_k: int = 20, show_expired: bool = False, **more: Any
     ) -> dict[str, Any]:
-        """Return the memories that pass, which must say whose they are."""
+        """Return the memories that pass; the filters must name an owner."""
         wishes = _wishes("get_all", filters, top_k, more)
         found = _asked(self._memory.get_all, **wishes, expired=show_expired)
         return {"results": [_item(one) for one in found["results"]]}
@@ -126,7 +126,7 @@ class Memory:
         show_expired: bool = False,
         **more: Any,
     ) -> dict[str, Any]:
-        """Return the memories nearest to a query, among those that pass."""
+        """Return the memories nearest to a query, among those that pass the filters."""
         if not isinstance(query, str) or not query.strip():
             raise ValueError("The query must not be empty.")
         wishes = _wishes("search", filters, top_k, more)
@@ -141,7 +141,7 @@ class Memory:
         expiration_date: Any = _UNSET,
         data: str | None = None,
     ) -> dict[str, str]:
-        """Change a memory; metadata is added to what it has, an end of None is taken away."""
+        """Change a memory; metadata is merged into what it has, an expiration of None removes it."""
         ends = None if expiration_date is _UNSET else NEVER if expiration_date is None else end_of(expiration_date)
         known = self._memory.get(memory_id) if metadata is not None else None
         merged = None if metadata is None else {**(known["metadata"] if known else {}), **(_own(metadata) or {})}
@@ -160,7 +160,7 @@ class Memory:
         return {"message": "Memories deleted successfully!"}
 
     def history(self, memory_id: str) -> list[dict[str, Any]]:
-        """Return what happened to a memory, oldest first."""
+        """Return the history of a memory, oldest first."""
         past = self._memory.history(memory_id)
         return [
             {
@@ -183,7 +183,7 @@ class Memory:
         self._memory.reset()
 
     def close(self) -> None:
-        """Give back files, connections and processes."""
+        """Close files, connections and processes."""
         self._memory.close()
 
     def chat(self, query: str) -> Any:
@@ -204,7 +204,7 @@ class AsyncMemory:
 
     @classmethod
     def from_config(cls, config_dict: dict[str, Any], *, passphrase: str | None = None) -> Self:
-        """Return the memory of a configuration; it may be awaited, as mem0's own had to be before 2.2."""
+        """Return the memory of a configuration; it can also be awaited, as mem0 required before 2.2."""
         return cls(config_dict, passphrase=passphrase)
 
     async def __aenter__(self) -> Self:
@@ -231,7 +231,7 @@ class AsyncMemory:
     chat = awaited(Memory.chat)
 
     def close(self) -> None:
-        """Give back files, connections and processes."""
+        """Close files, connections and processes."""
         writers, self._writers = self._writers, None
         if writers is not None:
             writers.shutdown(wait=False)
@@ -239,10 +239,10 @@ class AsyncMemory:
 
 
 def configuration(given: dict[str, Any]) -> dict[str, Any]:
-    """Return mem0's configuration in our words.
+    """Return mem0's configuration as ours.
 
     Raises:
-        ValueError: it names something that there is not here.
+        ValueError: it names something unsupported.
     """
     unknown = set(given) - {
         "vector_store", "llm", "embedder", "history_db_path", "custom_instructions", "custom_fact_extraction_prompt",
@@ -261,7 +261,7 @@ def configuration(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _model(part: str, given: dict[str, Any]) -> dict[str, Any]:
-    """Return a model of mem0's in our words; ``part`` is ``llm`` or ``embedder``."""
+    """Return a model configuration of mem0's as ours; ``part`` is ``llm`` or ``embedder``."""
     name = str(given.get("provider") or "openai").removesuffix("_structured")
     settings = {key: value for key, value in dict(given.get("config") or {}).items() if value is not None}
     address = settings.pop(f"{name}_base_url", None)
@@ -275,7 +275,7 @@ def _model(part: str, given: dict[str, Any]) -> dict[str, Any]:
         settings = _gemini(part, settings)
     elif name == "huggingface" and part == "embedder":
         if not address and not Path(str(settings.get("model", ""))).is_dir():
-            # Ours would send the texts to Hugging Face.
+            # Our own default would send the texts to Hugging Face.
             raise ValueError(
                 "mem0 runs huggingface models on this machine: give the folder of the model as config.model."
             )
@@ -339,7 +339,7 @@ def _store(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _ids(**given: Any) -> dict[str, str]:
-    """Return the ids that were given, trimmed; a blank inside is refused."""
+    """Return the given ids, trimmed; inner blanks are refused."""
     found = {name: str(value).strip() for name, value in given.items() if value is not None}
     for name, value in found.items():
         if any(sign.isspace() for sign in value):
@@ -348,7 +348,7 @@ def _ids(**given: Any) -> dict[str, str]:
 
 
 def _wishes(call: str, filters: Any, top_k: Any, more: dict[str, Any]) -> dict[str, Any]:
-    """Return scope, filters and limit of a call. ``limit`` is what ``top_k`` was called before; of ``version`` there is one here."""
+    """Return scope, filters and limit of a call. ``limit`` is the old ``top_k``; there is only one ``version``."""
     top_k = more.pop("limit", top_k)
     more.pop("version", None)
     for name in _UNSUPPORTED:
@@ -374,14 +374,14 @@ def _count(top_k: Any) -> int:
 def _item(found: Any) -> dict[str, Any]:
     item = dict(found)
     if "expires_at" in item:
-        # Its last day.
+        # The last day it is valid.
         ends = datetime.fromisoformat(item.pop("expires_at")) - timedelta(microseconds=1)
         item["expiration_date"] = ends.date().isoformat()
     return item
 
 
 def _own(metadata: Any) -> Any:
-    """Return metadata without what only arguments say; mem0 passes it over, with a warning."""
+    """Return metadata without the keys reserved for arguments; mem0 ignores those with a warning."""
     taken = sorted({*SCOPE, "actor_id"} & set(metadata or {}))
     if taken:
         log.warning("metadata must not hold %s, which is passed over; give them as arguments", ", ".join(taken))
@@ -389,7 +389,7 @@ def _own(metadata: Any) -> Any:
 
 
 def _asked(call: Any, *given: Any, **wishes: Any) -> Any:
-    """Call ours; what cannot be used is a ValueError to mem0's programs."""
+    """Call ours; invalid input is a ValueError to mem0's programs."""
     try:
         return call(*given, **wishes)
     except (memdesk.InvalidInputError, memdesk.NotFoundError, memdesk.ScopeError) as error:

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 class MemdeskMemoryTool(BetaAbstractMemoryTool):
     """Files below ``/memories`` in memdesk's encrypted memory: ``tools=[MemdeskMemoryTool(token)]``.
 
-    What is written is searched and recalled like all memory, has a history, and can be forgotten.
+    Files are searched and recalled like all memory, have a history, and can be forgotten.
 
     Args:
         token: of the server, with the scopes ``memory:read`` and ``memory:write``.
         url: of the server.
-        agent_id: whose files; of a token of one agent, that agent's.
+        agent_id: whose files; for a token of one agent, that agent's.
         cache_control: passed on to the interface.
     """
 
@@ -40,11 +40,11 @@ class MemdeskMemoryTool(BetaAbstractMemoryTool):
         self._http = httpx.Client(base_url=url, headers=headers, timeout=SECONDS, trust_env=False)
 
     def close(self) -> None:
-        """Give back the connection. Idempotent."""
+        """Close the connection. Idempotent."""
         self._http.close()
 
     def execute(self, command: Any) -> str:
-        """Run a command. Raises ``ToolError`` with the tool's own sentence where it cannot be done."""
+        """Run a command. Raises ``ToolError`` with the tool's own message if it fails."""
         sent = command if isinstance(command, dict) else command.model_dump(exclude_none=True)
         return self._ask("POST", "/memory/tools/memory", json=sent)
 
@@ -80,11 +80,11 @@ class AsyncMemdeskMemoryTool(BetaAsyncAbstractMemoryTool):
         self._tool = MemdeskMemoryTool(token, url=url, agent_id=agent_id)
 
     async def close(self) -> None:
-        """Give back the connection. Idempotent."""
+        """Close the connection. Idempotent."""
         await asyncio.to_thread(self._tool.close)
 
     async def execute(self, command: Any) -> str:
-        """Run a command. Raises ``ToolError`` with the tool's own sentence where it cannot be done."""
+        """Run a command. Raises ``ToolError`` with the tool's own message if it fails."""
         return await asyncio.to_thread(self._tool.execute, command)
 
     view = create = str_replace = insert = delete = rename = execute

@@ -1,4 +1,4 @@
-"""The Python face: ``Memory`` and ``AsyncMemory``, typed results, and the errors they raise."""
+"""The Python API: ``Memory`` and ``AsyncMemory``, typed results, and the errors they raise."""
 
 from memdesk.library.aio import AsyncMemory
 from memdesk.library.remote import RemoteMemory

@@ -1,4 +1,4 @@
-"""``AsyncMemory``: the calls of ``Memory``, awaited. The loop is never blocked."""
+"""``AsyncMemory``: the calls of ``Memory``, awaited. The event loop is never blocked."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from memdesk.services.library import VaultError
 
 P = ParamSpec("P")
 T = TypeVar("T")
-#: Calls that run side by side, of those that only read as many again; more wait their turn without blocking the loop.
+#: Concurrent writing calls, and as many reading ones; more wait their turn without blocking the loop.
 SIDE_BY_SIDE: Final = 8
 
 
 def awaited(
     call: Callable[Concatenate[Any, P], T], threads: str = "_writers"
 ) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
-    """Return a call of a memory as one that is awaited: the same arguments, result, errors and documentation.
+    """Return an awaitable version of a memory's call: the same arguments, result, errors and documentation.
 
-    One that is cancelled is given up: a model that is asked over the network is left at once, and nothing is written; once it
-    writes, it writes all.
+    A cancelled call is given up: a model queried over the network is dropped at once, and nothing is written; once it
+    has begun to write, it finishes.
 
-    Its owner gives the memory by ``_opened()``, which may block, and has an executor, or None for the loop's own, in the
-    attribute ``threads``: that of calls that only read is another, so that none waits for a slow model.
+    Its owner provides the memory by ``_opened()``, which may block, and an executor, or None for the loop's own, in the
+    attribute ``threads``. Reading calls have another executor, so that none waits for a slow model.
     """
 
     @functools.wraps(call)
@@ -52,19 +52,20 @@ def awaited(
 
 
 def read(call: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
-    """Return a call that changes nothing as one that is awaited; see :func:`awaited`."""
+    """Return an awaitable version of a read-only call; see :func:`awaited`."""
     return awaited(call, "_readers")
 
 
 class AsyncMemory:
     """What a program remembers of its users, for asyncio. An asynchronous context manager.
 
-    The calls and their errors are those of :class:`memdesk.library.Memory`. Databases, embedder and reader work on threads
-    of this memory's own, ``SIDE_BY_SIDE`` that write and as many that read, so that no other user of the loop's default
-    executor waits for them.
+    The calls and their errors are those of :class:`memdesk.library.Memory`. Databases, embedder and reader work on this
+    memory's own threads, ``SIDE_BY_SIDE`` for writing and as many for reading, so that other users of the loop's
+    default executor need not wait.
 
     Args:
-        open_memory: opens the memory; called once, on a thread, by ``async with`` or the first call, which raise its errors.
+        open_memory: opens the memory; called once, on a thread, by ``async with`` or the first call, which raises its
+            errors.
     """
 
     def __init__(self, open_memory: Callable[[], Memory]) -> None:
@@ -93,13 +94,13 @@ class AsyncMemory:
         await self.close()
 
     async def close(self) -> None:
-        """Wait for the calls that run, and give back files, connections, processes and threads. Idempotent.
+        """Wait for running calls, and close files, connections, processes and threads. Idempotent.
 
-        One that is cancelled waits no longer, and is carried out behind.
+        If cancelled, it stops waiting and closing goes on in the background.
         """
         import asyncio
 
-        # What is called from now on runs on the loop's threads, and is told by the memory that it is closed.
+        # Later calls run on the loop's threads, where the memory reports that it is closed.
         both = self._writers, self._readers
         self._writers = self._readers = None
         await asyncio.to_thread(self._end, [threads for threads in both if threads is not None])

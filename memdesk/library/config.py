@@ -1,4 +1,4 @@
-"""What a memory is made of, as programs write it."""
+"""The configuration of a memory, as programs write it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from memdesk.services.library import InvalidInputError
 
-#: What the ``config`` of each other database may hold; one that is not named here has none.
+#: Allowed keys of each other database's ``config``; databases not listed have none.
 _OWN: Final[dict[str, frozenset[str]]] = {
     "azure_ai_search": frozenset({"url", "connection_string", "service_name", "api_key"}),
     "chroma": frozenset({"path", "url", "host", "port"}),
@@ -46,9 +46,9 @@ class _DatabaseConfig(_Section):
 
 
 class VectorStoreConfig(_DatabaseConfig):
-    """Where memories are kept. ``config`` is the provider's own: ``url``, ``path``, ``api_key``.
+    """Where memories are stored. ``config`` is the provider's own: ``url``, ``path``, ``api_key``.
 
-    With ``encrypt_payload`` another database sees neither texts nor metadata.
+    With ``encrypt_payload``, another database sees neither texts nor metadata.
     """
 
     provider: Literal[
@@ -104,14 +104,14 @@ class EmbedderSettings(_Section):
 
 
 class EmbedderConfig(_Section):
-    """What gives the vectors; ``none`` searches by words alone."""
+    """The embedding model; ``none`` searches by words alone."""
 
     provider: Literal["bundled", "folder", "none", "openai", "azure", "google", "huggingface", "ollama"] = "bundled"
     config: EmbedderSettings = Field(default_factory=EmbedderSettings)
 
 
 class HistoryConfig(_Section):
-    """Where the history goes when the store keeps none: a folder of its own; empty: beside the program's memory."""
+    """Folder of the history if the store keeps none; empty: beside the program's memory."""
 
     db_path: str = ""
 
@@ -126,14 +126,14 @@ class GraphConfig(_DatabaseConfig):
 
 
 class PromptsConfig(_Section):
-    """What a model is asked, instead of our own questions."""
+    """Prompts in place of our own."""
 
     fact_extraction: str = ""
     update_decision: str = ""
 
 
 class MemoryConfig(_Section):
-    """All of it. What is left out keeps everything on this machine."""
+    """The whole configuration. The defaults keep everything on this machine."""
 
     vector_store: VectorStoreConfig = Field(default_factory=VectorStoreConfig)
     llm: ModelConfig = Field(default_factory=ModelConfig)
@@ -145,10 +145,10 @@ class MemoryConfig(_Section):
 
     @classmethod
     def read(cls, given: Any) -> MemoryConfig:
-        """Return the configuration of a dictionary.
+        """Return the configuration from a dictionary.
 
         Raises:
-            InvalidInputError: a name or a value is unknown; the text says which.
+            InvalidInputError: a name or a value is unknown; the message says which.
         """
         if isinstance(given, MemoryConfig):
             return given

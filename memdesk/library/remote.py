@@ -11,7 +11,7 @@ from memdesk.services import library as errors
 if TYPE_CHECKING:
     import httpx
 
-#: Where the desktop app listens unless its settings say otherwise.
+#: The desktop app's default address.
 URL: Final = "http://127.0.0.1:1337"
 SECONDS: Final = 120.0
 NO_ANSWER: Final = "memdesk does not answer."
@@ -46,7 +46,7 @@ class RemoteMemory:
         self._http = httpx.Client(base_url=url, headers=headers, timeout=SECONDS, trust_env=False)
 
     def close(self) -> None:
-        """Give back the connection. Idempotent."""
+        """Close the connection. Idempotent."""
         self._http.close()
 
     def add(self, messages: Any, **wishes: Any) -> Any:
@@ -89,7 +89,7 @@ class RemoteMemory:
         return self._ask("POST", "/v1/entities/", json=_given(scope))["results"]
 
     def relations(self, name: str, **scope: Any) -> Any:
-        """Return what joins an entity to others."""
+        """Return an entity's relations."""
         return self._ask("GET", f"/v1/entities/{quote(name, safe='')}/relations/", params=_given(scope))["results"]
 
     def _ask(self, method: str, path: str, **sent: Any) -> Any:
@@ -98,7 +98,7 @@ class RemoteMemory:
         if self._http.is_closed:
             raise errors.VaultError("The memory is closed.")
         if "json" in sent:
-            # httpx cannot send half a letter, which the server knows what to do with.
+            # httpx cannot send lone surrogates, which the server handles.
             sent |= {"content": errors.json_of("What is sent", sent.pop("json")), "headers": _JSON}
         try:
             answer = self._http.request(method, path, **sent)
@@ -110,7 +110,7 @@ class RemoteMemory:
 
 
 def _given(wishes: dict[str, Any]) -> dict[str, Any]:
-    """Return what was given; ids without what no address holds."""
+    """Return the given values; ids without characters that no URL can hold."""
     return {
         name: clean(value) if isinstance(value, str) else value for name, value in wishes.items() if value is not None
     }

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from memdesk.services.library import Memory as Shown
 
 
-#: What stands behind the face: the memory of this process, or of a server.
+#: The implementation: a memory in this process, or on a server.
 Service: TypeAlias = "services.MemoryService | library.RemoteMemory"
 
 
@@ -23,7 +23,7 @@ class Memory:
     must match.
 
     Raises:
-        ScopeError: none is given.
+        ScopeError: none of them is given.
         InvalidInputError: something given cannot be used; nothing was changed.
         VectorStoreError: the store does not answer.
     """
@@ -40,7 +40,7 @@ class Memory:
         self.close()
 
     def close(self) -> None:
-        """Give back files, connections and processes. Idempotent."""
+        """Close files, connections and processes. Idempotent."""
         self._service.close()
 
     def add(
@@ -57,19 +57,19 @@ class Memory:
         expires_at: Any = None,
         timestamp: Any = None,
     ) -> Done:
-        """Remember what messages say, and return what that did: ADD, UPDATE, DELETE and NONE with old and new text.
+        """Remember what messages say, and return the changes: ADD, UPDATE, DELETE and NONE with old and new text.
 
         Args:
             messages: a text of the user's, or a list of ``{role, content}``.
             user_id: whose memory.
-            agent_id: of which agent.
-            run_id: of which run.
-            metadata: kept with each memory, filterable.
+            agent_id: the agent's memory.
+            run_id: the run's memory.
+            metadata: stored with each memory, filterable.
             filters: narrows the memories that may be changed.
-            prompt: what a language model is asked instead of its usual question.
+            prompt: replaces the language model's usual prompt.
             infer: False stores each message as it is.
             expires_at: from when the memories are no longer found; a datetime or ISO 8601.
-            timestamp: when the messages were said, for "yesterday"; now, unless given.
+            timestamp: when the messages were said, to resolve "yesterday"; now by default.
         """
         return self._service.add(
             messages,
@@ -100,15 +100,15 @@ class Memory:
         """Return the memories nearest to a query by meaning and words, best first, with scores from 0 to 1.
 
         Args:
-            query: what is looked for.
+            query: what to look for.
             user_id: whose memory.
-            agent_id: of which agent.
-            run_id: of which run.
-            limit: most results.
+            agent_id: the agent's memory.
+            run_id: the run's memory.
+            limit: maximum number of results.
             filters: ``{"tag": "work"}``, ``{"AND": [...]}``; see the documentation.
-            threshold: least score.
+            threshold: minimum score.
             graph: also memories that share a person, place or thing with those found.
-            expired: also memories whose end has passed.
+            expired: also expired memories.
         """
         return self._service.search(
             query,
@@ -137,7 +137,7 @@ class Memory:
         expired: bool = False,
         offset: int = 0,
     ) -> Found:
-        """Return the memories of a scope, oldest first, without the first ``offset``; with ``expired`` also those whose end has passed."""
+        """Return the memories of a scope, oldest first, from ``offset`` on; with ``expired`` also expired ones."""
         return self._service.get_all(
             user_id=user_id,
             agent_id=agent_id,
@@ -151,10 +151,10 @@ class Memory:
     def update(
         self, memory_id: str, text: str | None = None, *, metadata: dict[str, Any] | None = None, expires_at: Any = None
     ) -> Shown:
-        """Overwrite a memory's text, metadata or end (``"never"`` takes it away), and return it.
+        """Overwrite a memory's text, metadata or expiration (``"never"`` removes it), and return it.
 
         Raises:
-            NotFoundError: there is none of this id.
+            NotFoundError: no memory has this id.
         """
         return self._service.update(memory_id, text, metadata=metadata, expires_at=expires_at)
 
@@ -162,7 +162,7 @@ class Memory:
         """Delete a memory; its history stays.
 
         Raises:
-            NotFoundError: there is none of this id.
+            NotFoundError: no memory has this id.
         """
         self._service.delete(memory_id)
 
@@ -171,7 +171,7 @@ class Memory:
         return self._service.delete_all(user_id=user_id, agent_id=agent_id, run_id=run_id)
 
     def history(self, memory_id: str) -> list[History]:
-        """Return what happened to a memory, oldest first, also of one that is gone."""
+        """Return a memory's history, oldest first, even if it was deleted."""
         return self._service.history(memory_id)
 
     def reset(self) -> None:
@@ -187,5 +187,5 @@ class Memory:
     def relations(
         self, name: str, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> list[Relation]:
-        """Return what joins an entity to others."""
+        """Return an entity's relations."""
         return self._service.relations(name, user_id=user_id, agent_id=agent_id, run_id=run_id)

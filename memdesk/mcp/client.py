@@ -1,4 +1,4 @@
-"""Tools of other MCP servers, for agents: a process of its own or an address, open for as long as it is used."""
+"""Tools of other MCP servers, for agents: a child process or a URL, open while in use."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-#: Seconds between two looks whether the user wants a call ended.
+#: Seconds between checks whether the user cancelled a call.
 LOOK_SECONDS: Final = 0.2
-#: Tools that are read of one server, over however many pages.
+#: Maximum tools read from one server, over all pages.
 MOST_TOOLS: Final = 64
-#: Of one tool as it is kept: what models are told of it is shorter by far.
+#: Of one stored tool; models see far less of it.
 NAME_CHARS, TOLD_CHARS, SCHEMA_CHARS = 256, 4000, 100_000
-#: Of one result: models are given some thousands.
+#: Of one result; models get a few thousand.
 RESULT_CHARS: Final = 400_000
 
 
@@ -44,9 +44,9 @@ class McpConnector:
 
     @contextmanager
     def open(self, address: ServerAddress) -> Iterator[ToolConnection]:
-        """Start or reach a server; its process ends with the block."""
+        """Start or connect to a server; its process ends with the block."""
         with start_blocking_portal() as portal, open(os.devnull, "w", encoding="utf-8") as nowhere:  # noqa: PTH123 - no path
-            # What a server tells its error output may hold what it was asked.
+            # A server's error output may contain what it was asked.
             client = Client(_transport(address, nowhere), read_timeout_seconds=address.timeout)
             reached = portal.wrap_async_context_manager(client)
             with _told(address):
@@ -61,7 +61,7 @@ class McpConnector:
 
 
 class _Connection:
-    """A server that is open."""
+    """An open server."""
 
     def __init__(self, address: ServerAddress, client: Client, portal: BlockingPortal) -> None:
         self._address = address
@@ -72,7 +72,7 @@ class _Connection:
         """Return what it offers, the first 64."""
         found: list[types.Tool] = []
         cursor: str | None = None
-        # One that has always another page, with nothing on it, is asked no more either.
+        # Also stops at a server that keeps returning empty pages.
         for _ in range(MOST_TOOLS):
             page = self._wait(partial(self._client.list_tools, cursor=cursor))
             found += page.tools
@@ -115,7 +115,7 @@ class _Connection:
 
 @contextmanager
 def _told(address: ServerAddress) -> Iterator[None]:
-    """Say in words what went wrong between us and a server."""
+    """Say what went wrong between us and a server."""
     try:
         yield
     except (EngineError, CancelledError, FutureCancelledError):
@@ -151,7 +151,7 @@ def _transport(address: ServerAddress, nowhere: Any) -> Any:
 @asynccontextmanager
 async def _over_http(address: ServerAddress) -> AsyncIterator[Any]:
     headers = {"Authorization": f"Bearer {address.key}"} if address.key else {}
-    # Where a server sends us on to, the user did not name.
+    # The user did not approve where a redirect leads.
     http = httpx2.AsyncClient(headers=headers, timeout=address.timeout, follow_redirects=False)
     async with http, streamable_http_client(address.url, http_client=http) as streams:
         yield streams
@@ -162,7 +162,7 @@ def _offered(tool: types.Tool) -> OfferedTool:
     try:
         schema = decode(json.dumps(tool.input_schema), most=SCHEMA_CHARS)
     except (ValueError, RecursionError):
-        # Too large or too deep for anybody who walks it; it is called without being told of its arguments.
+        # Too large or too deep to walk; the tool is offered without its arguments.
         schema = {"type": "object"}
     return OfferedTool(
         name=clean(tool.name),

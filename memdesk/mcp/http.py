@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memdesk.ports.seams import Caller
     from memdesk.services.tools import ToolsService
 
-#: Says who sends a request, and the agent that its headers name.
+#: Returns who sends a request, and the agent its headers name.
 WhoCalls = Callable[[Request], "tuple[Caller, str | None]"]
 
 
@@ -31,7 +31,7 @@ class ServiceHost:
         self._events = events
 
     def tools(self) -> list[dict[str, Any]]:
-        """Return every tool; what a token may not use is refused when it is used."""
+        """Return every tool; one the token may not use is refused on use."""
         return [tool.told() for tool in self._service.all()]
 
     def use(self, name: str, arguments: dict[str, Any], context: Context) -> dict[str, Any]:
@@ -41,7 +41,7 @@ class ServiceHost:
         return self._service.use(name, arguments, caller, agent_id=agent_id)
 
     def watch(self, context: Context, changed: Callable[[], None]) -> Callable[[], None]:
-        """Tell of changes in the memory of the agent that the request means, and of no other's."""
+        """Report changes in the memory of the request's agent only."""
         assert isinstance(context.request, Request)
         caller, agent_id = self._who_calls(context.request)
         caller.need_scope("memory:read")
@@ -61,7 +61,7 @@ class ServiceHost:
 
 
 class McpEndpoint:
-    """The ASGI application of ``/mcp``. Every request stands alone: no sessions, so a restart loses none."""
+    """The ASGI application of ``/mcp``. Stateless: there are no sessions to lose in a restart."""
 
     def __init__(self, service: ToolsService, who_calls: WhoCalls, events: EventBus) -> None:
         self._host = ServiceHost(service, who_calls, events)
@@ -72,13 +72,13 @@ class McpEndpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._running is None or self._running.done():
             self._start()
-        # Also those that come while the first one starts it.
+        # Including those that arrive while the first one starts it.
         await self._ready.wait()
         assert self._manager is not None
         await self._manager.handle_request(scope, receive, send)
 
     def _start(self) -> None:
-        # The manager's tasks belong to the event loop that serves; they end with it.
+        # The manager's tasks belong to the serving event loop and end with it.
         self._manager = StreamableHTTPSessionManager(make_server(self._host), json_response=True, stateless=True)
         self._ready = asyncio.Event()
         self._running = asyncio.create_task(_run(self._manager, self._ready))

@@ -1,4 +1,4 @@
-"""One MCP server over whatever has the tools: the services of this process, or an app that runs already."""
+"""An MCP server over a tool host: the services of this process, or an app that is already running."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ Context = ServerRequestContext[Any, Any]
 
 
 class ToolHost(Protocol):
-    """Where the tools are. Calls block; they run on threads."""
+    """Has the tools. Calls block; they run on threads."""
 
     def tools(self) -> list[dict[str, Any]]:
         """Return name, title, description, arguments and answer (JSON schemas), read_only and destructive of each tool."""
@@ -42,7 +42,7 @@ class ToolHost(Protocol):
         """
 
     def watch(self, context: Context, changed: Callable[[], None]) -> Callable[[], None]:
-        """Call ``changed``, on any thread, when the knowledge graph may have changed; return what ends that.
+        """Call ``changed``, on any thread, when the knowledge graph may have changed; return a function that stops it.
 
         Raises:
             MemdeskError: the caller may not read it.
@@ -50,7 +50,7 @@ class ToolHost(Protocol):
 
 
 class _Changes:
-    """The changes that one client listens to: the SDK's ``SubscriptionBus``, whose events come from the host. Raises as it."""
+    """The SDK's ``SubscriptionBus`` of one client, fed by the host. Raises as that does."""
 
     def __init__(self, host: ToolHost, context: Context) -> None:
         self._listeners: list[Callable[[ServerEvent], None]] = []
@@ -75,11 +75,11 @@ class _Changes:
 
 
 def make_server(host: ToolHost, *, one_client: bool = False) -> Server[Any]:
-    """Return an MCP server that offers the host's tools, and the knowledge graph as a resource that can be listened to.
+    """Return an MCP server that offers the host's tools, and the knowledge graph as a subscribable resource.
 
     Args:
         host: has the tools.
-        one_client: the whole connection is one client's, so that it can subscribe as before the revision of 2026-07-28.
+        one_client: the connection belongs to one client, which can then subscribe as before the revision of 2026-07-28.
     """
 
     async def list_tools(_context: Context, _params: Any) -> types.ListToolsResult:

@@ -1,4 +1,4 @@
-"""MCP over standard input and output, for programs that start their tools themselves."""
+"""MCP over standard input and output, for programs that start their own tool servers."""
 
 import threading
 from collections.abc import Callable
@@ -11,12 +11,12 @@ from mcp.server.stdio import stdio_server
 from memdesk.errors import MemdeskError
 from memdesk.mcp.server import Context, make_server
 
-#: Seconds between two looks for changes, while a program listens.
+#: Seconds between checks for changes while a program is subscribed.
 LOOK_SECONDS: Final = 1.0
 
 
 class Ask(Protocol):
-    """Asks an app that runs; the command line's client does it. ``agent``: whose memory is meant, None as the app says."""
+    """Calls a running app, through the command line's client. ``agent``: None for the app's default."""
 
     agent: str | None
 
@@ -27,7 +27,7 @@ class Ask(Protocol):
 
 
 class RunningApp:
-    """The tools of an app that is spoken to over HTTP."""
+    """The tools of an app over HTTP."""
 
     def __init__(self, app: Ask) -> None:
         self._app = app
@@ -37,20 +37,20 @@ class RunningApp:
         return found
 
     def use(self, name: str, arguments: dict[str, Any], context: Context) -> dict[str, Any]:
-        """Run a tool in the name of the program at the other end."""
+        """Run a tool on behalf of the connected program."""
         info = context.session.client_params
         program = info.client_info.name if info is not None else "MCP"
         result: dict[str, Any] = self._app.post(f"/memory/tools/{name}", arguments, program=program)
         return result
 
     def watch(self, context: Context, changed: Callable[[], None]) -> Callable[[], None]:  # noqa: ARG002 -- one connection, one program
-        """Tell of changes in the memory of the program's agent, by looking at its history's latest entry."""
+        """Report changes in the memory of the program's agent, by polling its latest history entry."""
         before, ended = self._latest(), threading.Event()
 
         def look() -> None:
             nonlocal before
             while not ended.wait(LOOK_SECONDS):
-                with suppress(MemdeskError):  # the app is locked, or restarts
+                with suppress(MemdeskError):  # the app is locked or restarting
                     latest = self._latest()
                     if latest != before:
                         before = latest

@@ -1,4 +1,4 @@
-"""What services need from the world, as Protocols. Adapters live in storage, engines and runtime."""
+"""Protocols for everything that services need from outside. Adapters live in storage, engines and runtime."""
 
 from memdesk.ports.conversations import AgentsRepo as AgentsRepo
 from memdesk.ports.conversations import ConversationsRepo as ConversationsRepo

@@ -1,4 +1,4 @@
-"""A call that whoever waits for it may give up: what works for it, on whatever thread, asks here whether to go on."""
+"""A call that its caller may give up. Whatever works on it, on any thread, asks here whether to go on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from memdesk.errors import CancelledError
 
 
 class Call:
-    """A ``CancelToken`` that also ends what its work waits for. Thread-safe."""
+    """A ``CancelToken`` that also interrupts what its work waits for. Thread-safe."""
 
     def __init__(self) -> None:
         self._over = threading.Event()
@@ -22,7 +22,7 @@ class Call:
         return self._over.is_set()
 
     def give_up(self) -> None:
-        """End what the work waits for; it stops at its next safe point."""
+        """Interrupt what the work waits for; it stops at its next safe point."""
         with self._guard:
             self._over.set()
             ends = list(self._ends)
@@ -30,18 +30,18 @@ class Call:
             end()
 
     def go_on(self) -> None:
-        """Raise ``CancelledError`` where it was given up: a safe point."""
+        """Raise ``CancelledError`` if it was given up: a safe point."""
         if self._over.is_set():
             raise CancelledError("The call was given up.")
 
     def pause(self, seconds: float) -> None:
-        """Wait so long. Raises ``CancelledError`` as soon as it is given up."""
+        """Wait this long. Raises ``CancelledError`` as soon as it is given up."""
         if self._over.wait(seconds):
             raise CancelledError("The call was given up.")
 
     @contextmanager
     def ended_by(self, end: Callable[[], object]) -> Iterator[None]:
-        """Have ``end``, which does not block, called when it is given up inside. Raises as :meth:`go_on`."""
+        """Call ``end``, which must not block, if the call is given up within the block. Raises as :meth:`go_on`."""
         with self._guard:
             self.go_on()
             self._ends.append(end)
@@ -53,7 +53,7 @@ class Call:
 
     @contextmanager
     def made(self) -> Iterator[None]:
-        """Be the call that this thread works for inside."""
+        """Make this the current call of this thread within the block."""
         before = _CURRENT.set(self)
         try:
             yield
@@ -61,10 +61,10 @@ class Call:
             _CURRENT.reset(before)
 
 
-#: Nobody gives up a call that blocks.
+#: A blocking call is never given up.
 _CURRENT: ContextVar[Call] = ContextVar("memdesk_call", default=Call())  # noqa: B039  # never set
 
 
 def current() -> Call:
-    """Return the call that this thread works for."""
+    """Return the call that this thread works on."""
     return _CURRENT.get()

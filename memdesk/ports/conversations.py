@@ -1,4 +1,4 @@
-"""Rows of what was said: agents, conversations, turns, and sessions that wait to be distilled."""
+"""Rows of conversations: agents, conversations, turns, and sessions waiting to be distilled."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class AgentsRepo(Protocol):
 
     def put(self, agent: Agent) -> None: ...
     def delete(self, agent_id: str) -> None:
-        """Delete the agent with its memory; history keeps what happened, without the words."""
+        """Delete the agent and its memory; the history keeps the events without their texts."""
 
     def fact_counts(self) -> dict[str, int]:
         """Return the number of active facts by agent id; agents without any are left out."""
@@ -46,19 +46,19 @@ class ConversationsRepo(Protocol):
         """List newest first; ``query`` searches titles and turns by full text; ``folder`` "" is threads in none."""
 
     def hits(self, threads: Collection[tuple[str, str]], query: str) -> dict[tuple[str, str], Hit]:
-        """Return where the words stand in threads, by (agent, thread); none where the title alone holds them."""
+        """Return where the words occur in threads, by (agent, thread); nothing where only the title has them."""
 
     def folder_counts(self) -> dict[str, int]:
-        """Return how many threads each folder holds, by its id."""
+        """Return how many threads each folder holds, by folder id."""
 
     def leave_folder(self, folder_id: str) -> None:
-        """Let the threads of a folder stand outside of any."""
+        """Take all threads out of a folder."""
 
     def instructed(self) -> list[Conversation]:
         """Return threads of all agents that have instructions of their own."""
 
     def quiet(self, agent_id: str, among: Collection[str]) -> set[str]:
-        """Return those of the ids whose thread's memory is not ``on``: no other chat may be shown their words."""
+        """Return those of the ids whose thread's memory is not ``on``: other chats must not see their words."""
 
 
 class TurnsRepo(Protocol):
@@ -71,7 +71,7 @@ class TurnsRepo(Protocol):
     def many(self, turn_ids: Sequence[str]) -> list[Turn]: ...
     def by_seq(self, seqs: Sequence[int]) -> dict[int, Turn]: ...
     def said(self, seqs: Sequence[int]) -> dict[int, Utterance]:
-        """Return what :meth:`by_seq` does, as far as ranking needs it and in a third of the time."""
+        """Return the same rows as :meth:`by_seq` with only the fields ranking needs, in a third of the time."""
 
     def of_conversation(self, agent_id: str, conversation_id: str) -> list[Turn]:
         """Return the thread in order of position."""
@@ -91,10 +91,10 @@ class TurnsRepo(Protocol):
         """Return what a token ("laptop") and the programs that share it ("laptop: Claude") sent, with the answers."""
 
     def senders(self) -> list[tuple[str, int, datetime]]:
-        """Return the programs that sent messages, how many they sent and were answered, and when last."""
+        """Return the programs that sent messages, how many they sent, how many were answered, and when last."""
 
     def next_position(self, agent_id: str, conversation_id: str) -> int:
-        """Return the position after the thread's last turn; 0 for an empty or unknown one."""
+        """Return the position after the thread's last turn; 0 for an empty or unknown thread."""
 
     def count(self, agent_id: str | None = None) -> int: ...
     def usage(self, since: datetime) -> list[UsageRow]:
@@ -102,10 +102,10 @@ class TurnsRepo(Protocol):
 
 
 class ImagesRepo(Protocol):
-    """Pictures that go with messages. One that no turn, former version or draft refers to any more is deleted with that."""
+    """Pictures of messages. One is deleted with the last turn, former version or draft that refers to it."""
 
     def put(self, images: Iterable[Image]) -> None:
-        """Keep pictures; what refers to them is stored after them, in the same transaction."""
+        """Keep pictures; rows that refer to them follow in the same transaction."""
 
     def many(self, image_ids: Iterable[str]) -> dict[str, Image]:
         """Return the pictures that exist, by id."""
@@ -118,10 +118,10 @@ class ImagesRepo(Protocol):
 class SignalsRepo(Protocol):
     def add(self, signals: Sequence[Signal]) -> None: ...
     def of_turns(self, turn_ids: Sequence[str]) -> set[str]:
-        """Return those of the turns that have a signal, whatever became of it: they may be learned from."""
+        """Return those of the turns that have a signal, whatever its status: they may be learned from."""
 
     def pending(self, agent_id: str, conversation_id: str) -> list[Signal]:
-        """Return what a session still has to be distilled for, oldest first."""
+        """Return what is still to be distilled for a session, oldest first."""
 
     def sessions(self, status: SignalStatus) -> list[tuple[str, str, int]]:
         """Return ``(agent_id, conversation_id, count)`` of sessions that hold signals of ``status``, oldest first."""
@@ -138,10 +138,10 @@ class SignalsRepo(Protocol):
         error: str = "",
         next_try_at: datetime | None = None,
     ) -> None:
-        """Set the state of the signals named; ``attempts`` None keeps each one's count."""
+        """Set the state of the signals named; with ``attempts`` None each keeps its count."""
 
     def unread(self, status: SignalStatus) -> Unread | None:
-        """Return what is known of the signals of ``status`` whose last try failed; None where there are none."""
+        """Return the last errors of signals of ``status`` whose last attempt failed; None where there are none."""
 
     def counts(self) -> dict[str, int]:
         """Return the number of signals by status; every status is present."""

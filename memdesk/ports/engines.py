@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memdesk.domain.models import Role, VectorKind
     from memdesk.ports.threads import CancelToken, LaneName
 
-#: A text, so that what names it does not wait for numpy.
+#: A string, so that naming it does not import numpy.
 Vectors: TypeAlias = "NDArray[np.float32]"
 
 
@@ -27,20 +27,20 @@ class ChatMessage:
     name: str | None = None
     tool_calls: tuple[dict[str, Any], ...] = ()
     tool_call_id: str | None = None
-    #: go with the words of a user; only a model that sees (:attr:`ModelInfo.sees`) is given any.
+    #: go with the words of a user; only models with vision (:attr:`ModelInfo.sees`) get any.
     images: tuple[Image, ...] = ()
-    #: how many characters of ``content`` stand behind each of these; none behind those that it does not name.
+    #: how many characters of ``content`` follow each image; zero for those not named.
     behind: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerationRequest:
-    """What is asked of a language model. ``None`` leaves the model's default."""
+    """A request to a language model. ``None`` leaves the model's default."""
 
     messages: tuple[ChatMessage, ...]
-    #: most tokens of the answer, those of the model's thinking included.
+    #: maximum tokens of the answer, including the model's thinking.
     max_tokens: int | None = None
-    #: tokens that a model which thinks first is given on top, where ``max_tokens`` was meant for its answer alone.
+    #: extra tokens for a thinking model, where ``max_tokens`` is meant for the answer alone.
     thinking_tokens: int = 0
     temperature: float | None = None
     top_p: float | None = None
@@ -49,13 +49,13 @@ class GenerationRequest:
     top_k: int | None = None
     presence_penalty: float | None = None
     frequency_penalty: float | None = None
-    #: the answer must be JSON that this schema accepts ({} for any JSON object).
+    #: JSON schema of the answer ({} for any JSON object).
     json_schema: dict[str, Any] | None = None
     tools: tuple[dict[str, Any], ...] = ()
     tool_choice: str | dict[str, Any] | None = None
-    #: what the caller gave besides, in OpenAI's words, for another server that knows it.
+    #: other OpenAI parameters of the caller, for remote servers that know them.
     besides: dict[str, Any] = field(default_factory=dict)
-    #: interactive requests go first and cancel background ones between tokens.
+    #: interactive requests go first, and cancel background ones between tokens.
     priority: LaneName = "interactive"
 
 
@@ -73,8 +73,8 @@ class Usage:
 class GenerationChunk:
     """A piece of an answer. The last one has ``finish_reason`` and ``usage``.
 
-    ``thinking`` is what the model says to itself before it answers. With ``taken_back`` the text of all chunks before
-    this one was thinking too: only its end was marked.
+    ``thinking`` is what the model says to itself before it answers. With ``taken_back`` the text of all earlier
+    chunks was thinking too: only its end was marked.
     """
 
     text: str = ""
@@ -82,7 +82,7 @@ class GenerationChunk:
     taken_back: bool = False
     tool_calls: tuple[dict[str, Any], ...] = ()
     finish_reason: Literal["stop", "length", "tool_calls"] | None = None
-    #: which of the request's stop sequences ended it, where the engine tells.
+    #: which of the request's stop sequences ended it, where the engine reports it.
     stop_sequence: str = ""
     usage: Usage | None = None
 
@@ -91,8 +91,8 @@ class GenerationChunk:
 class ModelInfo:
     """One model that can be chosen.
 
-    ``id`` is ``bundled:<name>``, ``gguf:<path>`` or ``remote:<server>/<model>``. Of a file, ``extra["place"]`` says whose
-    it is: ``downloads`` (fetched here), ``folder`` (in a folder of the settings), ``added`` (pointed at).
+    ``id`` is ``bundled:<name>``, ``gguf:<path>`` or ``remote:<server>/<model>``. For a file, ``extra["place"]`` is
+    ``downloads`` (fetched here), ``folder`` (a folder of the settings) or ``added`` (chosen by the user).
     """
 
     id: str
@@ -107,9 +107,9 @@ class ModelInfo:
     license: str = ""
     available: bool = True
     problem: str = ""
-    #: of a server: it runs on this machine, so that what it is given does not leave it.
+    #: for a server: it runs on this machine, so data sent to it does not leave the machine.
     on_this_machine: bool = False
-    #: whether it takes pictures; None: its server does not say.
+    #: whether it takes pictures; None if its server does not say.
     sees: bool | None = False
     extra: dict[str, Any] = field(default_factory=dict)
 
@@ -121,15 +121,15 @@ class LanguageModel(Protocol):
     def info(self) -> ModelInfo: ...
     @property
     def context_tokens(self) -> int:
-        """Tokens the model sees at once, prompt and answer together, as configured here."""
+        """Context size in tokens, prompt and answer together, as configured here."""
 
     def generate(self, request: GenerationRequest, *, cancel: CancelToken | None = None) -> Iterator[GenerationChunk]:
         """Stream an answer.
 
         Raises:
             ContextOverflowError: the prompt does not fit; never retry it unchanged.
-            CancelledError: ``cancel`` was set, or a chat displaced this background request.
-            EngineError: crash, hang or a refusal of a remote server.
+            CancelledError: ``cancel`` was set, or a chat preempted this background request.
+            EngineError: the engine crashed or hung, or a remote server refused.
         """
 
     def count_tokens(self, messages: Sequence[ChatMessage]) -> int:
@@ -141,25 +141,25 @@ class ModelCatalogue(Protocol):
 
     def all(self) -> list[ModelInfo]: ...
     def embedders(self) -> list[ModelInfo]:
-        """Return the embedding models there are; a server's by its name. No network."""
+        """Return the available embedding models; a server's is listed by its name. No network."""
 
     def info(self, model_id: str) -> ModelInfo | None: ...
     def open(self, model_id: str) -> LanguageModel:
         """Return a model; its engine starts on first use.
 
         Raises:
-            ModelMissingError: empty id, unknown id, the file is gone or cannot chat.
+            ModelMissingError: the id is empty or unknown, or the file is gone or cannot chat.
         """
 
     def add_path(self, path: str, name: str = "") -> list[ModelInfo]:
-        """Offer a GGUF file, or all of a folder, in place; ``name`` is shown instead of the file's own.
+        """Offer a GGUF file, or all in a folder, where it is; ``name`` replaces the file's own name.
 
-        What a folder holds and cannot be offered is returned last, not ``available``.
+        Files of a folder that cannot be offered come last, with ``available`` False.
         """
 
     def remove(self, model_id: str) -> None: ...
     def delete_file(self, model_id: str) -> None:
-        """Delete a model that was downloaded here from the disk."""
+        """Delete a model that memdesk downloaded."""
 
     def unload(self, model_id: str | None = None) -> None:
         """Stop the engines of one model or of all."""
@@ -180,28 +180,28 @@ class EngineState:
     restarts: int = 0
     last_error: str = ""
     tokens_per_second: float = 0.0
-    #: the server that does the work; "" for a process of ours.
+    #: the server that does the work; "" for a local process.
     server: str = ""
-    #: what it is given does not leave this machine.
+    #: data sent to it does not leave this machine.
     on_this_machine: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerSpec:
-    """What a supervised child process runs and how patient its callers are.
+    """What a supervised child process runs, and its timeouts.
 
     Attributes:
         name: unique; shown in status bars.
         target: ``package.module:Class`` of the worker, imported in the child only.
         config: JSON values handed to the worker's constructor.
         env: environment variables added for the child.
-        start_timeout: seconds without a sign of life while it starts.
-        answer_timeout: seconds without a sign of life while it answers.
+        start_timeout: seconds without a sign of life during the start.
+        answer_timeout: seconds without a sign of life during an answer.
         idle_seconds: seconds without a request before it is ended to free its memory.
         preempt: an interactive request cancels a running background one.
         nice: how far the child steps back from the rest of the machine (POSIX niceness).
-        shares: how many interactive requests the child is given at once, to answer by turns.
-        turn_seconds: how long a turn is; changing over costs some 50 ms.
+        shares: how many interactive requests the child takes at once, answered in turns.
+        turn_seconds: length of a turn; switching costs some 50 ms.
     """
 
     name: str
@@ -224,7 +224,7 @@ WorkerItem = tuple[dict[str, Any], bytes]
 
 
 class Asking(TypedDict, total=False):
-    """How a child is asked: raw bytes beside the arguments, at once unless told otherwise, as long as its spec says."""
+    """Options of a request: raw bytes beside the arguments, priority, timeout (the spec's by default)."""
 
     blob: bytes
     priority: LaneName
@@ -241,36 +241,36 @@ class Worker(Protocol):
         Closing the iterator early cancels the request.
 
         Raises:
-            CancelledError: ``cancel`` was set, or an interactive request displaced this background one.
-            EngineTimeoutError: no sign of life within ``timeout`` seconds; the child was ended.
-            EngineCrashedError: the child ended while it worked, or keeps ending.
+            CancelledError: ``cancel`` was set, or an interactive request preempted this background one.
+            EngineTimeoutError: no sign of life within ``timeout`` seconds; the child was killed.
+            EngineCrashedError: the child exited while it worked, or keeps crashing.
             MemdeskError: whatever typed error the worker raised.
         """
 
     def call(self, op: str, args: dict[str, Any], *, aside: bool = False, **how: Unpack[Asking]) -> WorkerItem:
         """Run ``op`` and return its last item (empty when there is none). Raises as ``stream``.
 
-        ``aside`` asks beside the request that runs, without waiting for it or displacing it; only for small
+        ``aside`` sends it alongside the running request, without waiting for it or preempting it; only for small
         operations that the worker can do at any time, such as counting tokens.
         """
 
     def start(self) -> dict[str, Any]:
-        """Start the child unless it runs, and return what its worker says about itself. Raises as ``stream``."""
+        """Start the child unless it runs, and return its worker's ``info``. Raises as ``stream``."""
 
     def state(self) -> EngineState: ...
     def unload(self) -> None:
-        """End the child; the next request starts it again."""
+        """Stop the child; the next request starts it again."""
 
     def close(self) -> None:
-        """End the child for good. Idempotent."""
+        """Stop the child for good. Idempotent."""
 
 
 class Workers(Protocol):
-    """Makes supervised child processes and ends them together."""
+    """Makes supervised child processes and stops them together."""
 
     def make(self, spec: WorkerSpec) -> Worker: ...
     def close(self) -> None:
-        """End every child. Idempotent."""
+        """Stop every child. Idempotent."""
 
 
 class Embedder(Protocol):
@@ -285,7 +285,7 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str], *, query: bool = False, priority: LaneName = "interactive") -> Vectors:
         """Return float32 of shape ``(len(texts), dim)``, rows of norm 1.
 
-        ``query``: they are questions, not texts that may answer one; many models want the two told apart.
+        ``query``: they are questions, not passages; many models distinguish the two.
 
         Raises:
             EngineError: the engine process failed.
@@ -298,27 +298,27 @@ class Embedder(Protocol):
 
 
 class EmbedderChange(Protocol):
-    """A change from one embedding model to another: the old one is in use until the new one's space is whole."""
+    """A change from one embedding model to another: the old one is used until the new one's vectors are complete."""
 
     def coming(self) -> Embedder | None:
-        """Return the embedder whose space is being made; None while nothing changes."""
+        """Return the embedder whose vectors are being computed; None while nothing changes."""
 
     def arrived(self, embedder: Embedder) -> None:
-        """Its space is whole: it is in use from now on, unless another one is to come by now."""
+        """Its vectors are complete: use it from now on, unless another one was chosen meanwhile."""
 
     def problem(self) -> str:
-        """Return why the model of the settings cannot be used; "" when it can."""
+        """Return why the configured model cannot be used; "" when it can."""
 
 
 class VectorIndex(Protocol):
     """Nearest neighbors by cosine for one agent and kind. Thread-safe."""
 
     def put(self, seqs: Sequence[int], vectors: NDArray[np.floating[Any]]) -> None:
-        """Add or replace rows, shape ``(len(seqs), dim)``; they are found from now on, and by the graph after ``grow``."""
+        """Add or replace rows, shape ``(len(seqs), dim)``; searches find them at once, the graph after ``grow``."""
 
     def remove(self, seqs: Sequence[int]) -> None: ...
     def grow(self, stopped: Callable[[], bool] = ...) -> None:
-        """Move what was put into the graph, until all of it is there or ``stopped()``. Takes a millisecond a row."""
+        """Move added rows into the graph, until all are there or ``stopped()``. Takes a millisecond a row."""
 
     def search(self, query: Vectors, k: int, *, allowed: set[int] | None = None) -> list[tuple[int, float]]:
         """Return up to ``k`` pairs ``(seq, cosine)``, best first. ``query`` has shape ``(dim,)``."""
@@ -331,7 +331,7 @@ class VectorIndex(Protocol):
         """Return the graph without the vectors."""
 
     def adopt(self, data: bytes) -> int:
-        """Take over the graph that ``dump`` returned, for the rows that were put; return how many it knows.
+        """Adopt the graph that ``dump`` returned, for the rows that were put; return how many rows it has.
 
         Raises:
             BadRequestError: it is damaged.
@@ -340,12 +340,12 @@ class VectorIndex(Protocol):
 
 class VectorIndexFactory(Protocol):
     def create(self, agent_id: str, kind: VectorKind, model: str, dim: int) -> VectorIndex:
-        """Return the index of an agent's rows of a kind in a model's space; one that lives in memory is empty."""
+        """Return the index of an agent's rows of a kind for a model; an in-memory one starts empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiagramColors:
-    """The colors of a diagram, as ``#rrggbb``: ground, what stands out of it, words, lines, and at least two hues for parts."""
+    """The colors of a diagram, as ``#rrggbb``: background, surfaces, text, lines, at least two hues for parts."""
 
     dark: bool
     background: str
@@ -362,8 +362,8 @@ class DrawnDiagram:
 
     Attributes:
         png: the picture.
-        scale: its pixels for each px that the diagram is meant to have.
-        left_out: signs of the source, such as emoji, that are not in it.
+        scale: pixels per px of the diagram.
+        left_out: characters of the source that it lacks, such as emoji.
     """
 
     png: bytes
@@ -372,50 +372,50 @@ class DrawnDiagram:
 
 
 class DiagramDrawer(Protocol):
-    """Draws diagrams from what describes them in Mermaid's language."""
+    """Draws diagrams from Mermaid source."""
 
     def draw(self, source: str, colors: DiagramColors) -> DrawnDiagram:
         """Draw one.
 
         Raises:
-            BadRequestError: it cannot be drawn, and why, in a line: faulty, too long, too large, in letters that the font lacks.
+            BadRequestError: it cannot be drawn: faulty, too long, too large, or in letters that the font lacks.
             EngineError: the process failed, or took too long.
-            MissingPartError: what draws is not installed.
+            MissingPartError: the renderer is not installed.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """Who writes down what is said: a server's name, and whether it is on this machine."""
+    """The server that transcribes: its name, and whether it is on this machine."""
 
     name: str
     on_this_machine: bool
 
 
 class VoiceInput(Protocol):
-    """Records what is said and has it written down. Nothing of it is kept."""
+    """Records speech and has it transcribed. Nothing is kept."""
 
     def listener(self) -> Listener | None:
-        """Return who listens; None where nobody is set up.
+        """Return the server that transcribes; None if none is set up.
 
         Raises:
             BadRequestError: the setting names neither a remote server nor an address on this machine.
         """
 
     def begin(self) -> None:
-        """Record from now on; another recording that runs is dropped.
+        """Start recording; a recording in progress is dropped.
 
         Raises:
             EnvironmentFault: there is no microphone, or it may not be used.
-            MissingPartError: what records is not installed.
+            MissingPartError: the recorder is not installed.
         """
 
     def drop(self) -> None:
-        """Stop recording, and send nothing. Idempotent."""
+        """Stop recording without sending anything. Idempotent."""
 
     def finish(self) -> str:
-        """Stop recording and return the words; empty where nothing was said.
+        """Stop recording and return the words; empty if nothing was said.
 
         Raises:
-            MemdeskError: as servers' models do.
+            MemdeskError: as models of servers do.
         """

@@ -1,4 +1,4 @@
-"""Where items are kept: the view that a library and any database can share."""
+"""Where items are kept: the interface that the library and any database share."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Search(_Wanted):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing(_Wanted):
-    """What is listed, in which order, from which place on."""
+    """What is listed, in which order, from which offset."""
 
     offset: int = 0
     order: Literal["created", "updated"] = "created"
@@ -47,46 +47,46 @@ class Listing(_Wanted):
 class ItemStore(Protocol):
     """Items in named collections, found by meaning, by words and by filter.
 
-    A collection has one width of vectors, fixed by its first row. Calls are safe from several threads. Whatever a store
-    cannot say in its own language it refuses with ``BadRequestError``; nothing is filtered after a cut.
+    A collection has one vector width, fixed by its first row. Calls are safe from several threads. What a store
+    cannot express in its own language it refuses with ``BadRequestError``; nothing is filtered after the limit.
 
     Raises:
-        EnvironmentFault: the database does not answer or refuses.
+        EnvironmentFault: the database does not answer, or refuses.
     """
 
     def collections(self) -> list[str]: ...
 
     def create(self, collection: str, *, dimensions: int) -> None:
-        """Make a collection for vectors of this width; one that is there already stays as it is.
+        """Make a collection for vectors of this width; an existing one stays as it is.
 
         Raises:
-            BadRequestError: it is there with another width.
+            BadRequestError: it exists with another width.
         """
 
     def drop(self, collection: str) -> None:
-        """Delete a collection with everything in it; an unknown one is fine."""
+        """Delete a collection with everything in it; unknown names are fine."""
 
     def insert(self, collection: str, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
         """Store new items, all or none, with their normalized float32 vectors, shape ``(len(items), dimensions)``.
 
-        None stores them without: they are then found by words alone.
+        None stores them without vectors: only text search finds them.
 
         Raises:
-            ConflictError: an id is there already.
+            ConflictError: an id exists already.
             BadRequestError: the vectors are of another width or number.
         """
 
     def get(self, collection: str, ids: Sequence[str]) -> list[MemoryItem]:
-        """Return those that are there, in the order asked for."""
+        """Return those that exist, in the order asked for."""
 
     def update(self, collection: str, item: MemoryItem, vector: Vectors | None) -> bool:
-        """Replace an item by id, and its vector (shape ``(dimensions,)``) unless None; return whether it was there."""
+        """Replace an item by id, and its vector (shape ``(dimensions,)``) unless None; return whether it existed."""
 
     def delete(self, collection: str, ids: Sequence[str]) -> int:
-        """Delete items; return how many were there."""
+        """Delete items; return how many existed."""
 
     def search(self, collection: str, wanted: Search) -> list[ItemHit]:
-        """Return the nearest items that pass, best first: by cosine, by words, or by both where both are given."""
+        """Return the nearest items that pass the filter, best first: by cosine, by text, or by both if given."""
 
     def list(self, collection: str, wanted: Listing) -> list[MemoryItem]: ...
 
@@ -94,4 +94,4 @@ class ItemStore(Protocol):
         """Return how many items pass, expired ones left out."""
 
     def close(self) -> None:
-        """Give back connections. Idempotent."""
+        """Close connections. Idempotent."""

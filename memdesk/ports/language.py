@@ -1,4 +1,4 @@
-"""Reading texts, and statements out of them."""
+"""Analysing texts, and extracting statements from them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from memdesk.ports.threads import CancelToken
 
 
-#: The probabilities of the classes that pairs of texts may be of, a row for each pair.
+#: Class probabilities of pairs of texts, a row for each pair.
 Odds: TypeAlias = "Sequence[Sequence[float]]"
 
 
 class LanguageAnalyzer(Protocol):
-    """Tokens with lemmas, parts of speech, dependencies and names, and the statements that they make."""
+    """Tokens with lemmas, parts of speech, dependencies and names, and the statements in them."""
 
     def analyze(self, texts: Sequence[str], *, cancel: CancelToken | None = None) -> list[Analysis]:
         """Analyse texts, in order.
@@ -35,13 +35,13 @@ class LanguageAnalyzer(Protocol):
         spoken: str = "en",
         cancel: CancelToken | None = None,
     ) -> Extraction:
-        """Return the statements of a session, each read once, here.
+        """Return the statements of a session.
 
         Args:
             turns: in order.
-            known: whom the user named in earlier sessions.
-            spoken: the language of earlier sessions, for words that could be of several.
-            cancel: ends the work.
+            known: people named by the user in earlier sessions.
+            spoken: the language of earlier sessions, for words that exist in several.
+            cancel: stops the work.
 
         Raises:
             EngineError: the engine process failed; :func:`memdesk.domain.reading.extractor.extract` stands in.
@@ -50,7 +50,7 @@ class LanguageAnalyzer(Protocol):
         ...
 
     def weigh(self, task: str, pairs: Sequence[tuple[str, str]], *, cancel: CancelToken | None = None) -> Odds:
-        """Return how likely each pair is of each class that a task tells apart ("succession", "durability").
+        """Return the probability of each class of a task ("succession", "durability") for each pair.
 
         Raises:
             EngineError: the engine process failed.

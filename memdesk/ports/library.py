@@ -1,4 +1,4 @@
-"""What the Python library needs besides a store: a history, a reader of messages, a model that answers in text."""
+"""What the Python library needs besides a store: a history, a reader of messages, a language model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from memdesk.ports.item_store import ItemStore
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of what is to be remembered."""
+    """One message to remember."""
 
     role: Literal["system", "user", "assistant"]
     content: str
@@ -25,12 +25,12 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """One thing that messages say.
+    """One thing said in messages.
 
     Attributes:
-        statement: the same in fields; None where nobody could read it.
-        kind: what it is about; None where nobody could tell.
-        entities: ``(name, type)`` of names in it.
+        statement: the same in fields; None if it could not be parsed.
+        kind: what it is about; None if unknown.
+        entities: ``(name, type)`` of the names in it.
         speaker: whose words these are.
     """
 
@@ -44,11 +44,11 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is done.
+    """What to do with a new statement.
 
     Attributes:
         event: ADD a memory; UPDATE the target to ``text``; DELETE the target; NONE.
-        reason: in words.
+        reason: in plain text.
     """
 
     event: Event
@@ -58,10 +58,10 @@ class Decision:
 
 
 class Decide(Protocol):
-    """Says what a new statement does to the memories nearest to it."""
+    """Decides what a new statement does to the memories nearest to it."""
 
     def __call__(self, told: Told, known: Sequence[MemoryItem]) -> list[Decision]:
-        """Return what is done, ``known`` being nearest first. Raises ``EngineError`` where a model failed."""
+        """Return the decision; ``known`` is sorted nearest first. Raises ``EngineError`` where a model failed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,8 +70,8 @@ class Drawn:
 
     Attributes:
         id: of the memory.
-        owner: ``user_id``, ``agent_id`` and ``run_id``, each "" where there is none. Entities of one name and owner are one.
-        entities: name to type, "" where nobody knows it.
+        owner: ``user_id``, ``agent_id`` and ``run_id``, each may be "". Entities of one name and owner are the same.
+        entities: name to type, "" if unknown.
         relations: ``(source, relation, target)`` by names of ``entities``.
     """
 
@@ -82,17 +82,17 @@ class Drawn:
 
 
 class GraphCopy(Protocol):
-    """A graph database that shows who and what memories name, and what joins them. Thread-safe.
+    """A graph database that shows the entities of memories and their relations. Thread-safe.
 
     Raises:
-        EnvironmentFault: it does not answer or refuses.
+        EnvironmentFault: it does not answer, or refuses.
     """
 
     def draw(self, collection: str, drawn: Sequence[Drawn]) -> None:
-        """Show memories, each in place of what was shown of it."""
+        """Show memories, each replacing what was shown of it before."""
 
     def erase(self, collection: str, ids: Sequence[str]) -> None:
-        """Delete memories, and the entities that no other names."""
+        """Delete memories, and the entities that no other memory names."""
 
     def count(self, collection: str) -> int:
         """Return how many memories are shown."""
@@ -101,7 +101,7 @@ class GraphCopy(Protocol):
         """Delete everything of a collection."""
 
     def close(self) -> None:
-        """Give back connections. Idempotent."""
+        """Close connections. Idempotent."""
 
 
 class Extractor(Protocol):
@@ -113,10 +113,10 @@ class Extractor(Protocol):
         Args:
             messages: in order.
             said_at: when they were said, for relative dates.
-            prompt: what a model is asked instead of its usual question; a reader without a model passes it over.
+            prompt: replaces the model's usual prompt; a reader without a model ignores it.
 
         Raises:
-            EngineError: it could not read.
+            EngineError: reading failed.
         """
 
 
@@ -124,10 +124,10 @@ class Grammar(Extractor, Protocol):
     """Reads messages without a model, and the texts of memories."""
 
     def told(self, text: str, *, said_at: datetime) -> Told:
-        """Return what the text of one memory says: in fields where it is one statement, and whom it names in any case."""
+        """Return what one memory's text says: in fields if it is one statement, and the names in it in any case."""
 
 
-#: JSON schema of every answer that readers and deciders ask for. Its bounds make small models come to an end.
+#: JSON schema of every answer that readers and deciders ask for. Its bounds make small models stop.
 ANSWERS: Final[dict[str, Any]] = {
     "anyOf": [
         {
@@ -159,10 +159,10 @@ ANSWERS: Final[dict[str, Any]] = {
 
 
 class TextModel(Protocol):
-    """A language model that answers a question whole."""
+    """A language model that answers in one piece."""
 
     def complete(self, system: str, user: str) -> str:
-        """Return the answer, asked for as JSON where the model knows how.
+        """Return the answer, asked for as JSON if the model supports it.
 
         Raises:
             RateLimitedError: too many requests; the same call may succeed after a pause.
@@ -170,27 +170,27 @@ class TextModel(Protocol):
         """
 
     def close(self) -> None:
-        """Give back connections. Idempotent."""
+        """Close connections. Idempotent."""
 
 
 class ItemHistory(Protocol):
-    """What happened to items, in order of time."""
+    """What happened to items, in chronological order."""
 
     def note(self, collection: str, records: Sequence[HistoryRecord]) -> None: ...
 
     def noted(self, collection: str, memory_id: str | None = None) -> list[HistoryRecord]:
-        """Return the records of one item, also of one that is gone, or of all, oldest first."""
+        """Return the records of one item, even if deleted, or of all, oldest first."""
 
     def forget(self, collection: str) -> None:
         """Delete all records of a collection."""
 
     def close(self) -> None:
-        """Give back connections. Idempotent."""
+        """Close connections. Idempotent."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestStatus:
-    """What became of a request: its answer, or None with why it failed, and whether it will not be tried again."""
+    """Outcome of a request: its answer, or None with the error, and whether it will not be retried."""
 
     answer: Any
     problem: str = ""
@@ -198,24 +198,24 @@ class RequestStatus:
 
 
 class Requests(Protocol):
-    """Requests to servers that share a database, carried out once.
+    """Requests to servers that share a database, executed once.
 
     Raises:
-        BadRequestError: the key came before, with another body.
+        BadRequestError: the key was used before with another body.
     """
 
     def once(self, tenant: str, key: str, body: Mapping[str, Any], work: Callable[[], Any]) -> Any:
-        """Return what ``work`` returns, carried out once for this key by whichever server is first."""
+        """Return the result of ``work``, run once for this key by whichever server is first."""
 
     def queue(self, tenant: str, key: str, body: Mapping[str, Any]) -> None:
-        """Accept a request for later; durable when it returns, and once for a key."""
+        """Accept a request for later; durable when it returns, once per key."""
 
     def status(self, tenant: str, key: str) -> RequestStatus | None:
-        """Return what became of a request, None where there is none."""
+        """Return the outcome of a request, None if unknown."""
 
 
 class RecordingStore(ItemStore, ItemHistory, Protocol):
-    """A store that keeps the history too, in the transaction of the change; nothing is recorded of what was not there."""
+    """A store that writes the history in the transaction of the change; nothing is recorded for missing items."""
 
     def insert(
         self,
@@ -237,14 +237,14 @@ class RecordingStore(ItemStore, ItemHistory, Protocol):
 
 
 class GapStore(Protocol):
-    """A store that tells which items wait for their vector, numbered in the order they were stored."""
+    """A store that lists items without a vector, numbered in the order they were stored."""
 
     def gaps(self, collection: str, *, after: int, limit: int) -> list[tuple[int, str]]:
-        """Return ``(number, text)`` of the first behind the number ``after``; none of an unknown collection."""
+        """Return ``(number, text)`` of the first after the number ``after``; none for an unknown collection."""
 
     def fill(self, collection: str, gaps: Sequence[tuple[int, str]], vectors: Vectors) -> None:
-        """Store the vectors, shape ``(len(gaps), dimensions)``, of those that still say this and have none yet.
+        """Store the vectors, shape ``(len(gaps), dimensions)``, of those with unchanged text and none yet.
 
         Raises:
-            BadRequestError: they are of another width than the collection's.
+            BadRequestError: their width is not the collection's.
         """

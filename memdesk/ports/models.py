@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 from memdesk.ports.engines import ModelInfo
 from memdesk.ports.threads import CancelToken
 
-#: Told bytes done and bytes in all (0 while unknown).
+#: Called with bytes done and total bytes (0 while unknown).
 Progress = Callable[[int, int], object]
 
 
@@ -25,7 +25,7 @@ class FoundModel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HubFile:
-    """A model that can be downloaded: one file, or the first of a split one with the size of all."""
+    """A model that can be downloaded: one file, or the first part of a split one, with the total size."""
 
     repo: str
     filename: str
@@ -62,10 +62,10 @@ class Hub(Protocol):
     def download(
         self, repo: str, filename: str, folder: Path, *, progress: Progress | None, cancel: CancelToken | None
     ) -> list[Path]:
-        """Fetch a file (all parts of a split one) and return where it lies."""
+        """Fetch a file (all parts of a split one) and return its path."""
 
     def unfinished(self, folder: Path) -> list[Fetching]:
-        """Return the downloads into ``folder`` that left a part behind, the running ones among them."""
+        """Return the unfinished downloads into ``folder``, including those in progress."""
 
     def discard(self, repo: str, filename: str, folder: Path) -> None:
         """Delete what a download left behind."""
@@ -73,10 +73,10 @@ class Hub(Protocol):
 
 class Servers(Protocol):
     def check(self, name: str, address: str, key: str | None) -> tuple[str, list[str]]:
-        """Ask a server that is not set up yet; return its full address and its models."""
+        """Query a server that is not set up yet; return its full URL and its models."""
 
     def reach(self, name: str) -> tuple[str, str]:
-        """Return a server's base URL and its key, empty for none."""
+        """Return a server's base URL and key, empty if it has none."""
 
     def probe(self, name: str) -> list[ModelInfo]:
         """Ask a server for its models and remember them."""
@@ -85,24 +85,24 @@ class Servers(Protocol):
         """Return the key kept for a server, or None."""
 
     def set_key(self, name: str, key: str | None) -> None:
-        """Keep a server's key in the keyring; None deletes it."""
+        """Store a server's key in the keyring; None deletes it."""
 
     def set_context(self, model_id: str, tokens: int | None) -> None:
-        """Trust a model to see so many tokens; None goes back to what is known of it."""
+        """Set a model's context size in tokens; None returns to the known value."""
 
     def forget(self, name: str) -> None:
         """Forget a server's models and key."""
 
 
 class Speeds(Protocol):
-    """Remembers measured speeds."""
+    """Stores measured speeds."""
 
     def speeds(self) -> dict[str, dict[str, float]]:
         """Return speeds by model id."""
 
     def set_speed(self, model_id: str, speed: dict[str, float]) -> None:
-        """Remember one."""
+        """Store one."""
 
 
-#: Lists models of other programs: name of the store, name, path, size in bytes.
+#: Lists models of other programs: store, name, path, size in bytes.
 Finder = Callable[[], Sequence[FoundModel]]

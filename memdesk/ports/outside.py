@@ -1,4 +1,4 @@
-"""Tools of servers that the user added: what they offer, and a call of one."""
+"""Tools of servers that the user added: listing and calling them."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerAddress:
-    """How a tool server is reached: a command that is started, or an address; ``key`` goes there as bearer token."""
+    """How a tool server is reached: a command to start, or a URL; ``key`` is sent as bearer token."""
 
     name: str
     command: tuple[str, ...] = ()
     url: str = ""
     key: str = ""
-    #: seconds that one request may take, the start included.
+    #: timeout of a request in seconds, including the start.
     timeout: float = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedTool:
-    """What a server says of one of its tools; none of it is ours to trust."""
+    """A server's description of one of its tools; untrusted."""
 
     name: str
     description: str = ""
     #: JSON schema of its arguments.
     schema: dict[str, Any] = field(default_factory=dict)
-    #: it says that it changes nothing.
+    #: the server says that it changes nothing.
     read_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool returned, as text; ``failed`` when it says that it could not."""
+    """What a tool returned, as text; ``failed`` if it reports an error."""
 
     text: str
     failed: bool = False
 
 
 class ToolConnection(Protocol):
-    """A server that is open."""
+    """An open server."""
 
     def tools(self) -> list[OfferedTool]:
         """Return what it offers.
@@ -65,7 +65,7 @@ class ToolConnector(Protocol):
     """Reaches tool servers."""
 
     def open(self, address: ServerAddress) -> AbstractContextManager[ToolConnection]:
-        """Start or reach a server for as long as the block runs.
+        """Start or connect to a server for the duration of the block.
 
         Raises:
             EngineError: it cannot be started or reached.

@@ -1,4 +1,4 @@
-"""What a service asks of another one, or of the face in front of it."""
+"""What a service needs of another service, or of the face in front of it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from memdesk.settings.schema import Settings
 
 
 class Indexing(Protocol):
-    """Vectors of rows: told what is new or gone. ``IndexingService`` is one."""
+    """Vectors of rows: notified of new and deleted ones. ``IndexingService`` implements it."""
 
     def note(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> None:
-        """Rows are new or changed and want vectors."""
+        """Rows are new or changed and need vectors."""
 
     def vectors(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> Vectors | None:
-        """Return vectors of rows, zero where there are none; None without an embedder."""
+        """Return vectors of rows, zeros for missing ones; None without an embedder."""
 
     def search(
         self, agent_id: str, target: Target, query_vector: Vectors, k: int, allowed: set[int] | None = None
@@ -30,18 +30,18 @@ class Indexing(Protocol):
         """Rows are gone: drop their vectors from indexes and snapshots."""
 
     def status(self) -> dict[str, Any]:
-        """Return the model in use, how many vectors there are and are missing, figures of caches, and what is wrong."""
+        """Return the model in use, how many vectors exist and are missing, cache figures, and problems."""
 
 
 class SettingsReader(Protocol):
-    """The present settings. ``SettingsService`` is one."""
+    """The present settings. ``SettingsService`` implements it."""
 
     @property
     def current(self) -> Settings: ...
 
 
 class Remember(Protocol):
-    """Stores a fact, or finds the one that says the same."""
+    """Stores a fact, or finds an existing one that says the same."""
 
     def __call__(
         self,
@@ -57,7 +57,7 @@ class Remember(Protocol):
 
 
 class Caller(Protocol):
-    """Who calls, with the rights of its token; the server's access module has the only rules."""
+    """The caller, with the rights of its token; all rules are in the server's access module."""
 
     @property
     def token(self) -> ApiToken: ...
@@ -69,10 +69,10 @@ class Caller(Protocol):
         """
 
     def uses(self, tool: str, by: str) -> None:
-        """Take note, for the log of what programs ask: of which tool, in whose name."""
+        """Log, for the list of what programs ask, the tool and the program."""
 
     def need_scope(self, scope: str) -> None:
-        """Refuse a caller without this right.
+        """Refuse a caller without this scope.
 
         Raises:
             MemdeskError: it lacks the scope.
@@ -80,10 +80,10 @@ class Caller(Protocol):
 
 
 class ProgramTokens(Protocol):
-    """The tokens of other programs: of the open memory, or of a running app."""
+    """The tokens of other programs: of the open memory or a running app."""
 
     def issue(self, name: str, scopes: Sequence[str], agent: str) -> tuple[str, str]:
-        """Return id and secret of a fresh token of one agent."""
+        """Return id and secret of a new token for one agent."""
 
     def live(self, name: str) -> list[str]:
         """Return the ids of the tokens of this name that are not revoked."""

@@ -28,25 +28,25 @@ class EmbeddingsRepo(Protocol):
         """Return ``(agent_id, seq)`` of rows that have no vector of ``model`` yet: changed ones, then new ones."""
 
     def count_missing(self, kind: VectorKind, model: str) -> int:
-        """Return how many rows :meth:`missing` would list without a limit."""
+        """Return how many rows :meth:`missing` would return without a limit."""
 
     def drop_other_models(self, model: str) -> int:
         """Delete vectors and snapshots of every other model; return the number of vectors."""
 
     def drop_blank(self, model: str) -> int:
-        """Delete the vectors of a model that are all zeros, of texts that stayed on this machine; return their number."""
+        """Delete a model's all-zero vectors, which stand for local-only texts; return their number."""
 
     def models(self) -> list[str]:
-        """Return the models that there may be vectors of; at once, however many vectors there are."""
+        """Return the models that may have vectors; fast, however many vectors there are."""
 
     def strays(self) -> int:
-        """Return the number of vectors whose row is gone; there are none, unless something went wrong."""
+        """Return the number of vectors whose row is gone: zero, unless something went wrong."""
 
     def counts(self) -> dict[str, int]:
-        """Return vectors by ``kind:model``."""
+        """Return the number of vectors by ``kind:model``."""
 
     def among(self, target: Target, seqs: Sequence[int]) -> set[int]:
-        """Return those of the items' numbers that are of the target."""
+        """Return the items' numbers that belong to the target."""
 
     def count_target(self, agent_id: str, target: Target) -> int:
         """Return how many items of the target an agent has."""
@@ -57,7 +57,7 @@ class EmbeddingsRepo(Protocol):
     def put_snapshot_part(
         self, agent_id: str, kind: VectorKind, model: str, data: bytes, *, start: int, edition: str
     ) -> int:
-        """Store the part of a snapshot that begins at ``start``; return where the next one begins.
+        """Store the part of a snapshot that begins at ``start``; return where the next begins.
 
         For large indexes: one transaction a part, from 0 until ``len(data)`` is returned, all with one
         ``edition`` (any fresh id).
@@ -76,7 +76,7 @@ class TextHit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextFilter:
-    """Narrowing of a full-text search. ``agent_id`` is never optional: nothing crosses agents."""
+    """Narrowing of a full-text search. ``agent_id`` is required: nothing crosses agents."""
 
     agent_id: str
     conversation_id: str | None = None
@@ -92,36 +92,36 @@ class TextSearchRepo(Protocol):
     """Full-text search over what is stored."""
 
     def search(self, target: Target, terms: Sequence[str], flt: TextFilter, *, limit: int = 100) -> list[TextHit]:
-        """Rank rows that hold any of ``terms`` (plain words or phrases; quoted here, never parsed) by BM25.
+        """Rank rows with any of ``terms`` (plain words or phrases; quoted here, never parsed) by BM25.
 
-        Only live rows: active facts and episodes. Terms without a word are looked for as they stand.
+        Only live rows: active facts and episodes. Terms without a word are matched literally.
         """
 
     def containing(self, target: Target, text: str, flt: TextFilter, *, limit: int) -> list[int]:
-        """Return the newest live rows that contain exactly ``text``, case of ASCII letters ignored.
+        """Return the newest live rows that contain exactly ``text``, ignoring case of ASCII letters.
 
-        Reads rows one by one: a last resort.
+        Scans row by row: a last resort.
         """
 
     def having(self, target: Literal["turn", "fact", "episode"], agent_id: str, words: Iterable[str]) -> list[int]:
-        """Return the numbers of all rows of an agent, of any state, that hold one of the words; episodes in a detail too.
+        """Return the numbers of all rows of an agent, of any status, with one of the words; episodes in a detail too.
 
-        As many words as one likes: each is looked up once.
+        Any number of words: each is looked up once.
         """
 
     def holding(self, phrase: str) -> list[tuple[str, str]]:
-        """Return up to 20 ``(table, id)`` of rows that hold ``phrase`` letter by letter.
+        """Return up to 20 ``(table, id)`` of rows that contain ``phrase`` literally.
 
-        Of any agent, state, table and text column: what a forgotten phrase is checked against.
+        Of any agent, status, table and text column: the check after forgetting a phrase.
         """
 
     def text_columns(self) -> dict[str, list[str]]: ...
 
     def document_frequency(self, target: Target, terms: Sequence[str]) -> dict[str, int]:
-        """Return how many rows hold each term."""
+        """Return how many rows contain each term."""
 
     def rows(self, target: Target) -> int:
-        """Return about how many rows of all agents there are, without counting them."""
+        """Return an estimate of the number of rows of all agents, without counting."""
 
 
 #: The full-text indexes.

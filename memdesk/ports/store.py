@@ -52,7 +52,7 @@ class Repositories(Protocol):
     def meta(self) -> MetaRepo: ...
 
 
-#: Told ``(seconds, processor seconds)`` of the writer's thread.
+#: Called with ``(seconds, processor seconds)`` of the writer's thread.
 Held = Callable[[float, float], object]
 
 
@@ -62,23 +62,23 @@ class Store(Protocol):
     def write(
         self, work: Callable[[Repositories], T], *, priority: LaneName = "interactive", held: Held | None = None
     ) -> T:
-        """Run ``work`` on the writer thread in one transaction; durable when it returns, undone when it raises.
+        """Run ``work`` on the writer thread in one transaction; durable when it returns, rolled back when it raises.
 
-        Interactive work goes before background work that waits; it never interrupts a running transaction.
-        ``held`` is told how long the transaction held the writer, commit included.
+        Interactive work goes before waiting background work; it never interrupts a running transaction.
+        ``held`` gets the time that the transaction held the writer, commit included.
         """
 
     def read(self, *, unveiled: bool = False) -> AbstractContextManager[Repositories]:
-        """Lend a reading connection with a stable snapshot for the block's duration.
+        """Lend a read connection with a stable snapshot for the duration of the block.
 
-        What is being forgotten is not seen, unless ``unveiled``: only for who goes on with the forgetting.
+        Rows being forgotten are hidden, unless ``unveiled``: only for the work that forgets them.
         """
 
     def check_room(self) -> None:
-        """Raise :class:`~memdesk.errors.DiskFullError` when nothing new can be kept; asked before long work for it."""
+        """Raise :class:`~memdesk.errors.DiskFullError` if nothing new can be stored; call it before long work."""
 
     def hide(self, name: str, hidden: Hidden | None) -> None:
-        """Let no read that begins from now on see what one piece of forgetting hides; None ends its hiding."""
+        """Hide rows being forgotten from all reads that begin from now on; None ends it."""
 
     def stats(self) -> dict[str, Any]:
         """Return sizes, row counts, cache and statement hit rates."""
@@ -91,33 +91,33 @@ class LockableStore(Store, Protocol):
     """A store that starts closed; while closed, every use raises ``LockedError``."""
 
     def open(self, key: bytes, *, create: bool = True) -> None:
-        """Open the database, unless it is open; make it when it is not there and ``create`` is set."""
+        """Open the database unless it is open; create it if it is missing and ``create`` is set."""
 
 
 class StoreUpkeep(Store, Protocol):
-    """What only an encrypted file needs besides: its pages, its log, its memory, its copies."""
+    """What only an encrypted file needs: its pages, its log, its memory, its copies."""
 
     def pages_holding(self, needles: Sequence[bytes]) -> set[bytes]:
-        """Return the needles that any decrypted page of the file holds (proof of forgetting); one pass for all."""
+        """Return the needles found in any decrypted page of the file (proof of forgetting), in one pass."""
 
     def checkpoint(self) -> None:
         """Fold the WAL into the file and truncate it."""
 
     def fold_log(self) -> None:
-        """Fold a WAL that has grown into the file beside the writer; for whoever writes much, between writes."""
+        """Fold a grown WAL into the file without the writer; for bulk writers, between writes."""
 
     def making_room(self, drop: Callable[[], object]) -> AbstractContextManager[None]:
-        """Let this thread write in the block although the disk is full: what it writes frees room.
+        """Let this thread write within the block although the disk is full: what it writes frees space.
 
         Args:
-            drop: deletes copies that may go first, when there is no room to begin with.
+            drop: deletes expendable copies if there is no space to begin with.
         """
 
     def release_memory(self, *, unless_read: int | None = None) -> None:
-        """Give back the memory that reading took, caches of pages above all.
+        """Release memory taken by reading, mainly page caches.
 
         Args:
-            unless_read: do nothing when so many reads began since the last call.
+            unless_read: do nothing if this many reads began since the last call.
 
         Raises:
             LockedError: the store is closed.
@@ -127,4 +127,4 @@ class StoreUpkeep(Store, Protocol):
         """Write a consistent, encrypted copy."""
 
     def drop_former_copies(self) -> None:
-        """Delete copies of older schemas and of what was damaged; they hold what is forgotten since."""
+        """Delete copies of older schemas and of damaged files; they contain what was forgotten since."""

@@ -17,11 +17,11 @@ class Clock(Protocol):
         """Return the present, timezone-aware, in UTC."""
 
     def local(self, when: datetime) -> datetime:
-        """Return ``when`` in the user's timezone, for words and dates that a person reads."""
+        """Return ``when`` in the user's timezone, for text and dates shown to people."""
 
 
 class CancelToken(Protocol):
-    """Tells work that nobody waits for it any more. ``threading.Event`` satisfies it by name."""
+    """Tells work that nobody waits for its result any more. ``threading.Event`` satisfies it by name."""
 
     def is_set(self) -> bool:
         """Return whether the work should stop at its next safe point."""
@@ -38,7 +38,7 @@ class AnyToken:
 
 
 class Lanes(Protocol):
-    """Small executors with a name and a priority."""
+    """Small named executors with a priority."""
 
     def submit(self, lane: LaneName, work: Callable[[], T]) -> Future[T]:
         """Run ``work`` on a lane's thread."""
@@ -50,4 +50,4 @@ class Lanes(Protocol):
         """Drop a delayed call; unknown keys are fine."""
 
     def close(self, timeout: float = 5.0) -> None:
-        """Stop taking work and wait for what runs. Idempotent."""
+        """Stop taking work and wait for running work. Idempotent."""

@@ -9,17 +9,17 @@ from typing import Any, Final, Literal, Protocol
 
 from memdesk.domain.models import ApiToken, Page, Run, RunChange
 
-#: Where what was remembered is repeated: the log, the diffs of runs, the bin, and why facts ended.
+#: Where memory texts are repeated: the log, the diffs of runs, the bin, and reasons why facts ended.
 CopySource = Literal["history", "changes", "bin", "reasons"]
 
 
-#: Tables whose rows are forgotten by their number.
+#: Tables whose rows are forgotten by number.
 ForgettableTable = Literal["receipts", "identity", "facts", "episodes", "turns", "conversations", "entities"]
 
 
 @dataclass(frozen=True, slots=True)
 class CopiedTexts:
-    """A row that may repeat what is to be forgotten: its number, what it is about, its JSON values and its reason."""
+    """A row that may repeat a text to forget: its number, its subject, its JSON values and its reason."""
 
     seq: int
     kind: str
@@ -29,20 +29,20 @@ class CopiedTexts:
 
 
 class ErasingRepo(Protocol):
-    """Deletion bit by bit, for what is too much for one transaction."""
+    """Deletion in batches, for what is too large for one transaction."""
 
     def rows(self, table: ForgettableTable, seqs: Sequence[int], *, marks: bool) -> list[tuple[str, str]]:
-        """Delete rows by number; return the ``(agent_id, id)`` of those that were there.
+        """Delete rows by number; return the ``(agent_id, id)`` of those that existed.
 
-        With ``marks``, words of theirs stay in the full-text indexes, where no search finds them, until
-        :meth:`merge_indexes` has gone through. A conversation goes only when it has no turns.
+        With ``marks``, their words stay in the full-text indexes, invisible to search, until
+        :meth:`merge_indexes` is done. A conversation is deleted only when it has no turns.
         """
 
     def texts(self, source: CopySource, agent_ids: Sequence[str], after: int, bound: int) -> list[CopiedTexts]:
-        """Return up to ``bound`` rows that may hold copies, in order of their number, from ``after`` on."""
+        """Return up to ``bound`` rows that may hold copies, by ascending number, starting after ``after``."""
 
     def blank(self, source: CopySource, seqs: Sequence[int]) -> None:
-        """Empty the texts of history entries and reasons; drop changes of runs and what is in the bin."""
+        """Blank the texts of history entries and reasons; delete changes of runs and bin entries."""
 
     def asked(self, agent_ids: Sequence[str]) -> list[tuple[str, str]]:
         """Return ``(id, question)`` of receipts."""
@@ -51,7 +51,7 @@ class ErasingRepo(Protocol):
         """Return every ``(kind, id, line, quote)`` that receipts show, once each."""
 
     def showing(self, kind: str, ref_id: str) -> set[str]:
-        """Return the ids of the receipts that show something."""
+        """Return the ids of the receipts that show an item."""
 
     def seqs(self, table: Literal["receipts", "identity", "entities"], row_ids: Sequence[str]) -> list[int]: ...
 
@@ -62,19 +62,19 @@ class ErasingRepo(Protocol):
         """Return a conversation's number and its receipts' numbers."""
 
     def links(self, entity_seqs: Sequence[int], bound: int) -> int:
-        """Take up to ``bound`` links, then relations, of entities; return how many went, 0 when none are left."""
+        """Delete up to ``bound`` links, then relations, of entities; return how many, 0 when none are left."""
 
     def drain(self, agent_id: str, part: str, bound: int) -> int:
-        """Take up to ``bound`` rows of one of ``AGENT_PARTS``; return how many went, 0 when there are none left."""
+        """Delete up to ``bound`` rows of one of ``AGENT_PARTS``; return how many, 0 when none are left."""
 
     def merge_indexes(self, mirror: str, pages: int, *, first: bool) -> bool:
-        """Rewrite some pages of a full-text index without what was deleted behind marks; return whether to go on."""
+        """Rewrite some pages of a full-text index without rows deleted by mark; return whether to go on."""
 
 
 class TokensRepo(Protocol):
     def all(self) -> list[ApiToken]: ...
     def by_hash(self, secret_hash: bytes) -> ApiToken | None:
-        """Return the token whose secret has this SHA-256."""
+        """Return the token by the SHA-256 of its secret."""
 
     def put(self, token: ApiToken) -> None: ...
 
@@ -87,11 +87,11 @@ class RunsRepo(Protocol):
     def page(self, *, kind: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[Run]: ...
     def add_changes(self, run_id: str, changes: Sequence[RunChange]) -> None: ...
     def add_blocks(self, run_id: str, changes: Sequence[RunChange]) -> None:
-        """Append many changes whose values are numbers, dates and states, never text; cheap however many."""
+        """Append many changes whose values are numbers, dates and states, never text; cheap in any number."""
 
     def changes(self, run_id: str, *, limit: int = 500, cursor: str | None = None) -> Page[RunChange]: ...
     def bin_add(self, run_id: str, rows: Sequence[tuple[str, str, str, dict[str, Any]]], expires_at: datetime) -> None:
-        """Keep each ``(kind, ref_id, agent_id, payload)`` that was removed until ``expires_at``."""
+        """Keep each ``(kind, ref_id, agent_id, payload)`` that was deleted until ``expires_at``."""
 
     def bin_list(
         self, *, agent_id: str | None = None, limit: int = 50, cursor: str | None = None
@@ -100,18 +100,18 @@ class RunsRepo(Protocol):
 
     def bin_delete(self, refs: Sequence[tuple[str, str]]) -> None: ...
     def bin_expired(self, before: datetime) -> list[tuple[str, str]]:
-        """Return ``(kind, ref_id)`` of all that expired up to ``before``, the oldest first."""
+        """Return ``(kind, ref_id)`` of all that expired by ``before``, oldest first."""
 
     def purge_changes(self, before: datetime, *, limit: int) -> int:
-        """Drop up to ``limit`` rows of the diffs (not the runs) of runs that ended before; return how many went."""
+        """Delete up to ``limit`` diff rows (not the runs) of runs that ended before; return how many."""
 
     def forget(self, kind: str, ref_ids: Sequence[str]) -> None:
-        """Drop changes and bin entries of the things named; such a change can no longer be undone."""
+        """Delete changes and bin entries of the items named; those changes can no longer be undone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActivityRow:
-    """One request to the local server; never content."""
+    """One request to the local server; without content."""
 
     at: datetime
     token_name: str
@@ -124,7 +124,7 @@ class ActivityRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What a program asked of one route that was answered: how often, and when last. A tool's name ends the route."""
+    """Answered requests of a program to one route: how many, and when last. A tool's name ends the route."""
 
     by: str
     method: str
@@ -135,17 +135,17 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsageRow:
-    """What one model was used on one day, in this machine's time."""
+    """Usage of one model on one day, in local time."""
 
     day: date
     model: str
     answers: int
-    #: tokens that were read and written.
+    #: tokens read and written.
     prompt_tokens: int
     completion_tokens: int
-    #: of those read, the tokens of memory.
+    #: of those read, tokens of memory.
     memory_tokens: int
-    #: reading and writing.
+    #: seconds of reading and writing.
     seconds: float
 
 
@@ -167,14 +167,14 @@ class MetaRepo(Protocol):
 
     def activity(self, *, limit: int = 100) -> list[ActivityRow]: ...
     def asked(self) -> list[Asked]:
-        """Return what programs asked, by program and route, the latest first; of the requests that are kept."""
+        """Return requests by program and route, latest first; counted over the requests that are kept."""
 
 
-#: Begins the keys of ``meta`` that say what is being forgotten; a store that is opened hides it.
+#: Prefix of the ``meta`` keys that list what is being forgotten; a store hides that when it opens.
 BEING_FORGOTTEN: Final = "being_forgotten:"
 
 
-#: What an agent's memory is made of, in the order in which it is taken apart.
+#: The parts of an agent's memory, in the order of deletion.
 AGENT_PARTS: Final = (
     "snapshots", "embeddings", "receipts", "turns", "conversations", "facts", "episodes", "entities", "bin", "changes",
     "history",

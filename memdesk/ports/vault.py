@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Literal, Protocol
 
-#: What opens a vault besides its recovery code.
+#: Ways to open a vault besides its recovery code.
 Way = Literal["keyring", "passphrase"]
 
 
@@ -12,7 +12,7 @@ class SecretStore(Protocol):
 
     def available(self) -> bool: ...
     def get(self, account: str) -> str | None:
-        """Return a secret, or None when there is none.
+        """Return a secret, or None.
 
         Raises:
             EnvironmentFault: the keyring is locked or does not answer.
@@ -23,13 +23,13 @@ class SecretStore(Protocol):
 
 
 class VaultPort(Protocol):
-    """Where the data key is kept: in the OS keyring, and wrapped in ``vault.json``.
+    """Holds the data key: in the OS keyring, and wrapped in ``vault.json``.
 
     A key is 32 random bytes. Nothing here logs a key, a code or a passphrase.
     """
 
     def exists(self) -> bool:
-        """Whether ``vault.json`` is there; a store without one has never been made."""
+        """Whether ``vault.json`` exists; without one no store was ever created."""
 
     def create(self, passphrase: str | None = None) -> tuple[bytes, str]:
         """Make a new key and its vault; return the key and the recovery code, which is shown once.
@@ -39,9 +39,9 @@ class VaultPort(Protocol):
         """
 
     def open(self, passphrase: str | None = None, recovery_code: str | None = None) -> bytes:
-        """Return the key: by the secret given, else from the keyring.
+        """Return the key: with the secret given, else from the keyring.
 
-        A key that was opened by a secret is put (back) into the keyring where there is one.
+        A key opened with a secret is put (back) into the keyring if there is one.
 
         Raises:
             LockedError: the keyring does not hold it, or the secret is wrong.
@@ -50,20 +50,20 @@ class VaultPort(Protocol):
 
     def has_passphrase(self) -> bool: ...
     def ways(self) -> frozenset[Way]:
-        """Return what opens the vault besides its recovery code; a keyring that is there keeps the key."""
+        """Return the ways to open the vault besides its recovery code; a keyring, if present, keeps the key."""
 
     def rotate(self, key: bytes, code: str, passphrase: str | None, rewrite: Callable[[bytes, bytes], None]) -> bytes:
         """Give the memory a new key, which ``code`` and ``passphrase`` open from now on; return it.
 
-        ``rewrite`` is called with the old and the new key and puts a database that answers to the new one into its place.
-        Killed at any point, what opened the memory before opens it still, and ``code`` does too.
+        ``rewrite`` is called with the old and the new key and replaces the database by one encrypted with the new key.
+        If killed at any point, the old secrets still open the memory, and so does ``code``.
         """
 
     def new_recovery_code(self, key: bytes) -> str:
-        """Wrap the key by a fresh code; the old one no longer opens it."""
+        """Wrap the key with a new code; the old one no longer works."""
 
     def set_passphrase(self, key: bytes, passphrase: str | None) -> None:
-        """Wrap the key by a passphrase as well, or no longer (None)."""
+        """Wrap the key with a passphrase as well; None removes it."""
 
     def verify_recovery(self, code: str) -> bool:
         """Whether the code opens this vault; changes nothing."""

@@ -1,20 +1,20 @@
-"""Hearing of changed files."""
+"""Notification of changed files."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
 
 class FolderWatcher(Protocol):
-    """Tells which files below some folders were made, changed or removed. One set of folders at a time."""
+    """Reports files below some folders that were created, changed or deleted. One set of folders at a time."""
 
     def watch(self, folders: Sequence[str], changed: Callable[[set[str]], None], failed: Callable[[str], None]) -> None:
-        """Watch these folders in the place of those before, until :meth:`stop`.
+        """Watch these folders instead of the previous ones, until :meth:`stop`.
 
         Args:
-            folders: absolute paths of folders that are there.
-            changed: called on a thread of the watcher with absolute paths, once they rest.
-            failed: called with words where the system cannot watch; nothing is watched then.
+            folders: absolute paths of existing folders.
+            changed: called on the watcher's thread with absolute paths, once they have settled.
+            failed: called with a message if the system cannot watch; nothing is watched then.
         """
 
     def stop(self) -> None:
-        """Watch nothing any more. Idempotent."""
+        """Stop watching. Idempotent."""

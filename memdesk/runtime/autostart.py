@@ -17,12 +17,12 @@ from memdesk.messages import say
 
 NAME = "memdesk"
 LABEL = "org.memdesk.memdesk"
-#: What a word of an ``Exec`` line may not hold outside of quotes.
+#: Characters that an ``Exec`` line may have only within quotes.
 _RESERVED = re.compile(r"[\s\"'\\><~|&;$*?#()`]")
 
 
 class AutostartError(EnvironmentFault):
-    """The platform did not take the entry."""
+    """The platform refused the entry."""
 
     code = "autostart_failed"
     title = say("Start at login could not be changed")
@@ -31,7 +31,7 @@ class AutostartError(EnvironmentFault):
 def start_command(options: Sequence[str] = (), platform: str = sys.platform) -> list[str]:
     """Return the command that starts the window hidden in the tray, however memdesk was started itself.
 
-    ``options`` lead the command line to this profile, such as ``("--profile", "work")``.
+    ``options`` select this profile on the command line, such as ``("--profile", "work")``.
     """
     program = _without_console(sys.executable) if platform == "win32" else sys.executable
     if getattr(sys, "frozen", False):
@@ -40,7 +40,7 @@ def start_command(options: Sequence[str] = (), platform: str = sys.platform) -> 
 
 
 def _without_console(program: str) -> str:
-    """Return the neighbor that Windows starts without a terminal (``pythonw.exe``, ``memdeskw.exe``), if there is one."""
+    """Return the executable's variant without a terminal on Windows (``pythonw.exe``, ``memdeskw.exe``), if any."""
     path = Path(program)
     quiet = path.with_name(f"{path.stem}w{path.suffix}")
     return str(quiet) if quiet.exists() else program
@@ -49,9 +49,9 @@ def _without_console(program: str) -> str:
 def set_start_at_login(
     *, on: bool, options: Sequence[str] = (), home: Path | None = None, platform: str = sys.platform
 ) -> None:
-    """Register or remove the start at login of one profile. Idempotent.
+    """Register or remove one profile's start at login. Idempotent.
 
-    Each profile has an entry of its own, by its ``options`` (see :func:`start_command`).
+    Each profile has its own entry, by its ``options`` (see :func:`start_command`).
 
     Raises:
         AutostartError: the entry cannot be written or removed.
@@ -73,7 +73,7 @@ def set_start_at_login(
 
 
 def _name(base: str, options: Sequence[str]) -> str:
-    """Return the entry's name; that of the default profile is the plain one."""
+    """Return the entry's name; the default profile has the plain one."""
     if not options:
         return base
     return f"{base}-{hashlib.sha256(json.dumps(list(options)).encode()).hexdigest()[:8]}"
@@ -110,8 +110,8 @@ def _desktop_entry(command: Sequence[str]) -> bytes:
 def _exec_word(word: str) -> str:
     """Quote one word of an ``Exec`` line: https://specifications.freedesktop.org/desktop-entry-spec/latest/exec-variables.html.
 
-    A shell's own quotes are not understood there; a percent sign begins a field code; and a backslash is taken twice,
-    once from the file's text and once from within the quotes.
+    A shell's quotes are not understood there; a percent sign begins a field code; and a backslash is unescaped twice,
+    once for the file's text and once within the quotes.
     """
     word = word.replace("%", "%%")
     if word and not _RESERVED.search(word):
@@ -127,7 +127,7 @@ def _launch_agent(label: str, command: Sequence[str]) -> bytes:
 
 
 def _run_key(name: str, command: Sequence[str], *, on: bool) -> None:
-    # Imported by name: Windows alone has it.
+    # Imported by name: it exists only on Windows.
     winreg = importlib.import_module("winreg")
     key = r"Software\Microsoft\Windows\CurrentVersion\Run"
     with winreg.OpenKey(winreg.HKEY_CURRENT_USER, key, 0, winreg.KEY_SET_VALUE) as run:

@@ -30,7 +30,7 @@ WORKER_FLAG = "--engine-worker"
 
 
 class ChildWorker(Protocol):
-    """What an engine process runs."""
+    """The worker of an engine process."""
 
     def info(self) -> dict[str, Any]:
         """Describe the loaded engine in JSON values."""
@@ -38,10 +38,10 @@ class ChildWorker(Protocol):
     def handle(
         self, op: str, args: dict[str, Any], blob: bytes, cancelled: Callable[[], bool]
     ) -> Iterator[tuple[dict[str, Any], bytes] | None]:
-        """Answer one request. Operations that callers ask ``aside`` may come while another one runs."""
+        """Answer one request. Operations called ``aside`` may arrive while another runs."""
 
     def may_pause(self) -> bool:
-        """Whether the request that runs may wait here while others go on; asked whenever it yields."""
+        """Whether the running request may pause here for others; called whenever it yields."""
 
 
 class Channel:
@@ -75,7 +75,7 @@ def main(argv: list[str]) -> int:
     try:
         worker = _build(argv[0], config["config"])
         info = worker.info()
-        give_back_freed()  # of what a model was read into
+        give_back_freed()  # buffers of loading a model
     except Exception as error:  # noqa: BLE001  # whatever it is, the app must hear of it as a typed error
         channel.send({"fatal": _describe(error)})
         return 1
@@ -94,9 +94,9 @@ class _Answering:
 
 
 class _Loop:
-    """Takes requests off the pipe on one thread and answers them on the main thread, small ones on a third.
+    """Reads requests from the pipe on one thread and answers them on the main thread, small ones on a third.
 
-    Requests that a worker may pause take turns, those of people before those of the background.
+    Requests that a worker may pause take turns, interactive ones before background ones.
     """
 
     def __init__(self, channel: Channel, worker: ChildWorker, turn_seconds: float) -> None:
@@ -131,7 +131,7 @@ class _Loop:
         while True:
             frame = self._channel.receive()
             if frame is None:
-                # The app is gone, perhaps killed. Native code may be busy: leave without asking it.
+                # The app is gone, perhaps killed. Native code may be busy: exit without waiting for it.
                 os._exit(0)
             header, blob = frame
             if "cancel" in header:
@@ -142,7 +142,7 @@ class _Loop:
                 self._requests.put((header, blob))
 
     def _go_on(self, turn: _Answering, others_wait: Callable[[], bool]) -> bool:
-        """Answer a request to its end, or as long as its turn lasts while others wait; return whether it goes on."""
+        """Answer a request to its end or, while others wait, for one turn; return whether there is more."""
         ident, until = turn.ident, time.monotonic() + self._turn_seconds
 
         def cancelled() -> bool:
@@ -184,12 +184,12 @@ def _describe(error: Exception) -> dict[str, str]:
         return _describe(missing)
     if isinstance(error, MemoryError):
         return {"code": "engine_failed", "message": "The engine ran out of memory.", "hint": "Choose a smaller model."}
-    # The text of a foreign exception may quote what the user wrote, so it stays out of logs but not out of this pipe.
+    # A foreign exception's text may quote the user: it goes through this pipe, but not into logs.
     return {"code": EngineFaultError.code, "message": f"{type(error).__name__}: {error}"}
 
 
 def _claim_pipes() -> Channel:
-    """Take standard input and output for frames, and point them elsewhere for everyone else."""
+    """Take standard input and output for frames, and redirect them for everyone else."""
     if sys.platform == "win32":
         import msvcrt
 
@@ -205,9 +205,9 @@ def _claim_pipes() -> Channel:
 
 
 def _die_with_parent() -> None:
-    """Ask Linux to end this process with its parent, even when native code holds the interpreter lock.
+    """Have Linux end this process with its parent, even when native code holds the interpreter lock.
 
-    Elsewhere, and in the moment before this runs, the end of the pipe tells (``_Loop._listen``).
+    Elsewhere, and in the moment before this runs, the closed pipe does (``_Loop._listen``).
     """
     if not sys.platform.startswith("linux"):
         return
@@ -218,7 +218,7 @@ def _die_with_parent() -> None:
 
 
 def _step_back(nice: int) -> None:
-    """Let others go first: by ``nice`` steps, or by Windows' priority class below the normal one."""
+    """Lower the priority: by ``nice`` steps, or Windows' priority class below normal."""
     if hasattr(os, "nice"):
         os.nice(nice)
         return

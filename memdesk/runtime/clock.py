@@ -11,7 +11,7 @@ class SystemClock:
     """The machine's clock and the user's timezone.
 
     Args:
-        zone: timezone of words and dates that a person reads; None follows the system.
+        zone: timezone of text and dates shown to people; None follows the system.
     """
 
     def __init__(self, zone: tzinfo | None = None) -> None:
@@ -24,12 +24,12 @@ class SystemClock:
         try:
             return in_zone(when, self._zone)
         except OverflowError:
-            # The first or the last day of the calendar, which the user's zone does not have.
+            # The first or last day of the calendar, out of range in the user's zone.
             return when
 
 
 def ticks() -> float:
-    """Return seconds of a clock that nobody sets, and that runs on while the machine sleeps."""
+    """Return seconds of a monotonic clock that keeps running while the machine sleeps."""
     if sys.platform == "linux":
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     if sys.platform == "darwin":

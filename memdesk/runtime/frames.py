@@ -1,7 +1,7 @@
 """Length-prefixed frames between the app and its engine processes.
 
 A frame is ``>II`` (lengths of header and blob in bytes), a JSON header in UTF-8, and a blob of raw bytes.
-JSON instead of pickle: a child that went wrong can then never run code in the app.
+JSON instead of pickle: a compromised child can then never run code in the app.
 """
 
 import json
@@ -18,7 +18,7 @@ def write_frame(stream: BinaryIO, header: dict[str, Any], blob: bytes = b"") -> 
 
 
 def read_frame(stream: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
-    """Return the next frame, or None when the other side has gone (also in mid-frame)."""
+    """Return the next frame, or None when the other side is gone (also mid-frame)."""
     prefix = stream.read(_PREFIX.size)
     if len(prefix) < _PREFIX.size:
         return None

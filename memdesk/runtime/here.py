@@ -1,7 +1,8 @@
 """Engines in this process, for programs that call one engine for a few milliseconds at a time.
 
-The app keeps its engines in child processes, so that one that hangs or dies takes no window with it. A program that uses the
-library has no window, and a message to another process and back takes about as long as the embedding of a question.
+The app keeps its engines in child processes, so that one that hangs or crashes does not take the window with it. A
+program that uses the library has no window, and a round trip to another process takes about as long as embedding a
+question.
 """
 
 import threading
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class EngineHere:
-    """``ports.Worker`` without a child: it is loaded by the first request and answers one at a time."""
+    """``ports.Worker`` without a child: loaded by the first request, answers one at a time."""
 
     def __init__(self, spec: WorkerSpec) -> None:
         self.spec = spec
@@ -42,12 +43,12 @@ class EngineHere:
         except MemdeskError:
             raise
         except Exception as error:
-            # Native libraries raise types of their own; callers know one.
+            # Native libraries raise types of their own; callers expect one.
             raise EngineError(say("The {kind} failed: {error}", kind=self.spec.kind, error=error)) from error
         return last
 
     def start(self) -> dict[str, Any]:
-        """Load it unless it is; return what it says about itself."""
+        """Load it if needed; return its ``info``."""
         with self._lock:
             info: dict[str, Any] = self._engine().info()
             return info
@@ -65,12 +66,12 @@ class EngineHere:
         return EngineState(name=self.spec.name, kind=self.spec.kind, state=loaded, model=self.spec.model)  # type: ignore[arg-type]
 
     def unload(self) -> None:
-        """Let go of it; the next request loads it again."""
+        """Unload it; the next request loads it again."""
         with self._lock:
             self._loaded = None
 
     def close(self) -> None:
-        """Let go of it for good. Idempotent."""
+        """Unload it for good. Idempotent."""
         self._closed = True
         self.unload()
 
@@ -87,7 +88,7 @@ class EnginesHere:
         return engine
 
     def close(self) -> None:
-        """Let go of every engine for good. Idempotent."""
+        """Unload every engine for good. Idempotent."""
         for engine in self._engines:
             engine.close()
 

@@ -1,6 +1,6 @@
-"""A shortcut that works in every program: through the desktop portal on Linux, the system's own call on Windows.
+"""A global shortcut: through the desktop portal on Linux, the system's own call on Windows.
 
-macOS gives one only to programs that may watch every key that is pressed, which memdesk does not ask for.
+macOS requires permission to watch every keystroke, which memdesk does not ask for.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-#: Called on a thread of the shortcut's own with what lets the window take the focus (Wayland); may be empty.
+#: Called on the shortcut's thread with the activation token that lets the window take focus (Wayland); may be empty.
 Pressed = Callable[[str], object]
-#: How long the desktop may take to answer, and a person to agree in its dialog, in seconds.
+#: How long the desktop may take to answer, and the user to agree in its dialog, in seconds.
 ANSWER_SECONDS: Final = 10.0
 AGREE_SECONDS: Final = 300.0
 _ID: Final = "quick-entry"
@@ -36,7 +36,7 @@ _PORTAL: Final = "org.freedesktop.portal.GlobalShortcuts"
 
 
 class ShortcutError(EnvironmentFault):
-    """The system gives no shortcut, or not this one."""
+    """The system grants no shortcut, or not this one."""
 
     code = "shortcut_unavailable"
     title = say("The shortcut is not available")
@@ -46,22 +46,22 @@ class ShortcutError(EnvironmentFault):
 class Shortcut(Protocol):
     """A shortcut that is bound until it is closed."""
 
-    #: The keys as the system names them; empty where it left them to the user.
+    #: The keys as the system names them; empty if it leaves them to the user.
     keys: str
 
     def close(self) -> None:
-        """Give the keys back. Idempotent."""
+        """Release the keys. Idempotent."""
 
 
 def bind(keys: str, pressed: Pressed) -> Shortcut:
-    """Bind keys; waits for the desktop, which may ask the user. Not on the main thread.
+    """Bind keys; waits for the desktop, which may ask the user. Do not call it on the main thread.
 
     Args:
-        keys: such as ``Ctrl+Alt+Space``, as the setting ``appearance.quickShortcut`` has them.
-        pressed: told each time they are pressed.
+        keys: such as ``Ctrl+Alt+Space``, as in the setting ``appearance.quickShortcut``.
+        pressed: called each time they are pressed.
 
     Raises:
-        ShortcutError: the system has no such thing, refuses it, or the keys are taken.
+        ShortcutError: the system does not support it, refuses it, or the keys are taken.
     """
     if sys.platform == "win32":
         return WindowsShortcut(keys, pressed)
@@ -107,13 +107,13 @@ class PortalShortcut:
         if self._closed:
             return
         self._closed = True
-        # The thread that waits for a signal is woken by the end of the line.
+        # Closing the connection wakes the thread that waits for a signal.
         self._bus.sock.shutdown(socket.SHUT_RDWR)
         self._thread.join(ANSWER_SECONDS)
         self._bus.close()
 
     def _bind(self, keys: str) -> str:
-        """Return the keys that the user agreed to, in the desktop's words."""
+        """Return the keys that the user agreed to, as the desktop writes them."""
         from jeepney import MatchRule
 
         self._name_app()
@@ -135,7 +135,7 @@ class PortalShortcut:
         return str(given[_ID].get("trigger_description", ("s", ""))[1])
 
     def _name_app(self) -> None:
-        """Say which program this is; a portal too old to be told takes it from the desktop's own bookkeeping."""
+        """Register the app's name; older portals take it from the desktop."""
         from jeepney import DBusAddress, DBusErrorResponse, new_method_call
 
         registry = DBusAddress(_PATH, bus_name=_BUS, interface="org.freedesktop.host.portal.Registry")
@@ -146,14 +146,14 @@ class PortalShortcut:
             log.debug("the portal takes no name of a program: %s", type(error).__name__)
 
     def _call(self, message: Message) -> tuple[Any, ...]:
-        """Return what a call answers; raises ``DBusErrorResponse``."""
+        """Return a call's reply; raises ``DBusErrorResponse``."""
         from jeepney.wrappers import unwrap_msg
 
         found: tuple[Any, ...] = unwrap_msg(self._bus.send_and_get_reply(message, timeout=ANSWER_SECONDS))
         return found
 
     def _ask(self, answers: MatchRule, seconds: float, method: str, signature: str, body: Any) -> dict[str, Any]:
-        """Call the portal and wait for the answer, which comes by a signal."""
+        """Call the portal and wait for its response signal."""
         from jeepney import DBusAddress, DBusErrorResponse, HeaderFields, message_bus, new_method_call
 
         queue: deque[Message] = deque()
@@ -208,7 +208,7 @@ def windows_keys(keys: str) -> tuple[int, int]:
 
 
 class WindowsShortcut:
-    """``RegisterHotKey``, on a thread with a queue of messages: the keys belong to the thread that asked for them."""
+    """``RegisterHotKey``, on a thread with a message queue: the keys belong to the thread that registered them."""
 
     def __init__(self, keys: str, pressed: Pressed) -> None:
         self.keys = keys
@@ -231,7 +231,7 @@ class WindowsShortcut:
 
         windows, message = _windows(), wintypes.MSG()
         self._thread_id = windows.kernel32.GetCurrentThreadId()
-        # Makes the queue before anybody posts to it.
+        # Creates the queue before anybody posts to it.
         windows.user32.PeekMessageW(ctypes.byref(message), None, 0, 0, 0)
         self._bound = bool(windows.user32.RegisterHotKey(None, 1, *windows_keys(self.keys)))
         self._ready.set()
@@ -243,7 +243,7 @@ class WindowsShortcut:
 
 
 def _windows() -> Any:
-    """Return the system's libraries; there are none elsewhere, and no types of them."""
+    """Return the system's libraries, which are untyped outside Windows."""
     import ctypes
 
     return getattr(ctypes, "windll")  # noqa: B009

@@ -1,9 +1,9 @@
-"""One process owns a profile's store; the others find it and speak to its server.
+"""One process owns a profile's store; others find it and talk to its server.
 
 ``instance.lock`` is held by the operating system's own file lock for as long as the owner lives, so a crash
-or a ``kill -9`` frees it. ``instance.json`` (readable by its owner only, 0600) says who that is: process id,
-when it started, the server's address, and a random token made for this run. It holds nothing that opens the
-memory, and the token is of no use once the process has ended.
+or a ``kill -9`` frees it. ``instance.json`` (0600) identifies the owner: process id, start time, the server's
+address, and a random token for this run. It holds nothing that opens the memory, and the token is useless once the
+process has ended.
 """
 
 import json
@@ -25,11 +25,11 @@ from memdesk.settings.files import write_atomic
 log = logging.getLogger(__name__)
 
 LOCK_FILE, OWNER_FILE = "instance.lock", "instance.json"
-#: A starting process may lose to one that looks; it tries this long, in seconds.
+#: A starting process may lose the lock to one that checks it; it retries for this long, in seconds.
 PATIENCE = 1.0
-#: How long a start waits for the end of a command that has the profile, in seconds.
+#: How long a start waits for a command that has the profile to end, in seconds.
 PATIENCE_WITH_COMMANDS = 60.0
-#: Start times are compared with this much room, in seconds.
+#: Tolerance when comparing start times, in seconds.
 _SAME_START = 2.0
 
 
@@ -47,8 +47,8 @@ class Owner:
 
     Attributes:
         started: when it started, in seconds since 1970.
-        brief: it is a command that owns the profile for as long as it works.
-        token: what our own command line calls it with.
+        brief: it is a command that owns the profile while it runs.
+        token: used by our own command line.
     """
 
     pid: int
@@ -68,14 +68,14 @@ class Instance:
 
     @property
     def owner(self) -> Owner | None:
-        """What this process published; None while it does not own the profile."""
+        """What this process published; None if it does not own the profile."""
         return self._owner
 
     def acquire(self, *, brief: bool = False) -> Owner:
-        """Become the owner, ``brief`` for a command's time; replaces what a crash left, waits for a command's end.
+        """Become the owner, ``brief`` for a command; replaces what a crash left, waits for running commands.
 
         Raises:
-            AlreadyRunningError: another process is; its pid is in the message.
+            AlreadyRunningError: another process is the owner; its pid is in the message.
             EnvironmentFault: the folder cannot be written.
         """
         try:
@@ -101,7 +101,7 @@ class Instance:
                 self._lock.acquire(timeout=PATIENCE)
             except filelock.Timeout:
                 other = find_owner(self._data)
-                # One that is starting or ending has the lock for a moment without a name.
+                # A process that is starting or ending briefly has the lock without a name.
                 unnamed += other is None
                 if unnamed > 1 or (other is not None and not other.brief) or time.monotonic() > until:
                     raise
@@ -109,7 +109,7 @@ class Instance:
                 return
 
     def announce(self, url: str) -> Owner:
-        """Tell the others where the server listens (empty: nowhere any more).
+        """Publish where the server listens (empty: no longer).
 
         Raises:
             ConflictError: this process does not own the profile.
@@ -130,7 +130,7 @@ class Instance:
         try:
             write_atomic(self._data / OWNER_FILE, json.dumps(asdict(owner)).encode())
         except DiskFullError:
-            # The lock is ours all the same. Others wait for an owner who tells nothing, as for one that is starting.
+            # The lock is ours anyway. Others wait for an unnamed owner as for one that is starting.
             log.warning("other commands cannot be told of this process: the disk is full")
             (self._data / OWNER_FILE).unlink(missing_ok=True)
         except OSError as error:
@@ -146,8 +146,8 @@ def _cannot_write(error: OSError) -> EnvironmentFault:
 def find_owner(data: Path) -> Owner | None:
     """Return the living owner of a data folder, or None.
 
-    The lock is not touched, so that looking never gets in the way of a start. A process that has the id of a
-    dead owner by chance differs in its start time.
+    The lock is not touched, so that looking never interferes with a start. A process that reuses a dead owner's id
+    differs in its start time.
     """
     try:
         owner = Owner(**decode((data / OWNER_FILE).read_bytes()))

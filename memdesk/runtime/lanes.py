@@ -1,4 +1,4 @@
-"""Two small executors with a name each, and one timer for delayed calls."""
+"""Two small named executors, and one timer for delayed calls."""
 
 import heapq
 import itertools
@@ -23,8 +23,8 @@ BACKGROUND_THREADS = 3
 class ThreadLanes:
     """``ports.Lanes`` over thread pools.
 
-    The lanes differ in who waits for them: nothing that a person waits for is queued behind background
-    work. Threads start when they are first needed; a lane that is not used costs nothing.
+    The lanes separate what people wait for from background work, so that the former never queues behind the latter.
+    Threads start on first use; an unused lane costs nothing.
     """
 
     def __init__(self, interactive: int = INTERACTIVE_THREADS, background: int = BACKGROUND_THREADS) -> None:
@@ -58,7 +58,7 @@ class ThreadLanes:
         self._timer.disarm(key)
 
     def close(self, timeout: float = 5.0) -> None:
-        """Stop taking work, drop what waits and wait up to ``timeout`` seconds for what runs. Idempotent."""
+        """Stop taking work, drop the queue and wait up to ``timeout`` seconds for running work. Idempotent."""
         with self._lock:
             self._closed = True
             running = list(self._running)
@@ -80,7 +80,7 @@ class ThreadLanes:
         with self._lock:
             self._running.discard(future)
         if not future.cancelled() and (error := future.exception()) is not None:
-            # Whoever holds the future sees the error as well; without it, this line is the only trace.
+            # If nobody holds the future, this line is the only trace of the error.
             log.debug("work on a lane ended with %s", type(error).__name__)
 
     def _fire(self, call: Callable[[], object]) -> None:
@@ -91,7 +91,7 @@ class ThreadLanes:
 
 
 def _tell(future: Future[object]) -> None:
-    """Log how delayed work failed: nobody holds its future."""
+    """Log failures of delayed work, whose future nobody holds."""
     error = None if future.cancelled() else future.exception()
     if isinstance(error, MemdeskError):
         log.info("delayed work ended with %s", error.code)

@@ -1,7 +1,7 @@
-"""The log: rotated, readable by its owner only, and without anyone's secrets or words.
+"""The log: rotated, readable only by its owner, without secrets or user content.
 
-Three rules: what looks like a secret is replaced; the text of an exception that is not our own is left out,
-since libraries quote what they were given; and message content is never handed to a logger in the first place.
+Three rules: what looks like a secret is replaced; texts of foreign exceptions are left out,
+since libraries quote their input; and message content is never logged in the first place.
 """
 
 import copy
@@ -22,7 +22,7 @@ LOG_FILE = "memdesk.log"
 MAX_BYTES, BACKUPS = 1_000_000, 4
 _REDACTED = "[redacted]"
 
-#: What looks like a secret. Order matters: the specific before the general.
+#: What looks like a secret. Order matters: specific before general.
 _PATTERNS = (
     # A recovery code: seven groups of four of Crockford's base32, with any separators.
     re.compile(r"\b[0-9A-TV-Za-tv-z]{4}(?:[-\s][0-9A-TV-Za-tv-z]{4}){6}\b"),
@@ -49,10 +49,10 @@ def redact(text: str) -> str:
 
 
 class RedactingFormatter(logging.Formatter):
-    """Formats records without secrets and without the words of foreign exceptions."""
+    """Formats records without secrets and without the texts of foreign exceptions."""
 
     def format(self, record: logging.LogRecord) -> str:
-        # Another handler may have left its own text of the exception on the record.
+        # Another handler may have cached its own exception text on the record.
         record = copy.copy(record)
         record.exc_text = None
         return redact(super().format(record))
@@ -60,7 +60,7 @@ class RedactingFormatter(logging.Formatter):
     def formatException(  # noqa: N802  # the name is logging's
         self, ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
     ) -> str:
-        """Return where an exception came from; what it says only when it speaks of the system."""
+        """Return an exception's traceback; its text only for system errors."""
         error = ei[1]
         lines: list[str] = []
         seen: set[int] = set()
@@ -74,12 +74,12 @@ class RedactingFormatter(logging.Formatter):
 
 
 class _PrivateFiles(RotatingFileHandler):
-    """Makes each file 0600, those after a rotation as well."""
+    """Makes each file 0600, including those after a rotation."""
 
     _told = False
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # the name is logging's
-        """Say once that the log cannot be written; logging's own way is a trace for every line that is lost."""
+        """Report once that the log cannot be written; by default, logging prints a traceback for every lost line."""
         error = sys.exc_info()[1]
         if not isinstance(error, OSError):
             super().handleError(record)
@@ -88,7 +88,7 @@ class _PrivateFiles(RotatingFileHandler):
             sys.stderr.write(f"The log cannot be written: {error.strerror}.\n")
 
     def close(self) -> None:
-        """Close the file; what a full disk kept from being written is lost with it."""
+        """Close the file; lines not written because of a full disk are lost."""
         try:
             super().close()
         except OSError as error:
@@ -115,7 +115,7 @@ def start_logging(folder: Path) -> logging.Handler:
     logging.getLogger("memdesk").setLevel(logging.INFO)
     handler.setFormatter(RedactingFormatter("%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"))
     root.addHandler(handler)
-    # These tell addresses and queries at INFO.
+    # These log URLs and queries at INFO.
     for noisy in ("httpx", "httpcore", "uvicorn.access", "apscheduler"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
     return handler
@@ -127,7 +127,7 @@ def stop_logging(handler: logging.Handler) -> None:
 
 
 def tail(folder: Path, lines: int = 200) -> str:
-    """Return the log's last lines, redacted once more; empty when there is none."""
+    """Return the log's last lines, redacted once more; empty if there is no log."""
     try:
         text = (folder / LOG_FILE).read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -8,7 +8,7 @@ from memdesk.runtime.supervisor import OnChange, SupervisedWorker
 
 
 class WorkerPool:
-    """``ports.Workers``: makes supervised workers and ends them together."""
+    """``ports.Workers``: makes supervised workers and stops them together."""
 
     def __init__(self, lanes: Lanes, on_change: OnChange | None = None) -> None:
         self._lanes = lanes

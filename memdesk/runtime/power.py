@@ -11,7 +11,7 @@ BUSY_PERCENT = 85.0
 
 
 def on_low_battery() -> bool:
-    """Whether the machine runs on a battery that is nearly empty. False without a battery."""
+    """Whether the machine runs on a nearly empty battery. False without a battery."""
     sensors = getattr(psutil, "sensors_battery", None)
     battery = sensors() if sensors is not None else None
     return bool(battery is not None and not battery.power_plugged and battery.percent < LOW_BATTERY)
@@ -23,7 +23,7 @@ def machine_is_busy() -> bool:
 
 
 def blocker() -> str:
-    """Say in a sentence why background work should wait; empty when it need not."""
+    """Return a sentence why background work should wait; empty if it need not."""
     if on_low_battery():
         return say("The battery is low.")
     if machine_is_busy():

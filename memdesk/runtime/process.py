@@ -21,9 +21,9 @@ from memdesk.runtime.frames import read_frame, write_frame
 
 Frame = tuple[dict[str, Any], bytes]
 
-#: Windows ends a process with the number of the exception that it did not handle; errors among them begin here.
+#: On Windows, an unhandled exception's code becomes the exit code; error codes start here.
 _WINDOWS_FAULT = 0xC0000000
-#: Set to see what native engines print; they are silent otherwise, since prompts may be among it.
+#: Set to see what native engines print; otherwise discarded, since it may contain prompts.
 STDERR_VARIABLE = "MEMDESK_ENGINE_STDERR"
 
 
@@ -65,7 +65,7 @@ class ChildProcess:
         self._thread.start()
 
     def send(self, header: dict[str, Any], blob: bytes = b"") -> bool:
-        """Write one frame; False when the process is gone."""
+        """Write one frame; False if the process is gone."""
         process = self._process
         if process is None or process.stdin is None:
             return False
@@ -77,7 +77,7 @@ class ChildProcess:
         return True
 
     def kill(self, *, wanted: bool = True) -> None:
-        """End the process at once. ``wanted`` marks the end as ours, not as a crash."""
+        """End the process at once. ``wanted``: this is not a crash."""
         self.wanted_end = self.wanted_end or wanted
         self._opened.wait(5.0)
         if self._process is not None:
@@ -91,7 +91,7 @@ class ChildProcess:
         return not self._thread.is_alive()
 
     def rss_bytes(self) -> int:
-        """Resident memory now; 0 when it does not run."""
+        """Resident memory; 0 if it is not running."""
         pid = self.pid
         if pid is None:
             return 0
@@ -158,7 +158,7 @@ class ChildProcess:
     def _finish(self) -> None:
         process = self._process
         if process is not None:
-            # Closing our end tells a child that is still alive that it is over.
+            # Closing our end makes a child that is still alive exit.
             with self._write_lock:
                 for pipe in (process.stdin, process.stdout):
                     if pipe is not None:
@@ -177,7 +177,7 @@ class ChildProcess:
 def _close_quietly(pipe: Any) -> None:
     try:
         pipe.close()
-    except OSError:  # the other end is gone; closing flushes, and there is nobody to read it
+    except OSError:  # closing flushes, but the other end is gone
         return
 
 

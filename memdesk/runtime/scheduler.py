@@ -1,4 +1,4 @@
-"""Repeating work. APScheduler tells the time; the work itself runs on lanes."""
+"""Recurring work. APScheduler keeps the time; the work itself runs on lanes."""
 
 import logging
 import threading
@@ -13,10 +13,10 @@ log = logging.getLogger(__name__)
 
 
 class Scheduler:
-    """Repeating jobs on a thread of their own, which only enqueues.
+    """Recurring jobs on a thread that only enqueues them.
 
-    A machine that slept through several turns runs a job once when it wakes, not once for each. A job whose
-    last run is still going is not enqueued a second time.
+    A machine that slept through several runs executes a job once when it wakes. A job whose last run is still going is
+    not enqueued again.
     """
 
     def __init__(self, lanes: Lanes, clock: Clock) -> None:
@@ -37,10 +37,10 @@ class Scheduler:
         first_after: timedelta | None = None,
         jitter: timedelta = timedelta(0),
     ) -> None:
-        """Run ``work`` once each ``interval``; a known ``key`` is replaced.
+        """Run ``work`` every ``interval``; an existing ``key`` is replaced.
 
-        The first run is after ``first_after``, an interval when None. Each run is moved by up to ``jitter``, so that
-        jobs do not gather on one moment.
+        The first run is after ``first_after``, by default one interval. Each run is shifted by up to ``jitter``, so
+        that jobs do not coincide.
         """
         job = {
             "func": lambda: self._enqueue(key, lane, work),
@@ -60,7 +60,7 @@ class Scheduler:
 
     def start(self) -> None:
         """Start the thread. Idempotent."""
-        # Importing it takes a tenth of a second that the window's first frame should not wait for.
+        # Imported late: it takes a tenth of a second, which would delay the window's first frame.
         from apscheduler.executors.pool import ThreadPoolExecutor
         from apscheduler.schedulers.background import BackgroundScheduler
 
@@ -72,7 +72,7 @@ class Scheduler:
                 executors={"default": ThreadPoolExecutor(1)},
                 job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
             )
-            # Its own log names every job at every run.
+            # Its own log mentions every run of every job.
             logging.getLogger("apscheduler").setLevel(logging.WARNING)
             self._scheduler.start()
             for job in self._pending:
@@ -80,7 +80,7 @@ class Scheduler:
             self._pending = []
 
     def close(self) -> None:
-        """Stop; work that was enqueued belongs to the lanes. Idempotent."""
+        """Stop; enqueued work stays with the lanes. Idempotent."""
         with self._lock:
             scheduler, self._scheduler = self._scheduler, None
         if scheduler is not None:

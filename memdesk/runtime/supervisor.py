@@ -32,8 +32,8 @@ class Request:
     """One request on its way through the queue and the child.
 
     Attributes:
-        frames: what the child answered; None when the child has ended.
-        displaced: an interactive request took its place.
+        frames: what the child answered; None once the child has exited.
+        displaced: preempted by an interactive request.
         timeout: seconds without a sign of life before the child counts as hung.
     """
 
@@ -48,12 +48,12 @@ class Request:
 
     @property
     def rank(self) -> tuple[int, int]:
-        """Return what waiting requests are ordered by: interactive ones first, then by age."""
+        """Return the sort key of waiting requests: interactive ones first, then by age."""
         return (0 if self.priority == "interactive" else 1, self.ident)
 
 
 def typed_error(described: dict[str, str]) -> MemdeskError:
-    """Make the error that a child described; unknown codes become ``EngineError``."""
+    """Return the error that a child reported; unknown codes become ``EngineError``."""
     kind = _KINDS.get(described.get("code", ""), EngineError)
     return kind(described.get("message", ""), hint=described.get("hint"))
 
@@ -63,9 +63,9 @@ log = logging.getLogger(__name__)
 State = Literal["stopped", "starting", "ready", "busy", "backoff", "failed"]
 OnChange = Callable[[str, str], None]
 
-#: How often a waiting caller looks at its cancel token and at the watchdog, in seconds.
+#: How often a waiting caller checks its cancel token and the watchdog, in seconds.
 POLL_SECONDS = 0.05
-#: Longest back-off a caller sits out; beyond it the caller is told when to try again.
+#: Longest back-off that a caller waits out; beyond it the error says when to try again.
 PATIENCE_SECONDS = 4.0
 
 
@@ -73,12 +73,12 @@ class SupervisedWorker:
     """``ports.Worker`` over a child process.
 
     Guarantees: at most one request is in the child; waiting interactive requests go before background
-    ones, and displace a running background one when the spec says so; a caller always gets an answer, a
+    ones, and preempt a running background one when the spec says so; a caller always gets an answer, a
     typed error, or a cancel; after a crash or a hang the next request gets a new process.
 
     Args:
         lanes: runs the idle unload.
-        on_change: told ``(name, state)`` after each change of state, on any thread.
+        on_change: called with ``(name, state)`` after each change of state, on any thread.
     """
 
     def __init__(self, spec: WorkerSpec, lanes: Lanes, on_change: OnChange | None = None) -> None:
@@ -110,7 +110,7 @@ class SupervisedWorker:
         timeout: float | None = None,
         aside: bool = False,
     ) -> Iterator[WorkerItem]:
-        """Ask; ``aside`` beside the request that runs: no queue, no displacing."""
+        """Send a request; ``aside`` skips the queue and preempts nothing."""
         request = Request(next(self._idents), priority)
         request.timeout = self.spec.answer_timeout if timeout is None else timeout
         if not self._beside(request, cancel, aside=aside):
@@ -161,11 +161,11 @@ class SupervisedWorker:
             )
 
     def unload(self) -> None:
-        """End the child; a request that runs gets ``CancelledError``."""
+        """Stop the child; a running request gets ``CancelledError``."""
         self._end_child("The engine was unloaded.")
 
     def close(self) -> None:
-        """End the child for good; waiting callers get ``CancelledError``. Idempotent."""
+        """Stop the child for good; waiting callers get ``CancelledError``. Idempotent."""
         with self._cond:
             self._closed = True
             self._cond.notify_all()
@@ -174,11 +174,11 @@ class SupervisedWorker:
 
     @property
     def _idle_key(self) -> str:
-        # Two workers may have one name: a new embedding model starts before the old one has gone.
+        # Two workers may share a name: a new embedding model starts before the old one has stopped.
         return f"engine-idle:{self.spec.name}:{id(self)}"
 
     def _beside(self, request: Request, cancel: CancelToken | None, *, aside: bool) -> bool:
-        """Give the child a request that is asked aside, or takes turns with those it has, where it may."""
+        """Give the child a request that is aside, or that may take turns with the current ones."""
         with self._cond:
             self._raise_if_over(cancel)
             running = self._current
@@ -194,7 +194,7 @@ class SupervisedWorker:
         return True
 
     def _enter(self, request: Request, cancel: CancelToken | None, *, displace: bool = True) -> None:
-        """Wait for the child to be ours."""
+        """Wait for exclusive use of the child."""
         with self._cond:
             heapq.heappush(self._waiting, (request.rank, request))
             try:
@@ -236,7 +236,7 @@ class SupervisedWorker:
             self._child.send({"cancel": request.ident})
 
     def _leave(self, request: Request) -> None:
-        """Give the child to the next caller: at once, or as soon as the child has let go of a cancelled request."""
+        """Hand the child to the next caller: at once, or when it has dropped a cancelled request."""
         with self._cond:
             child = self._child
             if request.sent and not request.ended and child is not None and child.exit_code is None:
@@ -255,7 +255,7 @@ class SupervisedWorker:
             self._set_state("ready")
 
     def _let_go(self, request: Request, child: ChildProcess) -> None:
-        """Wait for the child to confirm the cancel; end it when it does not within the request's timeout."""
+        """Wait for the child to confirm the cancel; kill it if it does not within the request's timeout."""
         while not request.ended and child.exit_code is None:
             if not child.wanted_end and time.monotonic() - child.last_sign > request.timeout:
                 child.kill()
@@ -267,7 +267,7 @@ class SupervisedWorker:
         child = self._running_child(cancel)
         while not child.settled.wait(POLL_SECONDS):
             if self._closed or (cancel is not None and cancel.is_set()) or request.displaced:
-                # The process goes on starting; whoever comes next finds it further on.
+                # The process keeps starting; the next caller benefits.
                 raise CancelledError(say("The request was cancelled while the engine was starting."))
             if time.monotonic() - child.last_sign > self.spec.start_timeout:
                 child.kill()
@@ -286,14 +286,14 @@ class SupervisedWorker:
     def _running_child(self, cancel: CancelToken | None) -> ChildProcess:
         """Return the present process, or start one after the back-off."""
         with self._cond:
-            # Looked at again after each wait: a request aside may have started one meanwhile.
+            # Checked again after each wait: a request aside may have started one meanwhile.
             while True:
                 child = self._child
                 if child is not None and child.exit_code is None and not child.wanted_end:
                     return child
                 if not self._wait_for_backoff(cancel):
                     break
-            # Whoever closes ends the process that is there, and would not know of this one.
+            # ``close`` ends the present process, and would not know of this one.
             self._raise_if_over(cancel)
             child = ChildProcess(self.spec, self._on_frame, self._on_exit)
             self._child = child
@@ -303,7 +303,7 @@ class SupervisedWorker:
         return child
 
     def _wait_for_backoff(self, cancel: CancelToken | None) -> bool:
-        """Wait a moment of the back-off; False when it is over. Long ones are told to the caller instead."""
+        """Wait a slice of the back-off; False when it is over. Long back-offs raise instead."""
         left = self._not_before - time.monotonic()
         if left <= 0:
             return False
@@ -410,7 +410,7 @@ class SupervisedWorker:
             self._child = None
             waiting = [*self._aside.values(), *([self._current] if self._current is not None else [])]
             if child.fatal is not None:
-                # It said why; trying again costs little and may work once the user has acted on it.
+                # It gave a reason; a retry is cheap and may work once the user has acted on it.
                 self._last_error = child.fatal.get("message", "")
             elif not child.wanted_end:
                 self._count_failure(child)
@@ -423,7 +423,7 @@ class SupervisedWorker:
         self._set_state("backoff" if failed and resting else "failed" if failed else "stopped")
 
     def _failed(self, child: ChildProcess, why: str) -> None:
-        """Count a failure that we ended ourselves (a hang)."""
+        """Count a failure where we killed the child (a hang)."""
         with self._cond:
             self._count_failure(child, why)
 
@@ -455,6 +455,6 @@ class SupervisedWorker:
         with self._cond:
             if self._current is not None or self._waiting or self._aside or self._child is None:
                 return
-            # From here on a new request starts a new process instead of losing this one in mid-work.
+            # From here on a new request starts a new process instead of losing this one midway.
             self._child.wanted_end = True
         self._end_child("nobody used it for a while")

@@ -1,4 +1,4 @@
-"""Watches folders through the system's own notices."""
+"""Watches folders through the system's notifications."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from watchfiles._rust_notify import RustNotify
 
-#: A change is told once nothing has followed it for so long, in milliseconds.
+#: A change is reported once nothing has followed it for this long, in milliseconds.
 REST_MS: Final = 1500
-#: How often the watcher looks whether the system told it anything; in between it sleeps.
+#: How often the watcher polls for notifications, in milliseconds.
 STEP_MS: Final = 500
-#: Where the system tells nothing of changes on Windows' disks, files are looked at so often.
+#: How often files are polled where the system reports no changes, on Windows' disks, in milliseconds.
 _POLL_MS: Final = 2000
 
 
@@ -26,7 +26,7 @@ class NoticedFolders:
         self._running: tuple[threading.Thread, threading.Event] | None = None
 
     def watch(self, folders: Sequence[str], changed: Callable[[set[str]], None], failed: Callable[[str], None]) -> None:
-        """Watch these folders in the place of those before; what changes once this returns is told."""
+        """Watch these folders instead of the previous ones; changes after it returns are reported."""
         self.stop()
         if not folders:
             return
@@ -51,7 +51,7 @@ class NoticedFolders:
 
 
 def _watcher(folders: Sequence[str]) -> RustNotify:
-    # ``watchfiles.watch`` begins to watch some time after it returned; this has begun when it is made:
+    # ``watchfiles.watch`` begins to watch some time after it returned; this does so when it is created:
     # https://watchfiles.helpmanual.io/api/rust_backend/
     from watchfiles._rust_notify import RustNotify
 

@@ -1,1 +1,1 @@
-"""Settings: declared once in ``schema``, read and written by ``store``, located by ``paths``."""
+"""Settings: declared once in ``schema``, read and written by ``store``, in the places of ``paths``."""

@@ -1,4 +1,4 @@
-"""The options as a flat list, for whoever shows them: window, command line, HTTP and the docs page."""
+"""The options as a flat list, for window, command line, HTTP and the docs page."""
 
 import typing
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ FieldKind = Literal["bool", "int", "float", "text", "choice", "list", "table"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldInfo:
-    """One option as a person sees it.
+    """One option as shown to people.
 
     Attributes:
-        section: the settings file, without ``.json``.
+        section: name of the settings file, without ``.json``.
         name: Python name; ``section.name`` is what ``SettingsChanged`` carries.
         key: name on disk, over HTTP and on the command line (camelCase).
-        kind: which control fits; ``table`` is a list of rows or a mapping.
+        kind: which control to use; ``table`` is a list of rows or a mapping.
         default: value of a fresh installation, as JSON.
-        restart: whether a change shows only after the next start.
-        example: a value as it may stand in the file, None where the default says enough.
+        restart: whether a change takes effect only after a restart.
+        example: an example value of the file, None if the default says enough.
     """
 
     section: SectionName
@@ -100,12 +100,12 @@ def all_fields() -> tuple[FieldInfo, ...]:
 
 
 def find_field(name: str) -> FieldInfo | None:
-    """Find an option by ``section.key``, ``section.name`` or, when only one fits, the key or name alone."""
+    """Find an option by ``section.key``, ``section.name`` or, if unambiguous, the key or name alone."""
     section, _, rest = name.rpartition(".")
     fits = [f for f in all_fields() if rest in {f.key, f.name} and section in {"", f.section}]
     return fits[0] if len(fits) == 1 else None
 
 
 def public_dict(settings: SettingsModel) -> dict[str, Any]:
-    """Return a settings model with the keys it has on disk and over HTTP."""
+    """Return a settings model with the keys used on disk and over HTTP."""
     return settings.model_dump(mode="json", by_alias=True)

@@ -1,4 +1,4 @@
-"""Files that are either there in full, and on the disk, or not at all."""
+"""Files that are either complete and durable, or absent."""
 
 import errno
 import os
@@ -17,25 +17,25 @@ from filelock import FileLock, Timeout
 from memdesk.errors import BadRequestError, DiskFullError, EnvironmentFault
 from memdesk.messages import say
 
-#: Pauses, in seconds, before a move is tried again. Windows refuses to replace a file that anybody has open: a reader of
-#: our own, an indexer, a virus scanner. All of them let go in moments; elsewhere a refusal is final.
+#: Pauses, in seconds, between attempts to move a file. Windows refuses to replace a file that is open anywhere: by a
+#: reader of ours, an indexer, a virus scanner. All of them let go in moments; elsewhere a refusal is final.
 RETRY_SECONDS: Final = (0.01, 0.05, 0.2, 0.5) if sys.platform == "win32" else ()
 
-#: The ways in which a system says that there is no room: the disk, a quota, a bound on the size of files.
+#: Errors that mean there is no space: full disk, quota, file size limit.
 NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-#: The ways in which a system says that no file can be there, however often one tries.
+#: Errors that mean no file can exist at this path.
 NO_PLACE: Final = frozenset(
     {errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG, errno.ELOOP}
 )
 
-#: How the folders begin in which files are made before they get their names.
+#: Prefix of the folders in which files are written before they are moved into place.
 _SCRATCH: Final = ".memdesk-scratch-"
 
 
 def sync(path: Path) -> None:
     """Make a file's content, or a folder's list of files, durable.
 
-    Windows makes a folder's list durable by itself and cannot open folders; a file it flushes only for who may write.
+    Windows makes folder entries durable by itself and cannot open folders; it flushes only writable files.
     """
     folder = path.is_dir()
     if folder and sys.platform == "win32":
@@ -51,13 +51,13 @@ def create_private(path: Path) -> None:
     """Create an empty file that only its owner may read.
 
     Raises:
-        FileExistsError: something is there.
+        FileExistsError: the path exists.
     """
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def unwritten(error: OSError, path: Path) -> EnvironmentFault:
-    """Return why a file could not be written."""
+    """Return the error for a file that could not be written."""
     if error.errno in NO_ROOM:
         return DiskFullError(say("There is no room left to write {name}.", name=path.name))
     return EnvironmentFault(
@@ -75,7 +75,7 @@ class WrongPlaceError(EnvironmentFault):
 
 
 def unwritten_at(error: OSError, target: Path) -> EnvironmentFault:
-    """Return why a file could not be written at a place that the caller named."""
+    """Return the error for a file that could not be written at a path the caller chose."""
     fault = unwritten(error, target)
     return WrongPlaceError(fault.message) if error.errno in NO_PLACE else fault
 
@@ -84,7 +84,7 @@ def put_in_place(fresh: Path, path: Path) -> None:
     """Move a file over another.
 
     Raises:
-        OSError: it cannot be, also not a moment later.
+        OSError: it cannot be moved, even after retries.
     """
     for seconds in RETRY_SECONDS:
         try:
@@ -99,10 +99,10 @@ def put_in_place(fresh: Path, path: Path) -> None:
 def write_atomic(path: Path, data: bytes) -> None:
     """Replace ``path`` by ``data``, readable by its owner alone; after a crash it holds the old or the new.
 
-    Makes the folder when there is none.
+    Creates the folder if it is missing.
 
     Raises:
-        DiskFullError: there is no room; the old file stays.
+        DiskFullError: the disk is full; the old file stays.
         OSError: it cannot be written.
     """
     fresh = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
@@ -125,17 +125,17 @@ def write_atomic(path: Path, data: bytes) -> None:
 
 @contextmanager
 def scratch_folder(parent: Path | None) -> Iterator[Path]:
-    """Lend a private folder on the disk where the result will be, or among temporary files.
+    """Lend a private folder on the disk of the result, or among temporary files.
 
-    One that a killed process left there goes: it holds a copy of the memory, also of what was forgotten since, and would
-    take its room forever. A lock beside each, which the system drops with the process, tells those of the living.
+    Folders left by killed processes are deleted: they hold a copy of the memory, with what was forgotten since, and
+    would take up space forever. A lock beside each, which the system drops with the process, shows which are in use.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: it cannot be created.
     """
     if parent is not None:
         drop_scratch(parent)
-    # Under a name of our own: one that could be foreseen might be somebody's file.
+    # Under a random name: a predictable one might be somebody's file.
     folder = (parent or Path(tempfile.gettempdir())) / f"{_SCRATCH}{uuid.uuid4().hex}"
     with ExitStack() as stack:
         create_private(_lock_of(folder))
@@ -154,7 +154,7 @@ def drop_scratch(parent: Path) -> None:
                 shutil.rmtree(lock.with_suffix(""), ignore_errors=True)
                 lock.unlink(missing_ok=True)
         except (Timeout, OSError):
-            continue  # its owner lives, or it is not ours to delete
+            continue  # its owner is alive, or it is not ours to delete
 
 
 def _lock_of(folder: Path) -> Path:

@@ -17,7 +17,7 @@ from memdesk.settings.files import unwritten
 log = logging.getLogger(__name__)
 
 APP_NAME = "memdesk"
-#: Names of profiles are names of folders.
+#: Profile names are folder names.
 _NAME = re.compile(r"[^\W_](?:[\w .-]{0,62}[\w-])?")
 
 
@@ -30,7 +30,7 @@ class ProfilePaths:
         config: ``memory.json`` and its neighbors.
         cache: engine files that can be rebuilt and hold nothing of the user's.
         models: GGUF files that the user adds or downloads.
-        options: what leads a command line to this profile.
+        options: command line options that select this profile.
     """
 
     data: Path
@@ -56,14 +56,14 @@ class ProfilePaths:
 
     @property
     def command(self) -> list[str]:
-        """What starts memdesk with this profile, before a command's name."""
+        """The command line of memdesk with this profile, up to the command's name."""
         return [sys.executable, *([] if getattr(sys, "frozen", False) else ["-m", "memdesk"]), *self.options]
 
     def ensure(self) -> None:
-        """Create the folders, readable by their owner alone.
+        """Create the folders, readable only by their owner.
 
         Raises:
-            EnvironmentFault: one cannot be made, or may be written by everybody: what lies in it may be anybody's.
+            EnvironmentFault: one cannot be created, or is world-writable, so its files cannot be trusted.
         """
         for folder in self.folders:
             try:
@@ -76,7 +76,7 @@ class ProfilePaths:
                 )
 
     def close_to_others(self) -> None:
-        """Take from others what rights they have to files of the memory and the settings: copying may have given them.
+        """Remove others' permissions on files of the memory and the settings, which copying may have granted.
 
         Raises:
             EnvironmentFault: a file is not the user's.
@@ -103,7 +103,7 @@ def profile_paths(profile: str = "default", home: Path | None = None) -> Profile
 
     Args:
         profile: profile name; ``default`` has no folder level of its own.
-        home: put everything below this folder instead (``--home``, tests, portable use).
+        home: put everything in this folder instead (``--home``, tests, portable use).
             The environment variable ``MEMDESK_HOME`` does the same.
 
     Raises:

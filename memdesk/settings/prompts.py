@@ -1,4 +1,4 @@
-"""What models are told when they distill: the text that ships, and the user's own in its place."""
+"""The prompt of distilling models: the built-in text, or the user's own."""
 
 import tomllib
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from memdesk.settings.resources import resource_text
 
 @dataclass(frozen=True, slots=True)
 class DistillPrompt:
-    """Instructions for the core model before a session.
+    """Instructions to the core model, before a session.
 
     Attributes:
-        version: of the text that ships.
-        text: what is told; ``{user}`` stands for whoever speaks.
-        shipped: the text that ships.
-        edited: whether the user wrote one of their own.
+        version: of the built-in text.
+        text: the text in force; ``{user}`` stands for the speaker.
+        shipped: the built-in text.
+        edited: whether the user replaced it.
     """
 
     version: int
@@ -32,7 +32,7 @@ def distill_prompts() -> dict[str, Any]:
 
 
 def distill_prompt(own: str = "") -> DistillPrompt:
-    """Return the prompt in force; an empty ``own`` means the text that ships."""
+    """Return the prompt in force; an empty ``own`` means the built-in text."""
     data = distill_prompts()
     shipped = str(data["writes"]["system"])
     return DistillPrompt(version=int(data["version"]), text=own or shipped, shipped=shipped, edited=bool(own))

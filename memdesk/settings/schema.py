@@ -15,7 +15,7 @@ from pydantic.alias_generators import to_camel
 
 
 class SettingsModel(BaseModel):
-    """Base of the settings files: camelCase on disk, unknown keys and values of another type refused."""
+    """Base of the settings files: camelCase on disk, unknown keys and wrong types refused."""
 
     model_config = ConfigDict(
         alias_generator=to_camel,
@@ -33,12 +33,12 @@ def is_web_address(text: str) -> bool:
 
 
 def is_server_name(text: str) -> bool:
-    """Whether ``text`` may name a remote server: it stands before a slash in the ids of its models."""
+    """Whether ``text`` may name a remote server: the part before the slash in its models' ids."""
     return bool(text.strip()) and "/" not in text
 
 
 def is_host(text: str) -> bool:
-    """Whether ``text`` may name a machine: a name, or a number of four parts or of colons."""
+    """Whether ``text`` may name a machine: a name, or an IPv4 or IPv6 address."""
     return re.fullmatch(r"[\w.-]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*", text, re.ASCII) is not None
 
 
@@ -47,7 +47,7 @@ def _restart() -> dict[str, JsonValue]:
 
 
 class NoteSearch(SettingsModel):
-    """How passages of a folder of notes are found by a search; what is left out is as for all other memory."""
+    """How passages of a folder of notes are found by a search; fields left out are as for all other memory."""
 
     min_score: float = Field(
         default=0.0, ge=0, le=1, title="Score at least", description="Passages below it are not found."
@@ -109,7 +109,7 @@ class NoteFolder(SettingsModel):
         return value
 
 
-#: What memory is found by.
+#: What search uses to find memory.
 Strategy = Literal["hybrid", "semantic", "exact", "recent"]
 
 
@@ -328,7 +328,7 @@ class AppearanceSettings(SettingsModel):
 
 
 class ToolServer(SettingsModel):
-    """A server of tools that agents may use: a command that is started, or an address."""
+    """A tool server for agents: a command to start, or a URL."""
 
     name: str = Field(
         pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$", title="Name", description="Letters, digits, - and _."

@@ -1,7 +1,7 @@
-"""Reads and writes the settings files: one JSON file a section, validated, written whole or not at all.
+"""Reads and writes the settings files: one JSON file per section, validated, written atomically.
 
-A file that cannot be used is an error that names the file and the field. The file stays as it is, and a
-copy of it is kept beside it, so that nothing a user wrote is lost when a later save replaces it.
+An unusable file is an error that names the file and the field. The file stays as it is, and a copy is kept beside it,
+so that nothing is lost when a later save replaces it.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ FORMAT_VERSION = 1
 
 
 class SettingsFileError(EnvironmentFault):
-    """A settings file is damaged or holds what this version does not accept."""
+    """A settings file is damaged, or has values that this version does not accept."""
 
     code = "settings_invalid"
     title = say("A settings file cannot be used")
@@ -48,11 +48,11 @@ class SettingsStore:
         return self._folder / f"{section}.json"
 
     def load(self) -> Settings:
-        """Return all settings; a missing file means its defaults.
+        """Return all settings; a missing file means the defaults.
 
         Raises:
             SettingsFileError: a file is not JSON, is from a newer version, or holds an unknown key or a
-                value out of bounds.
+                value out of range.
         """
         return Settings.model_validate({section: self.load_section(section) for section in SECTIONS})
 
@@ -132,7 +132,7 @@ class SettingsStore:
         for number in range(1, 100):
             copy = path.with_name(f"{path.stem}.refused-{number}.json")
             if not copy.exists():
-                # A read-only folder must not hide the error that is being told.
+                # A read-only folder must not hide the error being reported.
                 with contextlib.suppress(OSError):
                     shutil.copyfile(path, copy)
                     return copy
@@ -143,7 +143,7 @@ class SettingsStore:
 
 
 def describe_problem(model: type[SettingsModel], invalid: ValidationError) -> str:
-    """Say what is wrong in words: the key as it stands on disk, what it must be and what it is."""
+    """Describe a problem: the key as on disk, what it must be and what it is."""
     aliases = {name: field.alias or name for name, field in model.model_fields.items()}
     problems = []
     for error in invalid.errors():
@@ -153,7 +153,7 @@ def describe_problem(model: type[SettingsModel], invalid: ValidationError) -> st
             problems.append(f"'{key}' is not a setting")
         else:
             if error["type"] == "value_error":
-                # One of our own, which names the value by itself.
+                # One of our own, which already names the value.
                 problems.append(f"'{key}' {error['ctx']['error']}")
                 continue
             words = error["msg"].replace("Input should be", "must be")

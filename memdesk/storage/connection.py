@@ -11,7 +11,7 @@ from sqlcipher3 import dbapi2 as sqlcipher
 from memdesk.domain.forgetting.hiding import NOTHING, Hidden
 from memdesk.storage.errors import translate
 
-#: Compiled statements kept per connection. There are fewer in the files, composed lists included.
+#: Compiled statements cached per connection; more than the query files have, composed lists included.
 CACHED_STATEMENTS = 512
 PAGE_SIZE = 4096
 _CACHE_KIB = {"writer": 64 * 1024, "reader": 96 * 1024}
@@ -21,12 +21,12 @@ Parameters = Mapping[str, Any] | Sequence[Any]
 
 
 class Connection(sqlcipher.Connection):  # type: ignore[misc]  # the driver has no type information
-    """A connection that knows its file and speaks typed errors.
+    """A connection that knows its file and raises typed errors.
 
     Attributes:
         writable: False on pooled readers.
-        veiled: what its queries do not see (see ``veil.py``).
-        executions: statements run; ``distinct``: how many different ones, each compiled once.
+        veiled: what its queries cannot see (see ``veil.py``).
+        executions: statements run; ``distinct``: how many different ones.
     """
 
     path: Path
@@ -55,7 +55,7 @@ class Connection(sqlcipher.Connection):  # type: ignore[misc]  # the driver has 
         """Run a change; return the number of rows it touched.
 
         Raises:
-            RuntimeError: on a reading connection, which is a bug of the caller.
+            RuntimeError: on a read connection, which is a bug of the caller.
         """
         self._guard()
         self._count(sql)
@@ -65,7 +65,7 @@ class Connection(sqlcipher.Connection):  # type: ignore[misc]  # the driver has 
             raise translate(error, self.path) from error
 
     def change_many(self, sql: str, parameters: Iterable[Parameters]) -> int:
-        """Run one change for many rows with one compiled statement."""
+        """Run one statement, compiled once, for many rows."""
         self._guard()
         self._count(sql)
         try:
@@ -85,15 +85,14 @@ class Connection(sqlcipher.Connection):  # type: ignore[misc]  # the driver has 
 def connect(path: Path, key: bytes, *, writable: bool, alone: bool = False) -> Connection:
     """Open ``path`` with the raw ``key``.
 
-    ``alone``: only this process has the file open, so that the index of its log can be in memory, and needs no file
-    (on POSIX systems; all connections of the process must say so).
+    ``alone``: only this process has the file open, so that the WAL index can be in memory instead of a file (on POSIX
+    systems; all connections of the process must agree).
 
-    A raw key skips PBKDF2 (256,000 rounds, some 200 ms, that would add nothing to 256 random bits).
-    ``synchronous=FULL`` makes a commit durable before it returns. ``secure_delete`` overwrites what is
-    deleted, ``temp_store=MEMORY`` keeps sorts off the disk. ``mmap`` stays off: SQLCipher decrypts pages
-    on their way in and cannot map them. ``cipher_memory_security`` stays off: it locks and wipes every
-    allocation of the library, which costs a multiple on each page read, while the decrypted text lives in
-    Python strings beyond its reach anyway.
+    A raw key skips PBKDF2 (256,000 rounds, some 200 ms, which adds nothing to 256 random bits). ``synchronous=FULL``
+    makes a commit durable before it returns. ``secure_delete`` overwrites deleted data, ``temp_store=MEMORY`` keeps
+    sorts off the disk. ``mmap`` stays off: SQLCipher decrypts pages as it reads them and cannot map them.
+    ``cipher_memory_security`` stays off: it locks and wipes every allocation of the library, which makes page reads
+    several times slower, while the decrypted text is out of its reach in Python strings anyway.
 
     Raises:
         EnvironmentFault: the file cannot be opened with this key.
@@ -125,15 +124,15 @@ def connect(path: Path, key: bytes, *, writable: bool, alone: bool = False) -> C
 
 
 def _lowered(text: object) -> str | None:
-    """SQLite's own ``lower`` knows ASCII alone."""
+    """SQLite's own ``lower`` handles only ASCII."""
     return text.lower() if isinstance(text, str) else None
 
 
 def tell_key(connection: Any, key: bytes) -> None:
-    """Tell the library its key, and overwrite what that was written in: it would lie in memory after a lock.
+    """Give the library its key, and overwrite the buffer it was in, which would otherwise stay in memory after a lock.
 
-    As a script, whose statement is let go at once: one that is cached lies there, key and all, while the connection is open,
-    and is freed as it stands.
+    It runs as a script, whose statement is finalized at once: a cached statement would hold the key while the
+    connection is open, and be freed without being wiped.
     """
     written = key.hex()
     told = f"PRAGMA key = \"x'{written}'\""
@@ -163,16 +162,16 @@ def _configure(connection: Connection, key: bytes) -> None:
     for pragma in pragmas:
         connection.execute(f"PRAGMA {pragma}").fetchall()
     connection.create_function("lowered", 1, _lowered, deterministic=True)
-    # The first read is the one that shows whether the key is right.
+    # The first read shows whether the key is right.
     connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
     if connection.writable:
         if not connection.path.stat().st_size:
-            # Lets free pages be given back to the disk; it has to be set before the first page is written. Setting it
-            # again would write it again, which a full disk refuses.
+            # Lets free pages be returned to the disk; it must be set before the first page is written. Setting it again
+            # would rewrite that page, which a full disk refuses.
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL").fetchall()
         connection.execute("PRAGMA journal_mode = WAL").fetchall()
         connection.execute("PRAGMA synchronous = FULL").fetchall()
-        # Checkpoints run when the writer is idle; this is the limit for long imports (16 MiB of WAL).
+        # Checkpoints run when the writer is idle; this is the limit during long imports (16 MiB of WAL).
         connection.execute("PRAGMA wal_autocheckpoint = 4000").fetchall()
     else:
         connection.execute("PRAGMA query_only = ON").fetchall()

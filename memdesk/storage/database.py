@@ -32,7 +32,7 @@ from memdesk.storage.writer import CHECKPOINT_PAGES, Writer
 
 
 class LogFolder:
-    """Copies what the log holds into the file, when that is much. Waits for no reader and no writer."""
+    """Copies the log into the file once it has grown. Waits for no reader and no writer."""
 
     def __init__(self, connect: Callable[[], Connection]) -> None:
         self._connect = connect
@@ -41,7 +41,7 @@ class LogFolder:
         self._closed = False
 
     def fold(self) -> bool:
-        """Fold the log in if it has grown; return whether it had.
+        """Fold the log in if it has grown; return whether it did.
 
         Raises:
             EnvironmentFault: the disk is full or fails.
@@ -77,7 +77,7 @@ _TABLES = (
 
 
 def collect(path: Path, conn: Connection, writer: Writer, readers: Readers) -> dict[str, Any]:
-    """Return sizes in bytes, rows by table, and how often connections and statements were reused."""
+    """Return sizes in bytes, rows by table, and reuse of connections and statements."""
     rows = {table: int(conn.rows(f"SELECT count(*) FROM {table}")[0][0]) for table in _TABLES}
     # SQLCipher answers some pragmas with text.
     pages, free, page = (
@@ -116,24 +116,25 @@ def _size(path: Path) -> int:
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
-#: Free pages that are cut off at a time; each may move a page, which goes through the log.
+#: Free pages cut off at a time; each may move a page, which goes through the log.
 _CUT = 256
 
 
 class Database:
     """One encrypted file: a writer thread, pooled readers, and a lock against other processes.
 
-    Made closed. :meth:`open` and :meth:`close` may alternate, which is how the vault is locked; while closed
-    every call raises :class:`~memdesk.errors.LockedError`. Thread-safe.
+    Starts closed. :meth:`open` and :meth:`close` may alternate, which is how the vault is locked; while closed, every
+    call raises :class:`~memdesk.errors.LockedError`. Thread-safe.
     """
 
     def __init__(self, path: Path, told_full: Callable[[bool], object] = lambda _full: None) -> None:
         self.path = path
-        #: what is written when the disk is full; ``told_full`` hears when it fills and when there is room again
+        #: decides what may be written on a full disk; ``told_full`` is called when it fills and when there is space
+        #: again
         self.room = Room(path, told_full)
         self._guard = threading.RLock()
         self._session: _Session | None = None
-        #: reads so far when memory was last given back
+        #: number of reads when memory was last released
         self._reads = 0
 
     def __repr__(self) -> str:
@@ -146,28 +147,28 @@ class Database:
 
     @property
     def damaged(self) -> Path | None:
-        """The copy of a file whose log could not be read whole when it was opened: what that held may be missing."""
+        """The copy of the file if its log was damaged when it was opened: changes from that log may be missing."""
         return None if self._session is None else self._session.damaged
 
     @property
     def log_gone(self) -> bool:
-        """Whether the log of a killed process had been deleted when the file was opened: what it held is missing."""
+        """Whether a killed process's log had been deleted when the file was opened: its changes are missing."""
         return self._session is not None and self._session.log_gone
 
     def open(self, key: bytes, *, create: bool = True) -> None:
-        """Open the file with the raw 32-byte ``key``, create it when it is not there, and migrate it.
+        """Open the file with the raw 32-byte ``key``, create it if it is missing, and migrate it.
 
-        A file that cannot be used is found out before anything is written and stays as it is, byte for byte.
+        An unusable file is detected before anything is written and stays byte for byte the same.
 
         Raises:
             WrongKeyError: the key is another database's.
             NotMemdeskDatabaseError: the file is something else.
             DamagedDatabaseError: pages are missing or altered.
             NewerSchemaError: a newer memdesk wrote it.
-            ReadOnlyError: file or folder cannot be written.
-            DiskFullError: no room.
+            ReadOnlyError: the file or folder cannot be written.
+            DiskFullError: no space.
             InUseError: another process has it open.
-            DatabaseMissingError: it is not there and ``create`` is False, or it was there once.
+            DatabaseMissingError: it is missing and ``create`` is False, or it existed before.
         """
         with self._guard:
             if self._session is not None:
@@ -182,7 +183,7 @@ class Database:
             self._session = _Session(self.path, key, self.room)
 
     def close(self) -> None:
-        """Finish interactive writes, refuse others, drop the key and every connection. Idempotent."""
+        """Finish interactive writes, refuse others, forget the key and close every connection. Idempotent."""
         with self._guard:
             session, self._session = self._session, None
         if session is not None:
@@ -193,11 +194,11 @@ class Database:
     ) -> T:
         """Run ``work`` on the writer thread in one transaction and wait for it.
 
-        Durable when it returns, undone when it raises. Interactive work goes before background work, but
-        never interrupts it: keep background transactions short. ``held`` is told how long it held the writer.
+        Durable when it returns, rolled back when it raises. Interactive work goes before background work, but never
+        interrupts it: keep background transactions short. ``held`` gets the time that it held the writer.
 
         Raises:
-            DiskFullError: there is no room; only what is written inside of :meth:`making_room` is let through then.
+            DiskFullError: there is no space; only writes within :meth:`making_room` are allowed then.
         """
         session = self._open_session()
         self.room.check()
@@ -213,7 +214,7 @@ class Database:
 
     @contextmanager
     def making_room(self, drop: Callable[[], object]) -> Iterator[None]:
-        """Let this thread write although the disk is full; give the room back that it made."""
+        """Let this thread write although the disk is full, and return the space it frees."""
         session = self._open_session()
         with self.room.freeing(drop):
             yield
@@ -222,7 +223,7 @@ class Database:
         self.room.look_again()
 
     def _give_back(self, session: _Session) -> None:
-        """Cut free pages off the file's end, in slices whose log fits into little room."""
+        """Cut free pages off the file's end, in slices whose log needs little space."""
         self.checkpoint()
         while session.writer.run_raw(_cut_free_pages):
             self.checkpoint()
@@ -234,19 +235,19 @@ class Database:
             yield SqlRepositories(conn, session.shared)
 
     def stats(self) -> dict[str, Any]:
-        """Return sizes in bytes, row counts, and what connections and statements were reused."""
+        """Return sizes in bytes, row counts, and reuse of connections and statements."""
         session = self._open_session()
         with session.readers.lend() as conn:
             return collect(self.path, conn, session.writer, session.readers)
 
     def pages_holding(self, needles: Sequence[bytes]) -> set[bytes]:
-        """Return the needles that any page of the file or its log holds, free pages included.
+        """Return the needles found in any page of the file or its log, free pages included.
 
-        Every page is decrypted and its HMAC checked, outside SQLite. Costs about a second per 100 MB,
+        Every page is decrypted and its HMAC checked, outside SQLite. Takes about a second per 100 MB,
         however many needles there are.
         """
         session = self._open_session()
-        # A transaction is held so that the log is not folded in under the search.
+        # Holding a transaction keeps the log from being folded in during the search.
         with session.readers.lend():
             return holding(self.path, session.key, needles)
 
@@ -268,17 +269,17 @@ class Database:
     def fold_log(self) -> None:
         """Fold the write-ahead log into the file once it has grown, on a connection of its own.
 
-        The writer, whose own folding would make the next write wait for it, goes on meanwhile.
+        Unlike a checkpoint by the writer, this does not delay the next write.
         """
         self._open_session().folder.fold()
 
     def backup(self, target: str, key: bytes) -> None:
         """Write a consistent copy of everything committed so far, encrypted with ``key``.
 
-        The copy appears under its name only when it is complete and on the disk.
+        The copy gets its name only when it is complete and durable.
 
         Raises:
-            DiskFullError: no room; nothing is left behind.
+            DiskFullError: no space; nothing is left behind.
             ReadOnlyError: the target's folder cannot be written.
         """
         with self._open_session().readers.lend() as source:
@@ -291,12 +292,12 @@ class Database:
     def verify(self) -> list[str]:
         """Check every page's HMAC, SQLite's own structure, references and full-text mirrors; return the problems."""
         session = self._open_session()
-        # A connection of its own: FTS5 checks an index against the structure that its connection read last,
-        # and finds damage where another connection only deleted rows meanwhile.
+        # A connection of its own: FTS5 checks an index against the structure that its connection read last, and would
+        # report damage where another connection has only deleted rows since.
         with session.readers.apart() as conn:
             problems = [str(row[0]) for row in conn.rows("PRAGMA cipher_integrity_check")]
             if problems:
-                # SQLite's own checks would stop at the first of these pages.
+                # SQLite's own checks would stop at the first such page.
                 return problems
             problems = [str(row[0]) for row in conn.rows("PRAGMA integrity_check") if row[0] != "ok"]
             return problems + [
@@ -312,17 +313,17 @@ class Database:
 
 
 class _Session:
-    """Everything that exists only while the database is open."""
+    """State that exists only while the database is open."""
 
     def __init__(self, path: Path, key: bytes, room: Room) -> None:
         self.key = key
         self.path = path
         room.look()
-        # The index of the log is a file that would have to be made.
+        # Otherwise a file for the log's index would have to be created.
         self.alone = alone = room.full and os.name == "posix" and not has_room(path, LEAST)
-        #: the copy of what could not be read whole, when there was one
+        #: the copy of a file with a damaged log, if there was one
         self.damaged: Path | None = None
-        #: whether the log was deleted since
+        #: whether the log had been deleted
         self.log_gone = False
         self._lock = files.claim(path)
         try:
@@ -357,7 +358,7 @@ class _Session:
         return "_Session()"
 
     def close(self) -> None:
-        """Close readers, then the writer, which as the last connection folds the log in; then let others in."""
+        """Close readers, then the writer, which as the last connection folds the log in; then release the lock."""
         try:
             self.readers.close()
             self.folder.close()
@@ -376,7 +377,7 @@ def _being_forgotten(conn: Connection) -> dict[str, Hidden]:
 def _cut_free_pages(conn: Connection) -> bool:
     """Cut some free pages off the file's end; return whether there may be more."""
     before = conn.rows("PRAGMA freelist_count")[0][0]
-    # Of a file from before schema 5 nothing can be cut off; its free pages are used again all the same.
+    # A file from before schema 5 cannot shrink; its free pages are reused anyway.
     conn.execute(f"PRAGMA incremental_vacuum({_CUT})").fetchall()
     return 0 < int(conn.rows("PRAGMA freelist_count")[0][0]) < int(before)
 

@@ -1,8 +1,8 @@
-"""What can go wrong with the store and the vault, in words for the user.
+"""Errors of the store and the vault, worded for the user.
 
-Foreign exceptions (SQLCipher's, the operating system's) become these where they enter, in
-:func:`translate` and :func:`translate_os`. All that describe the user's machine are
-:class:`~memdesk.errors.EnvironmentFault`; none of them is raised after the file was changed.
+Foreign exceptions (SQLCipher's, the operating system's) are translated where they enter, in :func:`translate` and
+:func:`translate_os`. All that concern the user's machine are :class:`~memdesk.errors.EnvironmentFault`; none is raised
+after the file was changed.
 """
 
 import errno
@@ -82,7 +82,7 @@ class BusyError(StorageError):
 
 
 class ConstraintError(ConflictError):
-    """A row refers to something that does not exist, or exists already."""
+    """A row refers to something that does not exist, or already exists."""
 
     code = "constraint_failed"
     title = say("That conflicts with what is stored")
@@ -152,7 +152,7 @@ class RecoveryRequiredError(LockedError):
 
 
 class PassphraseRequiredError(LockedError):
-    """Only a passphrase (or the recovery code) opens this vault here."""
+    """Only a passphrase (or the recovery code) opens this vault on this machine."""
 
     code = "passphrase_required"
     title = say("A passphrase is needed")
@@ -167,7 +167,7 @@ class WrongPassphraseError(LockedError):
 
 
 class WrongRecoveryCodeError(LockedError):
-    """A well-formed recovery code, but of another vault or an older one of this."""
+    """A well-formed recovery code, but of another vault or an older one of this vault."""
 
     code = "wrong_recovery_code"
     title = say("That is not this vault's recovery code")
@@ -176,7 +176,7 @@ class WrongRecoveryCodeError(LockedError):
 
 
 class MistypedRecoveryCodeError(LockedError):
-    """The code's own checksum does not fit: something was mistyped."""
+    """The code's checksum does not match: something was mistyped."""
 
     code = "mistyped_recovery_code"
     title = say("The recovery code has a typing mistake")
@@ -204,7 +204,7 @@ def has_room(path: Path, size: int = 1 << 16) -> bool:
     """Whether ``size`` more bytes can be written where ``path`` (or its WAL) ends.
 
     Reserves them in a scratch file at the same offset, so that a full disk, a quota and a limit on
-    the size of files are all seen. The scratch file holds no data and is gone on return.
+    file size are all detected. The scratch file holds no data and is gone on return.
     """
     probe = path.with_name(path.name + ".probe")
     wal = path.with_name(path.name + "-wal")
@@ -224,7 +224,7 @@ def has_room(path: Path, size: int = 1 << 16) -> bool:
     else:
         return True
     finally:
-        # It is empty: if it cannot be deleted it does no harm, and the next one overwrites it.
+        # If it cannot be deleted, it is empty and harmless, and the next one overwrites it.
         with suppress(OSError):
             os.close(descriptor)
             probe.unlink(missing_ok=True)
@@ -239,11 +239,11 @@ def translate_os(error: OSError, path: Path) -> MemdeskError:
 
 
 def translate(error: sqlcipher.Error, path: Path, *, needed: int = 1 << 16) -> MemdeskError:
-    """Return the typed fault for an error of SQLCipher. A bug of ours stays recognizable in its text.
+    """Return the typed error for one of SQLCipher's. A bug of ours stays recognizable in its text.
 
-    ``needed`` bytes should have fitted, to tell a full disk from another failure to write.
+    ``needed``: bytes being written, to distinguish a full disk from other write failures.
     """
-    # Errors of the backup interface carry no code, only the words.
+    # Errors of the backup interface carry no code, only a text.
     full_code = getattr(error, "sqlite_errorcode", None) or _CODES.get(str(error), 0)
     code = full_code & 0xFF
     if code == _SQLITE_FULL or (code in {_SQLITE_IOERR, _SQLITE_CANTOPEN} and not has_room(path, needed)):

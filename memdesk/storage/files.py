@@ -1,4 +1,4 @@
-"""The file of a database: made, locked, brought up to date, copied, and put under another key."""
+"""The database file: creating, locking, migrating, copying and rekeying it."""
 
 import logging
 import time
@@ -21,25 +21,25 @@ from memdesk.storage.pages import PAGE
 
 log = logging.getLogger(__name__)
 
-#: A migration may need the size of the file so many times: its copy, the rows written anew, and the log of both.
+#: A migration may need this many times the file's size: its copy, the rewritten rows, and the log of both.
 ROOM = 4
-#: How long the copy that a migration made is kept where nothing is forgotten meanwhile.
+#: How long a migration's copy is kept if nothing is forgotten meanwhile.
 COPY_KEPT: Final = timedelta(days=7)
 
 
 def former(path: Path, schema: int) -> Path:
-    """Return where the copy of a database is kept that was made before it left this schema."""
+    """Return the path of the copy made before a database was migrated from this schema."""
     return path.with_name(f"{path.name}.schema{schema}")
 
 
 def drop_former(path: Path) -> None:
-    """Delete the copies of older schemas, and those of files that were damaged."""
+    """Delete the copies of older schemas, and of damaged files."""
     for copy in (*(former(path, schema) for schema in range(1, latest())), *preflight.damaged_copies(path)):
         copy.unlink(missing_ok=True)
 
 
 def _drop_aged(conn: Connection, path: Path) -> None:
-    """Delete copies of older schemas that were kept for :data:`COPY_KEPT`, once the moved file proves whole."""
+    """Delete copies of older schemas after :data:`COPY_KEPT`, once the migrated file proves intact."""
     oldest = time.time() - COPY_KEPT.total_seconds()
     copies = [former(path, schema) for schema in range(1, latest())]
     aged = [copy for copy in copies if copy.exists() and copy.stat().st_mtime < oldest]
@@ -51,10 +51,10 @@ def _drop_aged(conn: Connection, path: Path) -> None:
 
 
 def bring_up_to_date(conn: Connection, path: Path, key: bytes) -> None:
-    """Migrate, with a copy of the file as it was made first.
+    """Migrate, after copying the file as it was.
 
     Raises:
-        DiskFullError: there is no room for the copy and for the rows to be written anew; nothing was changed.
+        DiskFullError: there is no space for the copy and the rewritten rows; nothing was changed.
     """
     found = version(conn)
     if found == latest() and not is_moving(conn):
@@ -78,7 +78,7 @@ def _tell(done: int, total: int) -> None:
 
 
 def keep_copy(source: Connection, target: Path, key: bytes) -> None:
-    """Write a copy that appears under its name only when it is complete and on the disk."""
+    """Write a copy that gets its name only when it is complete and durable."""
     partial = target.with_name(target.name + ".partial")
     _remove(partial)
     try:
@@ -93,15 +93,15 @@ def keep_copy(source: Connection, target: Path, key: bytes) -> None:
 
 
 def rekey(path: Path, old: bytes, new: bytes) -> None:
-    """Put a copy that answers to another key in the place of a database that nobody has open, in one step.
+    """Replace a database that nobody has open by a copy encrypted with another key, in one step.
 
-    Killed at any point, the file answers to one of the two keys and holds everything. Copies that were kept of older
-    schemas go: they would open with the old key alone.
+    If killed at any point, the file opens with one of the two keys and holds everything. Copies of older schemas are
+    deleted: only the old key would open them.
 
     Raises:
         InUseError: a process has it open.
-        DiskFullError: no room for the copy; nothing was changed.
-        EnvironmentFault: it does not answer to the old key, or the folder cannot be written.
+        DiskFullError: no space for the copy; nothing was changed.
+        EnvironmentFault: the old key does not open it, or the folder cannot be written.
     """
     lock = claim(path)
     fresh = _rekeyed(path)
@@ -138,7 +138,7 @@ def rekey(path: Path, old: bytes, new: bytes) -> None:
 
 
 def drop_rekeyed(path: Path) -> None:
-    """Delete what a :func:`rekey` that was killed left beside the database."""
+    """Delete what a killed :func:`rekey` left beside the database."""
     _remove(_rekeyed(path))
     _remove(_rekeyed(path).with_name(_rekeyed(path).name + ".partial"))
 
@@ -148,7 +148,7 @@ def _rekeyed(path: Path) -> Path:
 
 
 def mark(made: Path, noted: bytes = b"") -> None:
-    """Make a file that is a mark, unless it is there with what is to be noted in it."""
+    """Create a marker file, unless it exists with this content."""
     try:
         if not made.exists():
             create_private(made)
@@ -157,7 +157,7 @@ def mark(made: Path, noted: bytes = b"") -> None:
             sync(made)
     except OSError as error:
         if error.errno in NO_ROOM:
-            return  # there are worse things on a full disk than a missing mark
+            return  # a missing mark is acceptable on a full disk
         raise translate_os(error, made) from error
 
 
@@ -165,7 +165,7 @@ def claim(path: Path) -> FileLock:
     """Take the lock file beside the database; the operating system drops it when the process ends."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # Not bound to one thread: the memory is often closed by another one than opened it.
+        # Not bound to one thread: the memory is often closed by another thread than opened it.
         lock = FileLock(
             path.with_name(path.name + ".lock"), timeout=0, mode=0o600, is_singleton=False, thread_local=False
         )
@@ -178,7 +178,7 @@ def claim(path: Path) -> FileLock:
 
 
 def create(path: Path, key: bytes) -> None:
-    """Write a complete empty database beside ``path`` and move it there, so that no crash leaves half of one."""
+    """Write a complete empty database beside ``path`` and move it there, so that no crash leaves it half written."""
     fresh = path.with_name(path.name + ".new")
     _remove(fresh)
     try:
@@ -205,7 +205,7 @@ def _copy(source: Connection, target: Path, key: bytes) -> None:
     try:
         tell_key(copy, key)
         copy.execute(f"PRAGMA cipher_page_size = {PAGE}").fetchall()
-        # All pages in one step: the source is read inside one transaction anyway, writers go on meanwhile.
+        # All pages in one step: the source is read in one transaction anyway, and writers are not blocked.
         source.backup(copy)
     except sqlcipher.Error as error:
         raise translate(error, target, needed=source.path.stat().st_size) from error

@@ -1,4 +1,4 @@
-"""Turns words into FTS5 queries that can only mean those words: quoted, never parsed."""
+"""Turns words into FTS5 queries for exactly those words: quoted, never parsed."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,19 +6,18 @@ from typing import Any
 
 from memdesk.storage.values import clean
 
-#: More terms than this add nothing to a ranking and make the query slow; the longest are kept,
-#: since long words are rare ones.
+#: More terms than this add nothing to a ranking and make the query slow; the longest, usually rare, are kept.
 MAX_TERMS = 64
 _MAX_TERM = 200
 _WORD = re.compile(r"\w+")
-# Scripts written without spaces: unicode61 makes one token of a whole run, so parts of it are never found.
+# Scripts without spaces: unicode61 makes a whole run one token, so parts of it are never found.
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 
 
 def normalize(terms: Iterable[str]) -> list[str]:
-    """Return the distinct non-empty terms, without regard to case, at most :data:`MAX_TERMS`, in their order."""
+    """Return the distinct non-empty terms, ignoring case, at most :data:`MAX_TERMS`, in order."""
     seen: dict[str, str] = {}
     for term in terms:
         text = clean(term).strip()[:_MAX_TERM]
@@ -42,29 +41,29 @@ def quote(term: str) -> str:
 
 
 def written(word: str) -> set[str]:
-    """Return a word as the index may hold it: with ß or with ss. To the index they are two words."""
+    """Return the spellings of a word with ß and with ss, which the index treats as two words."""
     plain = word.replace("ß", "ss")
     return {word, plain, *(plain[: at.start()] + "ß" + plain[at.end() :] for at in re.finditer("ss", plain))}
 
 
 def either(word: str, end: str = "") -> str:
-    """Return a query for a word in each way in which it is written, every one followed by ``end``."""
+    """Return a query for all spellings of a word, each followed by ``end``."""
     forms = [quote(form) + end for form in sorted(written(word))]
     return forms[0] if len(forms) == 1 else f"({' OR '.join(forms)})"
 
 
 def match_any(terms: Sequence[str]) -> str:
-    """Return a query for rows that hold any of the terms.
+    """Return a query for rows with any of the terms.
 
-    OR, because joining with AND finds next to nothing in conversations; BM25 sorts it out.
+    OR, because AND finds next to nothing in conversations; BM25 ranks the rest.
     """
     return " OR ".join(map(either, terms))
 
 
 def match_typed(text: str) -> str | None:
-    """Return a query for what a user types in a search field: all words, the last one as a beginning.
+    """Return a query for what a user types in a search field: all words, the last one as a prefix.
 
-    None when the text has no word that FTS5 would find; use LIKE then.
+    None if the text has no word that FTS5 would find; use LIKE then.
     """
     words = _WORD.findall(clean(text).replace("_", " "))[:MAX_TERMS]
     if not words or _UNSPACED.search(text):
@@ -74,7 +73,7 @@ def match_typed(text: str) -> str | None:
 
 
 def typed(queries: Any, text: str) -> tuple[list[str], dict[str, Any]]:
-    """Return ``where_match``, or ``where_like``, for what a user types in a search field, with its value; none for blanks."""
+    """Return ``where_match``, or ``where_like``, for what a user types in a search field, with its value."""
     if not text.strip():
         return [], {}
     match = match_typed(text)

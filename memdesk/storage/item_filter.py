@@ -1,4 +1,4 @@
-"""Filters over items as SQL; what they mean is :mod:`memdesk.domain.items.matching`'s."""
+"""Filters over items as SQL; :mod:`memdesk.domain.items.matching` defines their meaning."""
 
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -14,7 +14,7 @@ _COLUMNS: Final = {
 }
 _SIGNS: Final = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 _TRUTH: Final = {True: "'true'", False: "'false'"}
-#: The values of one key of the metadata: of a list its elements.
+#: The values of one metadata key: for a list, its elements.
 _VALUES: Final = """
 SELECT m.value AS value, m.type AS type FROM json_each(i.metadata) m
 WHERE m.key = :{key} AND m.type NOT IN ('array', 'null')
@@ -68,7 +68,7 @@ def _metadata(where: Where, made: Condition) -> str:
 
 
 def _meets(where: Where, made: Condition, value: str, kind: str) -> str:
-    """Return that one value, of a kind as ``json_each`` names it, meets a condition."""
+    """Return SQL that tests whether one value, of a ``json_each`` type, meets a condition."""
     wanted = where.value
     if where.operator == "in":
         return f"({' OR '.join(_compared('=', one, made, value, kind) for one in wanted)})" if wanted else "0"

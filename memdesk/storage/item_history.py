@@ -1,4 +1,4 @@
-"""What happened to the items of programs, in the encrypted file's own history."""
+"""The history of programs' items, in the encrypted file's own history."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class SqlItemHistory:
 
 
 def note(repos: SqlRepositories, collection: str, records: Sequence[HistoryRecord]) -> None:
-    """Append records in the transaction that is open."""
+    """Append records in the open transaction."""
     if records:
         repos.history.add([_entry(collection, one) for one in records])
 

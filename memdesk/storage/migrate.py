@@ -28,7 +28,7 @@ def migrations() -> tuple[Migration, ...]:
     """Return all steps in order.
 
     Raises:
-        RuntimeError: a number is missing or there twice, which is a mistake of ours.
+        RuntimeError: a number is missing or duplicate, which is our bug.
     """
     steps = []
     for path in sorted(FOLDER.glob("*.sql")):
@@ -52,9 +52,8 @@ def version(conn: Connection) -> int:
 def migrate(conn: Connection, *, upto: int | None = None, progress: Progress | None = None) -> list[int]:
     """Bring an open database to version ``upto`` (default: the latest); return the steps done.
 
-    Each step is one transaction together with its version number: after a crash the database is at one
-    version or the next, never between. Rows that a step leaves to be moved are moved in slices; after a crash the
-    next call goes on with them.
+    Each step and its version number are one transaction: after a crash the database is at one version or the next,
+    never between. Rows that a step leaves to be moved are moved in slices; after a crash the next call resumes them.
     """
     move(conn, progress)
     done = []

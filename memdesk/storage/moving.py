@@ -1,7 +1,7 @@
-"""Moves the rows of a 0.1 store to the table of items, in slices that a killed process goes on with.
+"""Moves the rows of a 0.1 store to the table of items, in slices, so that a killed process can resume.
 
-Schema 5 makes the new tables and a mark in ``meta``; from then on an older memdesk refuses the file. Each slice is one
-transaction together with the mark, which says how far the rows have come. What they came from is dropped in the last.
+Schema 5 creates the new tables and a mark in ``meta``; from then on an older memdesk refuses the file. Each slice is
+one transaction together with the mark, which records the progress. The last one drops the old tables.
 """
 
 from collections.abc import Callable
@@ -17,17 +17,17 @@ from memdesk.storage.errors import translate
 from memdesk.storage.queries import SqlCipherAdapter
 from memdesk.storage.values import from_json, to_json
 
-#: Told ``(rows moved, rows in all)`` after each slice.
+#: Called with ``(rows moved, rows in all)`` after each slice.
 Progress = Callable[[int, int], object]
 
 FOLDER: Final = Path(__file__).parent / "migrations" / "0005"
-#: Rows of one slice; a tenth of a second on a slow disk.
+#: Rows per slice; a tenth of a second on a slow disk.
 SLICE: Final = 2000
 _MARK: Final = "moving"
-#: The tables that become one, in the order in which their numbers follow each other.
+#: The tables that are merged, in the order of their new numbers.
 _TABLES: Final = ("facts", "episodes", "episode_details", "identity")
 _KINDS: Final = {"fact": "facts", "episode": "episodes", "detail": "episode_details"}
-#: What is being forgotten names rows of a table by their numbers.
+#: Pending forgetting names rows of a table by number.
 _FORGOTTEN: Final = "being_forgotten:"
 _SAME: Final = (
     "CREATE TEMP TABLE IF NOT EXISTS same (gone INTEGER, gone_id TEXT, kept INTEGER, kept_id TEXT, parent_id TEXT)"
@@ -40,10 +40,10 @@ def is_moving(conn: Connection) -> bool:
 
 
 def move(conn: Connection, progress: Progress | None = None) -> None:
-    """Move what waits, from where it stopped. Does nothing when nothing waits.
+    """Move the remaining rows. Does nothing if none are left.
 
     Raises:
-        EnvironmentFault: the disk is full or fails; the next call goes on.
+        EnvironmentFault: the disk is full or fails; the next call resumes.
     """
     if is_moving(conn):
         try:
@@ -71,7 +71,7 @@ class _Move:
             self._first[table] = total
             total += self._last[table]
         self._total = total
-        # While rows are being forgotten, none becomes another one: they are told by their numbers.
+        # While rows are being forgotten, none is renumbered: they are identified by number.
         self._unify = not conn.rows("SELECT 1 FROM meta WHERE key LIKE ? LIMIT 1", (f"{_FORGOTTEN}%",))
 
     def run(self) -> None:
@@ -88,7 +88,7 @@ class _Move:
         self._end()
 
     def _slice(self, number: int, part: Callable[[int], int | None], after: int) -> int | None:
-        """Do one slice of a part; return where the next begins, None after the last."""
+        """Do one slice of a part; return the start of the next, None after the last."""
         self._conn.execute("BEGIN IMMEDIATE")
         try:
             self._conn.execute("DELETE FROM temp.same")
@@ -146,9 +146,9 @@ class _Move:
         return 0 if int(_queries().drop_vectors(self._conn, bound=SLICE)) else None
 
     def _end(self) -> None:
-        """Drop what was left, in one transaction with the mark."""
+        """Drop the old tables, in one transaction with the mark."""
         conn = self._conn
-        # Dropping a table would delete its rows one by one, with all that refers to them.
+        # Dropping a table would delete its rows one by one, with all references to them.
         conn.execute("PRAGMA foreign_keys = OFF").fetchall()
         try:
             conn.execute("BEGIN IMMEDIATE")
@@ -178,7 +178,7 @@ class _Move:
             self._conn.execute("UPDATE meta SET value = ? WHERE key = ?", (to_json(mark), key))
 
     def _keep_numbers(self) -> None:
-        """Let no number be given again that a row of one of the tables had."""
+        """Make sure that no number of an old row is reused."""
         if self._total and not self._conn.rows("SELECT 1 FROM sqlite_sequence WHERE name = 'items'"):
             self._conn.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('items', 0)")
         self._conn.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'items'", (self._total,))

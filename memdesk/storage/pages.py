@@ -1,7 +1,7 @@
 """Reads a SQLCipher file page by page, without SQLite.
 
-Two things need this: to look at a file before anything may write to it, and to prove that a forgotten
-phrase is in no page, free ones and the write-ahead log included.
+Needed to inspect a file before anything may write to it, and to prove that a forgotten phrase is in no page, including
+free pages and the write-ahead log.
 
 Format (SQLCipher 4, https://www.zetetic.net/sqlcipher/design/): pages of 4096 bytes, the last 80 of each
 reserved for a 16-byte IV and an HMAC-SHA512 over ciphertext, IV and the page number; AES-256-CBC; the first
@@ -32,11 +32,11 @@ _WAL_MAGIC = 0x377F0682
 
 @dataclass(frozen=True, slots=True)
 class WalFrame:
-    """One frame of the write-ahead log.
+    """A frame of the write-ahead log.
 
     Attributes:
         pages_after: size of the database in pages when this frame commits; 0 for other frames.
-        current: whether it belongs to the log's present round; older ones are only left-overs.
+        current: whether it belongs to the log's current generation; older ones are leftovers.
         sound: whether it and all current ones before it have the right checksums: what SQLite reads.
     """
 
@@ -85,7 +85,7 @@ def page_at(file: BinaryIO | RawIOBase, number: int) -> bytes:
 
 
 def wal_frames(path: Path) -> Iterator[WalFrame]:
-    """Yield the frames of the log beside ``path``, in the order of the file; of one that is not a log, none."""
+    """Yield the frames of the log beside ``path``, in file order; none if it is not a log."""
     wal = log_of(path)
     if not wal.exists():
         return
@@ -110,7 +110,7 @@ def log_of(path: Path) -> Path:
 
 
 def is_wal_header(header: bytes) -> bool:
-    """Whether SQLite would take these bytes for the beginning of a log of our pages."""
+    """Whether SQLite would accept these bytes as the header of a log of our pages."""
     if len(header) < _WAL_HEADER:
         return False
     magic, _version, page = struct.unpack(">III", header[:12])
@@ -123,7 +123,7 @@ def _order(header: bytes) -> str:
 
 
 def _checksum(data: bytes, order: str, sums: tuple[int, int]) -> tuple[int, int]:
-    """Go on with SQLite's running sum over 32-bit words (file format 4.2)."""
+    """Continue SQLite's running checksum over 32-bit words (file format 4.2)."""
     first, second = sums
     words = struct.unpack(f"{order}{len(data) // 4}I", data)
     for even, odd in zip(words[::2], words[1::2], strict=True):
@@ -133,17 +133,17 @@ def _checksum(data: bytes, order: str, sums: tuple[int, int]) -> tuple[int, int]
 
 
 class NeedleSearch:
-    """Looks for bytes in plain pages, also where a long value crosses from one page to the next.
+    """Searches plain pages for bytes, including long values that cross page boundaries.
 
     A value that does not fit its page continues on overflow pages, each of which starts with the number
-    of the next one; in the first page that number follows the value's beginning. A needle cut in two is
-    therefore a page that holds ``head + number`` (or is an overflow page that ends with ``head`` and starts
+    of the next one; in the first page that number follows the value's beginning. A split needle is
+    therefore a page that contains ``head + number`` (or is an overflow page that ends with ``head`` and starts
     with ``number``), and an overflow page whose data starts with ``tail``.
     """
 
     def __init__(self, needle: bytes) -> None:
         self._needle = needle
-        #: pages whose data starts with the needle from a cut on, by that cut
+        #: pages whose data starts with the needle's tail, by where it is cut
         self._tails: dict[int, set[int]] = {}
 
     def holds(self, data: bytes) -> bool:
@@ -161,11 +161,11 @@ class NeedleSearch:
 
     @property
     def undecided(self) -> bool:
-        """Whether pages were noted that a second look must decide about."""
+        """Whether pages were noted that need a second pass."""
         return bool(self._tails)
 
     def crosses(self, data: bytes) -> bool:
-        """Whether a needle begins in this page and ends in one that was noted."""
+        """Whether a needle begins in this page and ends in a noted one."""
         following = int.from_bytes(data[:4], "big")
         for cut, numbers in self._tails.items():
             head = self._needle[:cut]

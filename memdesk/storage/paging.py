@@ -1,8 +1,8 @@
-"""Pages of lists: found by the last row's sort key, or at a position by counting rows off from the nearer end.
+"""Pages of lists: found by the last row's sort key, or by position, counting rows from the nearer end.
 
-To count many rows off, only the sort's index is walked, never the table: which rows count is known before, from one
-look at those that match, or at those that don't where they are fewer. Else a page in the middle of 100,000 rows costs
-50,000 rows read, in the order of a sort that has nothing to do with where they lie.
+Counting rows walks only the sort's index, never the table: matching rows (or non-matching ones, if fewer) are collected
+first. Otherwise a page in the middle of 100,000 rows would read 50,000 rows, in a sort order that has nothing to do
+with where they are stored.
 """
 
 import base64
@@ -21,7 +21,7 @@ from memdesk.storage.errors import InvalidCursorError
 
 T = TypeVar("T")
 MAX_LIMIT = 10_000
-#: Up to so many matches are collected and sorted; for more, the sort's index is walked until the page is full.
+#: Up to this many matches are collected and sorted; for more, the sort's index is walked until the page is full.
 SORTED_AT_ONCE = 2000
 
 
@@ -31,7 +31,7 @@ class Listing:
 
     Attributes:
         key: sort expression, never NULL.
-        tie: unique column that settles equal keys.
+        tie: unique column that breaks ties.
         descending: direction of both.
     """
 
@@ -43,7 +43,7 @@ class Listing:
 
 
 def given(queries: Any, **values: Any) -> tuple[list[str], dict[str, Any]]:
-    """Return the conditions ``where_<name>`` of the values that are not None, and these values by name."""
+    """Return the conditions ``where_<name>`` for values that are not None, and these values by name."""
     kept = {name: value for name, value in values.items() if value is not None}
     return [getattr(queries, f"where_{name}").sql for name in kept], kept
 
@@ -54,10 +54,10 @@ def encode(listing: Listing, key: Any, tie: Any) -> str:
 
 
 def decode(listing: Listing, cursor: str) -> tuple[Any, Any]:
-    """Return what :func:`encode` was given.
+    """Return the input of :func:`encode`.
 
     Raises:
-        InvalidCursorError: the cursor is not of this list.
+        InvalidCursorError: the cursor belongs to another list.
     """
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
@@ -71,10 +71,10 @@ def decode(listing: Listing, cursor: str) -> tuple[Any, Any]:
 
 
 def position_of(cursor: str | None) -> int | None:
-    """Return the position that :func:`memdesk.domain.models.cursor_at` was given; None for any other cursor.
+    """Return the input of :func:`memdesk.domain.models.cursor_at`; None for any other cursor.
 
     Raises:
-        InvalidCursorError: there is no such position.
+        InvalidCursorError: no such position exists.
     """
     if not cursor or not cursor.startswith("@"):
         return None
@@ -100,12 +100,12 @@ def fetch(
 ) -> Page[T]:
     """Return one page and the total.
 
-    ``where`` are conditions that must all hold, with values in ``parameters``; ``limit`` is kept between 0 and
-    :data:`MAX_LIMIT`. ``walk``: the same conditions in words that keep SQLite from looking for rows by them, where that
-    matters: a frequent state is better tested while the sort's index is walked.
+    ``where`` are conditions that must all hold, with values in ``parameters``; ``limit`` is clamped to 0 to
+    :data:`MAX_LIMIT`. ``walk``: the same conditions, written so that SQLite does not look rows up by them, where that
+    matters: a frequent status is better tested while walking the sort's index.
 
     Raises:
-        InvalidCursorError: the cursor is not of this list.
+        InvalidCursorError: the cursor belongs to another list.
     """
     limit = max(0, min(limit, MAX_LIMIT))
     filters = " AND ".join(f"({w})" for w in where) or "1"
@@ -115,7 +115,7 @@ def fetch(
     if walk is not None and total > SORTED_AT_ONCE:
         filters = " AND ".join(f"({w})" for w in walk) or "1"
     elif walk is not None:
-        # The plus sign, which changes no value, hides the column from the choice of an index.
+        # The unary plus keeps SQLite from choosing an index on the column.
         key, tie = f"+{key}", f"+{tie}"
     position = position_of(cursor)
     skipped, turned = 0, False
@@ -147,7 +147,7 @@ def fetch(
 
 
 def _picked(conn: Connection, listing: Listing, where: Sequence[str], total: int) -> str:
-    """Return the conditions in words that are tested on the sort's index alone, without a look at the row."""
+    """Return the conditions as tests on the sort's index alone, without reading the row."""
     if not where:
         return "1"
     ((every,),) = conn.rows(f"SELECT count(*) FROM {listing.source}")

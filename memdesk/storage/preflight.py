@@ -1,4 +1,4 @@
-"""Looks at a database file before it is opened, reading only, so that what cannot be used stays untouched."""
+"""Inspects a database file read-only before it is opened, so that an unusable one stays untouched."""
 
 import os
 import shutil
@@ -21,11 +21,11 @@ from memdesk.storage.pages import PAGE, PLAIN_HEADER, SALT, PageCodec, is_wal_he
 
 
 def check(path: Path, key: bytes, schema: int) -> None:
-    """Raise the fault that keeps ``path`` from being used; change nothing.
+    """Raise the error that makes ``path`` unusable; change nothing.
 
     Raises:
         NotMemdeskDatabaseError: a plain SQLite file, or something else.
-        WrongKeyError: well-formed, but another key's.
+        WrongKeyError: well-formed, but of another key.
         DamagedDatabaseError: pages are missing or altered.
         NewerSchemaError: written by a newer program.
         ReadOnlyError: the file or its folder cannot be written.
@@ -52,9 +52,9 @@ def check(path: Path, key: bytes, schema: int) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Raise :class:`ReadOnlyError` unless file and folder can be written.
+    """Raise :class:`ReadOnlyError` unless file and folder are writable.
 
-    The file is opened for writing and closed again; that changes neither its bytes nor its times.
+    The file is opened for writing and closed again; its bytes and times do not change.
     """
     try:
         if path.exists():
@@ -66,14 +66,14 @@ def check_writable(path: Path) -> None:
 
 
 def keep_damaged(path: Path) -> Path | None:
-    """Copy a database whose log cannot be read whole, with that log, before it is opened; return the copy, or None.
+    """Copy a database and its log before it is opened, if the log is damaged; return the copy, or None.
 
-    SQLite reads a log up to the first frame whose checksum is wrong, and folds that in; what comes after is lost
-    without a word. What a power cut leaves half written at the end is not a frame yet, and no damage. From the copy
-    the rest can be salvaged; where there is no room for the database, the log is kept alone.
+    SQLite reads a log up to the first frame with a wrong checksum, and folds that in; the rest is silently lost. A
+    frame half written in a power cut at the end does not count as damage. The rest can be salvaged from the copy;
+    without space for the database, only the log is kept.
 
     Raises:
-        DiskFullError: there is no room for the log either.
+        DiskFullError: there is no space for the log either.
     """
     wal = log_of(path)
     try:
@@ -94,20 +94,20 @@ def keep_damaged(path: Path) -> Path | None:
 
 
 def running(path: Path) -> Path:
-    """Return the empty file that is there while the database is open, and stays when its process is killed."""
+    """Return the empty file that exists while the database is open, and stays if its process is killed."""
     return path.with_name(path.name + ".open")
 
 
 def log_is_gone(path: Path) -> bool:
-    """Whether the process that had the file open last was killed, and its log is not there any more.
+    """Whether the last process with the file open was killed, and its log is gone.
 
-    SQLite begins a new one without a word; what the file had not taken in yet is lost.
+    SQLite silently begins a new one; what was not yet folded in is lost.
     """
     return running(path).exists() and not log_of(path).exists()
 
 
 def note_folded(path: Path) -> None:
-    """Note that whoever closed the file folded its log in, as it should be; on a full disk the log stays."""
+    """Record that the log was folded in on closing; on a full disk the log stays."""
     if not log_of(path).exists():
         try:
             running(path).unlink(missing_ok=True)
@@ -116,7 +116,7 @@ def note_folded(path: Path) -> None:
 
 
 def damaged_copies(path: Path) -> list[Path]:
-    """Return what :func:`keep_damaged` kept, at any time."""
+    """Return all copies that :func:`keep_damaged` ever made."""
     return sorted(path.parent.glob(f"{path.name}.damaged-*"))
 
 
@@ -133,19 +133,19 @@ def _free_name(path: Path) -> Path:
 
 
 def marker(path: Path) -> Path:
-    """Return the file that tells that a database was made here, and with which salt."""
+    """Return the file that records that a database was created here, and its salt."""
     return path.with_name(path.name + ".made")
 
 
 def check_vacant(path: Path) -> None:
-    """Make sure that a database that is not there never was.
+    """Make sure that a missing database never existed.
 
-    One that was moved away or deleted must not come back as an empty one, as if nothing had been remembered; and a new one
-    beside the log of another would be taken for the one the log belongs to, and overwritten by it.
+    One that was moved away or deleted must not come back empty, as if nothing had been remembered; and a new one beside
+    an existing log would be taken for that log's database, and overwritten by it.
 
     Raises:
-        DamagedDatabaseError: its log is there.
-        DatabaseMissingError: it was made once.
+        DamagedDatabaseError: its log exists.
+        DatabaseMissingError: it was created before.
     """
     log = path.with_name(path.name + "-wal")
     if log.exists() and log.stat().st_size:
@@ -177,7 +177,7 @@ def _check_shape(path: Path, size: int, first: bytes) -> None:
 
 
 def _explain(path: Path, size: int, key: bytes) -> Exception:
-    """Return the fault that an unreadable first page means: any other page that fits the key tells damage."""
+    """Return the error for an unreadable first page: damage, if any other page fits the key."""
     if codec_of(path, key) is not None:
         return DamagedDatabaseError(say("The first page of {path} was altered; later ones are intact.", path=path))
     if size % PAGE:
@@ -186,9 +186,9 @@ def _explain(path: Path, size: int, key: bytes) -> Exception:
 
 
 def codec_of(path: Path, key: bytes) -> PageCodec | None:
-    """Return what decrypts a file's pages; None where none of them answers to the key.
+    """Return the codec of a file's pages; None if the key decrypts none of them.
 
-    The salt that is needed for it stands at the file's beginning; where that was altered, in its log and beside it.
+    The salt is at the start of the file; if that was altered, in its log and in the marker file.
     """
     with path.open("rb") as file:
         salts = [page_at(file, 1)[:SALT]]

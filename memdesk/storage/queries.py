@@ -16,16 +16,16 @@ Row = tuple[Any, ...]
 
 
 class SqlCipherAdapter:
-    """aiosql's driver adapter for SQLCipher: lists instead of generators, typed errors instead of DB-API ones.
+    """aiosql's driver adapter for SQLCipher: with lists instead of generators and typed errors.
 
-    Statements are compiled once per connection: SQLCipher's own cache keeps the last
-    :data:`~memdesk.storage.connection.CACHED_STATEMENTS` of them, more than there are in the files.
+    Statements are compiled once per connection: SQLCipher's cache keeps the last
+    :data:`~memdesk.storage.connection.CACHED_STATEMENTS`, more than the files have.
     """
 
     is_aio_driver = False
 
     def process_sql(self, query_name: str, op_type: object, sql: str) -> str:  # noqa: ARG002 - aiosql's signature
-        """Return the text without the closing semicolon, so that named pieces compose."""
+        """Return the text without the closing semicolon, so that named queries compose."""
         return sql.strip().rstrip(";")
 
     def select(
@@ -51,7 +51,7 @@ class SqlCipherAdapter:
     def insert_update_delete_many(
         self, conn: Connection, _name: str, sql: str, parameters: Iterable[Mapping[str, Any] | Sequence[Any]]
     ) -> int:
-        """Run one change for many rows with one compiled statement."""
+        """Run one statement, compiled once, for many rows."""
         return conn.change_many(sql, parameters)
 
     def insert_returning(self, conn: Connection, _name: str, sql: str, parameters: Any) -> Any:

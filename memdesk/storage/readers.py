@@ -1,4 +1,4 @@
-"""The pool of reading connections."""
+"""The pool of read connections."""
 
 import threading
 import time
@@ -15,23 +15,23 @@ from memdesk.storage.errors import translate
 from memdesk.storage.veil import veil
 
 _KEPT = 4
-#: A connection that nobody needed for so long gives its page cache (up to 96 MiB) back; the last one stays.
+#: A connection idle for this long releases its page cache (up to 96 MiB); the last one stays.
 _IDLE_SECONDS = 60.0
 _CLOSE_SECONDS = 5.0
 
 
 class Readers:
-    """Lends read-only connections, the one used last first, so that its page cache stays warm.
+    """Lends read-only connections, most recently used first, to keep its page cache warm.
 
-    More than :data:`_KEPT` may be lent at a time (a read inside a read must not wait for itself); the
-    surplus is closed when it comes back.
+    More than :data:`_KEPT` may be lent at a time (a nested read must not deadlock); the surplus is closed when
+    returned.
     """
 
     def __init__(self, connect: Callable[[], Connection], hidden: Callable[[], Hidden] = lambda: NOTHING) -> None:
         self._connect = connect
         self._hidden = hidden
         self._state = threading.Condition()
-        #: with the time each came back; the last one is lent first
+        #: with the time each was returned; the last one is lent first
         self._idle: list[tuple[Connection, float]] = []
         self._lent: set[Connection] = set()
         self._opening = 0
@@ -41,15 +41,15 @@ class Readers:
 
     @contextmanager
     def lend(self, *, unveiled: bool = False) -> Iterator[Connection]:
-        """Lend a connection inside a transaction that sees the database as it is now.
+        """Lend a connection in a transaction that sees the database as it is now.
 
         Raises:
-            LockedError: the pool was closed, or is closed while the block runs.
+            LockedError: the pool was closed, or closes while the block runs.
         """
         conn = self._take()
         try:
             veil(conn, NOTHING if unveiled else self._hidden())
-            # The snapshot is taken by the first read, not by BEGIN; so one is done at once.
+            # The first read takes the snapshot, not BEGIN, so read at once.
             conn.execute("BEGIN")
             conn.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
             yield conn
@@ -60,7 +60,7 @@ class Readers:
 
     @contextmanager
     def apart(self) -> Iterator[Connection]:
-        """Open a connection that is closed afterwards, for what must not see what another has read before.
+        """Open a connection for one use, for readers that must not see another's cached state.
 
         Raises:
             LockedError: the pool was closed.
@@ -80,15 +80,15 @@ class Readers:
             return [*(conn for conn, _ in self._idle), *self._lent]
 
     def close_idle(self) -> None:
-        """Close the connections that nobody uses, with the pages that they keep."""
+        """Close idle connections, with their page caches."""
         with self._state:
             while self._idle:
                 self._idle.pop()[0].close()
 
     def close(self) -> None:
-        """Close all connections; those that are lent are interrupted after a while. Idempotent.
+        """Close all connections; lent ones are interrupted after a while. Idempotent.
 
-        One that is being opened is waited for: it would close after the writer, and delete the log when it was noted already
+        Waits for one that is being opened: it would close after the writer, and delete the log after it was recorded
         that the log is still there.
         """
         deadline = time.monotonic() + _CLOSE_SECONDS
@@ -100,7 +100,7 @@ class Readers:
                 self._state.wait(left)
             for conn in self._lent:
                 conn.interrupt()
-            # What is still lent is closed by the thread that uses it, as soon as it gives it back.
+            # Lent connections are closed by their threads when returned.
             self._state.wait_for(lambda: not self._lent and not self._opening, timeout=_CLOSE_SECONDS)
 
     def _take(self) -> Connection:

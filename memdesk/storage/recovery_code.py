@@ -1,9 +1,9 @@
 """The recovery code: 125 random bits that a person can write down, read out and mistype.
 
 Seven groups of four characters of Crockford's base32 (https://www.crockford.com/base32.html), which has no
-I, L, O and U: 25 characters carry the secret, the last three a 15-bit checksum. What is typed may use small
+I, L, O and U: 25 characters carry the secret, the last three a 15-bit checksum. Typed codes may use lower-case
 letters, any separators, and the look-alikes of that alphabet; one wrong, missing, doubled or swapped
-character is found by the checksum and mended.
+character is found by the checksum and corrected.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ import secrets
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _DATA, _CHECK, _GROUP = 25, 3, 4
 _LENGTH = _DATA + _CHECK
-#: Characters that are looked at: a code with much between its letters. Anything longer is not a code with a typo in it.
+#: Maximum length read: enough for many separators. Anything longer is not a code with a typo.
 _MOST_TYPED = 1000
 _LOOKALIKES = str.maketrans({"O": "0", "I": "1", "L": "1", "U": "V"})
 
@@ -28,10 +28,10 @@ def format_code(characters: str) -> str:
 
 
 def readings(typed: str) -> list[str]:
-    """Return the secrets (25 characters) that the typed text can mean, the most literal first.
+    """Return the secrets (25 characters) that the typed text may mean, the most literal first.
 
-    A correct code gives itself alone. With one typo there is nearly always one reading: about 900 typos are
-    possible and one in 32,768 wrong ones passes the checksum by chance. Empty when nothing fits.
+    A correct code yields only itself. With one typo there is nearly always one reading: about 900 typos are possible,
+    and one in 32,768 wrong ones passes the checksum by chance. Empty if nothing fits.
     """
     if len(typed) > _MOST_TYPED:
         return []
@@ -57,7 +57,7 @@ def _valid(code: str) -> bool:
 
 
 def _slips(text: str) -> list[str]:
-    """Return what the text may be without one typo."""
+    """Return the texts that differ from this by one typo."""
     size = len(text)
     if not _LENGTH - 1 <= size <= _LENGTH + 1:
         return []

@@ -1,8 +1,8 @@
-"""What a full disk means for the memory: it is read, what frees room is written, and nothing else.
+"""Handling of a full disk: the memory can be read, and only writes that free space are allowed.
 
-Forgetting writes before it frees: rows are overwritten in the log first. So that it can begin on a disk without a
-free byte, a file without content, the reserve, lies beside the memory while there is room, and is deleted when there is
-none. What the reserve held must not go to messages and indexes, which is why other writes wait until more is free.
+Forgetting writes before it frees: rows are first overwritten in the log. So that it can begin on a completely full
+disk, a filler file, the reserve, is kept beside the memory and deleted when space runs out. Messages and indexes must
+not use up the reserve's space, so other writes wait until more is free.
 """
 
 import logging
@@ -19,11 +19,11 @@ from memdesk.storage.errors import has_room
 
 log = logging.getLogger(__name__)
 
-#: Twice what the log grows to before it is folded in while much is forgotten.
+#: Twice the size of the log before it is folded in during a large forgetting.
 RESERVE: Final = 8 * 2**20
-#: What must be free beside the reserve for it to be made, or for anything new to be kept again.
+#: Free space, besides the reserve, required to create it or to allow new writes again.
 SPARE: Final = 2**20
-#: What opening the file needs: the index of its log and a few pages.
+#: Space that opening the file needs: the index of its log and a few pages.
 LEAST: Final = 2**17
 
 
@@ -43,11 +43,11 @@ class Room:
 
     @property
     def full(self) -> bool:
-        """Whether nothing new is kept."""
+        """Whether new writes are refused."""
         return self._full
 
     def keep_reserve(self) -> None:
-        """Make the reserve if it is not there and there is more than enough room."""
+        """Create the reserve if it is missing and there is ample space."""
         with self._lock:
             if not self._full and not self.reserve.exists() and has_room(self._path, 2 * RESERVE + SPARE):
                 self._make_reserve()
@@ -68,7 +68,7 @@ class Room:
             log.warning("the room beside the memory cannot be let go of: %s", error.strerror)
 
     def look(self) -> None:
-        """Find out whether there is room to work in beside the reserve; else let go of it."""
+        """Check whether there is space besides the reserve; if not, delete it."""
         if self._path.exists() and not has_room(self._path, LEAST if self.reserve.exists() else RESERVE + SPARE):
             self.ran_out()
 
@@ -81,7 +81,7 @@ class Room:
             self._told(True)
 
     def check(self) -> None:
-        """Refuse what does not free room while the disk is full.
+        """Refuse writes that do not free space while the disk is full.
 
         Raises:
             DiskFullError: it is.
@@ -96,10 +96,10 @@ class Room:
 
     @contextmanager
     def freeing(self, drop: Callable[[], object]) -> Iterator[None]:
-        """Let this thread write although the disk is full, for it frees room.
+        """Let this thread write although the disk is full, because it frees space.
 
         Args:
-            drop: deletes what may go first, when there is no room to begin with.
+            drop: deletes expendable files if there is no space to begin with.
         """
         if not has_room(self._path, RESERVE):
             self.ran_out()
@@ -111,9 +111,9 @@ class Room:
             self._freeing.on = False
 
     def look_again(self) -> bool:
-        """Return whether there is room for the reserve and more; then it is made, and everything is kept again."""
+        """Return whether there is space for the reserve and more; if so, create it and allow all writes again."""
         with self._lock:
-            # Without the reserve, what was let go of for forgetting would go to the next messages.
+            # Without the reserve, the space released for forgetting would go to the next messages.
             if self._full and has_room(self._path, RESERVE + SPARE) and self._make_reserve():
                 self._full = False
                 log.info("there is room again on the disk")
@@ -122,7 +122,7 @@ class Room:
 
 
 def _fill(path: Path) -> None:
-    """Write a file of the reserve's size that really takes its room: a file with holes would not."""
+    """Write a file of the reserve's size that really takes up space: a sparse file would not."""
     with path.open("xb") as file:
         path.chmod(0o600)
         if hasattr(os, "posix_fallocate"):

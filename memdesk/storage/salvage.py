@@ -1,6 +1,6 @@
-"""Reads what can still be read of a damaged database into a new one; the damaged file is not touched.
+"""Copies what is still readable in a damaged database to a new one; the damaged file is not touched.
 
-Pages whose HMAC is right are decrypted in memory, and rows are read from each by itself. Nothing is ever written in the clear.
+Pages with a valid HMAC are decrypted in memory, and rows read from each separately. No plain text is ever written.
 """
 
 import logging
@@ -26,22 +26,22 @@ from memdesk.storage.trees import Trees
 
 log = logging.getLogger(__name__)
 
-#: Made anew from the rows that were read: full-text mirrors and uses of pictures by their triggers, indexes of vectors when they are used.
+#: Rebuilt from the rows that were read: full-text mirrors and picture uses by triggers, vector indexes on use.
 _MADE_ANEW: Final = ("index_snapshots", "image_uses", "sqlite_sequence")
-#: Rows of these are kept although their agent or their conversation is lost.
+#: Rows of these are kept even if their agent or conversation is lost.
 _OWNED: Final = ("turns", "items")
 _LOST: Final = "(its name was lost)"
 
 
 @dataclass(slots=True)
 class Salvage:
-    """What was read.
+    """The result of a salvage.
 
     Attributes:
-        unreadable: how many of them do not decrypt to what was written.
+        unreadable: how many of them cannot be decrypted.
         rows: read from each table.
-        gaps: places in each table where rows may be missing; tables without any are left out.
-        orphans: rows left out because what they belong to could not be read.
+        gaps: places in each table where rows may be missing; intact tables are left out.
+        orphans: rows left out because the rows they belong to could not be read.
     """
 
     pages: int = 0
@@ -52,12 +52,12 @@ class Salvage:
 
 
 def salvage(path: Path, key: bytes, target: Path) -> Salvage:
-    """Write a new database with every row of a damaged one that can be read.
+    """Write a new database with every readable row of a damaged one.
 
     No process may have ``path`` open; ``target`` must not exist and gets the same key.
 
     Raises:
-        DamagedDatabaseError: nothing of it can be read.
+        DamagedDatabaseError: nothing in it can be read.
         NewerSchemaError: a newer memdesk wrote it.
         EnvironmentFault: the target cannot be written.
     """
@@ -67,7 +67,7 @@ def salvage(path: Path, key: bytes, target: Path) -> Salvage:
         raise DamagedDatabaseError(
             say("Nothing in {path} can be read.", path=path), hint=say("Restore a snapshot or a backup.")
         )
-    # What has lost its first page is taken for as new as this memdesk; columns that were added since are no matter.
+    # Without its first page, the file is assumed to have the current schema; columns added since do not matter.
     schema = int.from_bytes(first[60:64], "big") if (first := plain.get(1)) else latest()
     if schema > latest():
         raise NewerSchemaError(
@@ -94,13 +94,13 @@ def salvage(path: Path, key: bytes, target: Path) -> Salvage:
 
 
 def _plain(path: Path, key: bytes, found: Salvage) -> dict[int, bytes | None]:
-    """Return the plain pages, as the log has them where that can be read; None for those that cannot."""
+    """Return the plain pages, from the log where it is readable; None for unreadable ones."""
     try:
         if (codec := codec_of(path, key)) is None:
             return {}
         plain = {number: codec.decrypt(number, data) for number, data in pages(path)}
         for frame in wal_frames(path):
-            # SQLite ignores everything after a damaged frame; here each page is checked by itself.
+            # SQLite ignores everything after a damaged frame; here each page is checked separately.
             if frame.current:
                 found.pages += 1
                 data = codec.decrypt(frame.number, frame.data)
@@ -153,7 +153,7 @@ def _copy(source: Trees, fresh: Connection, table: str, found: Salvage) -> None:
 
 
 def _add_owners(source: Trees, fresh: Connection, table: str) -> None:
-    """Make agents and conversations anew that rows belong to and that could not be read themselves."""
+    """Recreate unreadable agents and conversations that rows belong to."""
     now = datetime.now(UTC)
     repos = SqlRepositories(fresh, Shared())
     names = [column.name for column in source.of[table].columns]
@@ -171,7 +171,7 @@ def _add_owners(source: Trees, fresh: Connection, table: str) -> None:
 
 
 def _drop_orphans(fresh: Connection) -> int:
-    """Delete rows that refer to what could not be read, until nothing does; return how many went."""
+    """Delete rows that refer to unreadable rows, until none do; return how many."""
     dropped = 0
     while broken := {str(row[0]) for row in fresh.rows("PRAGMA foreign_key_check")}:
         for table in sorted(broken):
@@ -186,7 +186,7 @@ def _drop_orphans(fresh: Connection) -> int:
 
 
 def _references(fresh: Connection, table: str) -> dict[tuple[int, str], list[tuple[str, str]]]:
-    """Return the columns of each reference of a table, with those they refer to."""
+    """Return the columns of each foreign key of a table, with those they refer to."""
     found: dict[tuple[int, str], list[tuple[str, str]]] = {}
     for number, _, parent, ours, theirs, *_ in fresh.rows(f"PRAGMA foreign_key_list({table})"):
         found.setdefault((number, parent), []).append((ours, theirs))

@@ -1,4 +1,4 @@
-"""Proof of forgetting: looks for bytes in every decrypted page."""
+"""Proof of forgetting: searches every decrypted page for bytes."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -9,20 +9,20 @@ from memdesk.messages import say
 from memdesk.storage.errors import DamagedDatabaseError
 from memdesk.storage.pages import PAGE, SALT, NeedleSearch, PageCodec, page_at, pages, wal_frames
 
-#: A page that is written while it is read is whole again soon, on a busy machine less soon.
+#: A page being written during a read is whole again soon, though later on a busy machine.
 _PATIENCE_SECONDS = 3.0
-#: Folding in a part of the log can write a page beyond the end of the file before the one in front of it; until
-#: the rest follows, that one is in the log alone.
+#: Folding in a part of the log can write a page beyond the end of the file before the preceding one; until the rest
+#: follows, that one is only in the log.
 _HOLE = bytes(PAGE)
 
 
 def plain_pages(path: Path, key: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield ``(number, plain page)`` of the file and of its log, left-over frames of the log included.
+    """Yield ``(number, plain page)`` of the file and of its log, including leftover frames of the log.
 
     Raises:
-        DamagedDatabaseError: a page of the file does not decrypt, even after it was read again.
+        DamagedDatabaseError: a page of the file does not decrypt, even after rereading.
     """
-    # Unbuffered: reading a page again must ask the file, not a buffer filled before.
+    # Unbuffered: rereading a page must read the file, not a stale buffer.
     with path.open("rb", buffering=0) as file:
         codec = PageCodec(key, file.read(SALT))
         for number, data in pages(path):
@@ -36,7 +36,7 @@ def plain_pages(path: Path, key: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _settled(file: RawIOBase, codec: PageCodec, number: int, data: bytes) -> bytes | None:
-    """Return the plain page, reading it again while it does not decrypt; None for a hole."""
+    """Return the plain page, rereading it while it does not decrypt; None for a hole."""
     plain = codec.decrypt(number, data)
     until = time.monotonic() + _PATIENCE_SECONDS
     while plain is None and data != _HOLE:
@@ -49,12 +49,12 @@ def _settled(file: RawIOBase, codec: PageCodec, number: int, data: bytes) -> byt
 
 
 def holding(path: Path, key: bytes, needles: Sequence[bytes]) -> set[bytes]:
-    """Return the needles that some page holds, also where one crosses from one page to the next.
+    """Return the needles found in some page, including those that cross page boundaries.
 
-    One pass over the file for all of them, a second one if some may cross.
+    One pass over the file for all of them, a second if some may cross.
 
     Raises:
-        ValueError: an empty needle is everywhere.
+        ValueError: a needle is empty.
     """
     if not all(needles):
         raise ValueError("nothing to look for")

@@ -1,4 +1,4 @@
-"""What the connections of one open database know together."""
+"""State shared by the connections of one open database."""
 
 import threading
 from collections import OrderedDict
@@ -8,16 +8,16 @@ from operator import or_
 from memdesk.domain.forgetting.hiding import NOTHING, Hidden
 
 _REMEMBERED = 8192
-#: A frequency is counted again when the table has grown by this share since.
+#: A frequency is counted again once the table has grown by this share.
 _GROWTH = 1.05
 
 
 class EmbeddingFloors:
     """The highest ``seq`` below which no row lacks a vector, by kind, model and agent. Thread-safe.
 
-    Floors only rise. That is sound because row numbers are never reused, and because a row that loses
-    its vector later is listed in ``embedding_gaps``, which is always looked at. A gap closed in one model's space
-    may be open in another's: then those are looked through anew.
+    Floors only rise. That is sound because row numbers are never reused, and a row that loses its vector later is
+    listed in ``embedding_gaps``, which is always checked. A gap closed for one model may be open for another: then
+    those rows are checked again.
     """
 
     def __init__(self) -> None:
@@ -34,26 +34,26 @@ class EmbeddingFloors:
             self._floors[key] = max(self._floors.get(key, 0), seq)
 
     def drop_others(self, kind: str, model: str) -> None:
-        """Forget what is known of the other models' rows of a kind."""
+        """Forget the other models' floors of a kind."""
         with self._lock:
             for key in [key for key in self._floors if key[0] == kind and key[1] != model]:
                 del self._floors[key]
 
     def clear(self) -> None:
-        """Forget everything, when vectors were dropped wholesale."""
+        """Forget everything, after vectors were deleted wholesale."""
         with self._lock:
             self._floors.clear()
 
 
 class TermFrequencies:
-    """How many rows hold a term, as last counted. Thread-safe; a rough guide, not a figure to show."""
+    """How many rows contain a term, as last counted. Thread-safe; an estimate, not a figure to show."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._counts: OrderedDict[tuple[str, str], tuple[int, int]] = OrderedDict()
 
     def get(self, target: str, term: str, size: int) -> int | None:
-        """Return the count, or None when it is unknown or the table is no longer about as large as then."""
+        """Return the count, or None if it is unknown or the table's size has changed too much."""
         with self._lock:
             known = self._counts.get((target, term))
             if known is None or not known[1] / _GROWTH <= size <= known[1] * _GROWTH:
@@ -62,7 +62,7 @@ class TermFrequencies:
             return known[0]
 
     def put(self, target: str, term: str, size: int, count: int) -> None:
-        """Remember a count made when the table had ``size`` rows; not of a word that nobody used yet."""
+        """Remember a count made when the table had ``size`` rows, unless it is zero."""
         if not count:
             return
         with self._lock:
@@ -79,11 +79,11 @@ class Shared:
         self.frequencies = TermFrequencies()
         self._hiding = threading.Lock()
         self._hidden_by: dict[str, Hidden] = {}
-        #: what is being forgotten; no reader sees it any more. A new object with each change.
+        #: what is being forgotten and hidden from readers. Replaced with each change.
         self.hidden: Hidden = NOTHING
 
     def hide(self, name: str, hidden: Hidden | None) -> None:
-        """Set what one piece of forgetting hides; None: nothing any more."""
+        """Set what one piece of forgetting hides; None ends it."""
         with self._hiding:
             self._hidden_by.pop(name, None)
             if hidden is not None:

@@ -1,7 +1,7 @@
-"""Reads rows from single pages, without SQLite, which reads nothing of a table once a page above its rows is lost.
+"""Reads rows from single pages without SQLite, which cannot read a table once a page above its rows is lost.
 
-Format: https://www.sqlite.org/fileformat2.html#b_tree_pages. Which tree a page belongs to is told by the pages above it,
-and where those are lost by its rows: they must look like those of one table, and of no other that lost pages.
+Format: https://www.sqlite.org/fileformat2.html#b_tree_pages. The pages above a page show which tree it belongs to; if
+those are lost, its rows must fit one table that has lost pages, and no other.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from memdesk.storage.pages import USABLE
 
 _INNER_INDEX, _INNER_TABLE, _LEAF_INDEX, _LEAF_TABLE = 2, 5, 10, 13
 _KINDS: Final = {True: (_INNER_TABLE, _LEAF_TABLE), False: (_INNER_INDEX, _LEAF_INDEX)}
-#: Bytes of the header that stands before the tree on the first page.
+#: Bytes of the header before the tree on the first page.
 _FILE_HEADER = 100
 _ROOT = 1
-#: Every so many pages, from the second on, one tells whose the others are; only in files that can shrink.
+#: Interval of pointer-map pages, from the second page on; only in files that can shrink.
 _MAPPED = USABLE // 5 + 1
 _TYPES: Final[dict[str, tuple[type, ...]]] = {"INTEGER": (int,), "TEXT": (str,), "BLOB": (bytes,), "REAL": (int, float)}
-#: Bytes of a whole number, by its type in a row.
+#: Bytes of an integer, by its type in a row.
 _WHOLE: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
-#: Bytes of a row that its page holds, of an index and of a table; what is longer goes on on pages of its own, at least so many here.
+#: Most bytes of a row in its page, for an index and a table; of longer ones, which overflow, at least this many.
 _MOST: Final = ((USABLE - 12) * 64 // 255 - 23, USABLE - 35)
 _LEAST: Final = (USABLE - 12) * 32 // 255 - 23
 Row = list[Any]
@@ -35,9 +35,9 @@ class _Column:
     name: str
     types: tuple[type, ...] = (object,)
     nullable: bool = True
-    #: Whether older rows may end before it.
+    #: Whether older rows may end before this column.
     added: bool = False
-    #: Whether it is the row's number, which is not among its values.
+    #: Whether it is the rowid, which is not among the row's values.
     number: bool = False
 
     def takes(self, value: object) -> bool:
@@ -49,7 +49,7 @@ class Tree:
     """A table or an index: what its rows look like, where they are, and where some may be missing."""
 
     name: str
-    #: Whether each row has a number: those of an index, and of a table that is kept as one, have none.
+    #: Whether rows have a rowid: those of an index, and of a WITHOUT ROWID table, do not.
     numbered: bool
     columns: tuple[_Column, ...]
     pages: list[int] = field(default_factory=list)
@@ -68,17 +68,17 @@ class Tree:
 class _Node:
     kind: int
     children: list[int]
-    #: Of each row its number, its length and where it begins.
+    #: The rowid, length and start of each row.
     cells: list[tuple[int, int, int]]
 
 
 class Trees:
-    """The trees of a file; ``of`` has them by name.
+    """The trees of a file, by name in ``of``.
 
     Args:
-        pages: the plain pages by number; None is lost.
-        fresh: an empty database of the same schema. Where a page of the schema itself is lost, its trees are where they
-            are in this one: where they begin depends on nothing but the steps that made them, in a file that can shrink.
+        pages: the plain pages by number; None if lost.
+        fresh: an empty database of the same schema. If a page of the schema itself is lost, its trees are assumed to be
+            where this one has them: in a file that can shrink, that depends only on the steps that created them.
     """
 
     def __init__(self, pages: Mapping[int, bytes | None], fresh: Connection) -> None:
@@ -112,7 +112,7 @@ class Trees:
                 yield [row[0] if column.number else value for column, value in zip(tree.columns, row[1], strict=False)]
 
     def _begin(self, tree: Tree, root: int, *, sure: bool = True) -> None:
-        """Take the pages below a root for a tree's, unless they are not sure to be and do not look it."""
+        """Assign the pages below a root to a tree, unless they are uncertain and do not look like its pages."""
         pages, lost = self._below(root, _KINDS[tree.numbered])
         if sure or all(row is None or tree.fits(row[1]) for number in pages for row in self._of_page(number)):
             tree.pages, tree.gaps = pages, lost
@@ -133,7 +133,7 @@ class Trees:
         return list(seen), lost
 
     def _join(self, strays: dict[int, _Node]) -> None:
-        """Give what is below no page that can be read to the one tree with lost pages whose rows look like it."""
+        """Assign pages without a readable parent to the one tree with lost pages whose rows look alike."""
         below = {child for node in strays.values() for child in node.children}
         broken = [tree for tree in self.of.values() if tree.gaps]
         for top in strays.keys() - below:
@@ -146,7 +146,7 @@ class Trees:
                 like[0].gaps |= lost
 
     def _of_page(self, number: int) -> Iterator[tuple[int, Row] | None]:
-        """Yield number and values of each row of a page; None for one that goes on on a page that is lost."""
+        """Yield number and values of each row of a page; None for one that continues on a lost page."""
         data, node = self._pages[number], self._nodes[number]
         assert data is not None
         for key, size, place in node.cells:
@@ -220,7 +220,7 @@ def _values(payload: bytes) -> Row:
 
 
 def _known(fresh: Connection) -> Iterator[tuple[Tree, int]]:
-    """Yield each tree of a database with where it begins."""
+    """Yield each tree of a database with its root page."""
     rowid = {name: not without for _, name, _, _, without, _ in fresh.rows("PRAGMA table_list")}
     columns: dict[str, list[_Column]] = {}
     for kind, name, table, root in fresh.rows(
@@ -239,12 +239,12 @@ def _known(fresh: Connection) -> Iterator[tuple[Tree, int]]:
                 )
                 for row in told
             ]
-            # Rows without a number are kept in an index of all their columns, those of the key first.
+            # Rows without a rowid are stored in an index of all their columns, key columns first.
             order = range(len(told)) if rowid[name] else sorted(range(len(told)), key=lambda n: told[n][5] or len(told))
             yield Tree(name, rowid[name], tuple(columns[name][n] for n in order)), root
         else:
             parts = [row[1] for row in fresh.rows(f'PRAGMA index_xinfo("{name}")')]
-            # A number that stands for a column is among an index's values.
+            # In an index, the rowid is among the values.
             whole = _Column("", (int,), nullable=False)
             found = [columns[table][n] if n >= 0 else whole if n == -1 else _Column("") for n in parts]
             yield Tree(name, False, tuple(whole if column.number else column for column in found)), root

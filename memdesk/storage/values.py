@@ -1,4 +1,4 @@
-"""Python values as the database holds them, and back."""
+"""Python values as stored in the database, and back."""
 
 import json
 import unicodedata
@@ -47,27 +47,27 @@ def _plain(value: object) -> str:
     raise TypeError(f"{type(value).__name__} cannot be stored as JSON")
 
 
-#: Made once: ``json.dumps`` with options of its own makes an encoder a call, which costs more than the encoding.
+#: Created once: ``json.dumps`` with options creates an encoder per call, which costs more than the encoding.
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_plain)
 
 
 def to_json(value: Any) -> str:
-    """Return compact JSON that keeps letters as they are; times become ISO 8601, tuples lists."""
+    """Return compact JSON without escaping letters; times become ISO 8601, tuples lists."""
     return _ENCODER.encode(value)
 
 
 def from_json(text: str) -> Any:
-    """Return what :func:`to_json` wrote."""
+    """Parse the output of :func:`to_json`."""
     return json.loads(text)
 
 
 def strings(text: str) -> tuple[str, ...]:
-    """Return a JSON list of strings as :func:`to_json` writes it; the usual ones without a parser."""
+    """Parse a JSON list of strings from :func:`to_json`; usual ones without a parser."""
     if text == "[]":
         return ()
     if "\\" in text:
         return tuple(json.loads(text))
-    # Nothing is escaped, so no string holds a quotation mark.
+    # Nothing is escaped, so no string contains a quotation mark.
     return tuple(text[2:-2].split('","'))
 
 

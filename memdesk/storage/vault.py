@@ -45,11 +45,11 @@ SlotName = Literal["recovery", "passphrase"]
 
 
 class Vault:
-    """One vault file and its entry in the keyring. Thread-safe; holds no key of its own.
+    """One vault file and its entry in the keyring. Thread-safe; holds no key.
 
     Args:
         secrets: the OS keyring, which may be absent.
-        database: the file whose presence without a vault is an alarm; ``memory.db`` beside the vault by default.
+        database: the file that must not exist without a vault; ``memory.db`` beside the vault by default.
         cost: of guessing a code or passphrase; tests lower it.
     """
 
@@ -69,7 +69,7 @@ class Vault:
         """Whether ``vault.json`` is there.
 
         Raises:
-            VaultMissingError: it is not, but the database is; a new vault would not open that.
+            VaultMissingError: it does not, but the database does; a new vault would not open that.
         """
         if self.path.exists():
             return True
@@ -83,9 +83,9 @@ class Vault:
         """Make a key and its vault; return the key and the recovery code, which is stored nowhere.
 
         Raises:
-            VaultExistsError: there is one.
-            VaultMissingError: there is a database that this new key would not open.
-            NoKeyringError: neither a keyring nor a passphrase would give the key back.
+            VaultExistsError: a vault exists already.
+            VaultMissingError: a database exists that the new key would not open.
+            NoKeyringError: there is neither a keyring nor a passphrase to recover the key.
             EnvironmentFault: the file cannot be written.
         """
         with self._lock:
@@ -102,14 +102,14 @@ class Vault:
         return key, code
 
     def open(self, passphrase: str | None = None, recovery_code: str | None = None) -> bytes:
-        """Return the key: by the secret given, else from the keyring.
+        """Return the key: with the secret given, else from the keyring.
 
-        A key that a secret opened is put back into the keyring where there is one.
+        A key opened with a secret is put back into the keyring if there is one.
 
         Raises:
-            VaultAbsentError: no vault was made yet.
+            VaultAbsentError: no vault exists yet.
             VaultMissingError, VaultDamagedError, VaultNewerError: the file cannot be used.
-            WrongPassphraseError, WrongRecoveryCodeError, MistypedRecoveryCodeError: the secret does not fit.
+            WrongPassphraseError, WrongRecoveryCodeError, MistypedRecoveryCodeError: the secret is wrong.
             PassphraseRequiredError: no secret was given and only a passphrase can help.
             RecoveryRequiredError: no secret was given and the keyring does not hold the key.
         """
@@ -125,16 +125,16 @@ class Vault:
     def rotate(self, key: bytes, code: str, passphrase: str | None, rewrite: Callable[[bytes, bytes], None]) -> bytes:
         """Give the memory a new key; return it.
 
-        Killed at any point, the vault opens the database with what opened it before, and with ``code``: it names both
-        keys until the database answers to the new one.
+        If killed at any point, the old secrets and ``code`` open the database: the vault names both keys until the
+        database is encrypted with the new one.
 
         ``code`` is the new recovery code, which the owner has seen. ``rewrite`` is called with the present and the new
-        key; it puts a database that answers to the new one into the old one's place, in one step.
+        key; it replaces the database by one encrypted with the new key, in one step.
 
         Raises:
             BadRequestError: the code is not well-formed, or the passphrase is empty.
             NoKeyringError: without a keyring and a passphrase only the recovery code would open the memory.
-            VaultError: the key is not this vault's.
+            VaultError: the key is not of this vault.
         """
         if not recovery_code.readings(code):
             raise BadRequestError(say("That is not a recovery code."), hint=say("Ask for a new one."))
@@ -159,7 +159,7 @@ class Vault:
         return new
 
     def _settled(self, contents: Contents, passphrase: str | None, code: str | None) -> bytes:
-        """Open a vault whose key was being changed, and end the change the way the database went."""
+        """Open a vault whose key was being changed, and finish or undo the change to match the database."""
         succession = contents.succession
         assert succession is not None
         following = succession.contents
@@ -176,7 +176,7 @@ class Vault:
         return self._end_change(contents, following, old, new)
 
     def _end_change(self, contents: Contents, following: Contents, old: bytes, new: bytes) -> bytes:
-        """End a change of keys the way the database went, and return its key; both stay where it answers to neither."""
+        """Finish or undo a change of keys to match the database, and return its key; keep both if neither opens it."""
         if self._answers(new):
             self._remember(following, new)
             self._finish(contents, following)
@@ -197,7 +197,7 @@ class Vault:
         return True
 
     def _finish(self, former: Contents, following: Contents) -> None:
-        """Leave the new key alone in the file and in the keyring."""
+        """Keep only the new key, in the file and the keyring."""
         self._write(following)
         self._drop_remembered(former)
 
@@ -218,9 +218,9 @@ class Vault:
         return self.path.exists() and "passphrase" in self._read().slots
 
     def ways(self) -> frozenset[Way]:
-        """Return what opens the vault besides its recovery code.
+        """Return the ways to open the vault besides its recovery code.
 
-        A keyring that is there counts: whatever opens the vault puts the key into it.
+        An available keyring counts: opening the vault puts the key into it.
         """
         found: set[Way] = set()
         if self._secrets.available():
@@ -236,11 +236,11 @@ class Vault:
         return code
 
     def set_passphrase(self, key: bytes, passphrase: str | None) -> None:
-        """Let a passphrase open the vault as well, or no longer (None).
+        """Let a passphrase open the vault as well; None removes it.
 
         Raises:
             BadRequestError: the passphrase is empty.
-            NoKeyringError: without a keyring, taking the passphrase away would leave only the recovery code.
+            NoKeyringError: without a keyring, only the recovery code would be left.
         """
         if passphrase is None and not self._secrets.available():
             raise NoKeyringError(say("This system has no keyring, so the passphrase must stay."))
@@ -311,7 +311,7 @@ class Vault:
             self._write(replace(contents, slots=slots))
 
     def _wrapped(self, key: bytes, code: str, passphrase: str | None) -> Contents:
-        """Return what a vault holds for a new key."""
+        """Return a vault's contents for a new key."""
         vault_id = str(uuid.uuid4())
         slots = {"recovery": self._wrap(key, "recovery", _code_secret(code), vault_id)}
         if passphrase is not None:
@@ -322,7 +322,7 @@ class Vault:
         return wrap(key, secret, vault_id=vault_id, name=name, cost=self._cost)
 
     def _remember(self, contents: Contents, key: bytes) -> bool:
-        """Put the key into the keyring; a keyring that refuses is no reason to keep the owner out."""
+        """Put the key into the keyring; a keyring that refuses must not lock the owner out."""
         if not self._secrets.available():
             return False
         try:

@@ -1,4 +1,4 @@
-"""What stands in ``vault.json``: the data key's wrappings, and whether another key is about to take its place."""
+"""The contents of ``vault.json``: the wrapped data key, and whether another key is about to replace it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from memdesk.messages import say
 from memdesk.storage.errors import VaultDamagedError, VaultNewerError
 from memdesk.storage.wrapping import Slot
 
-#: A vault has some slots of some hundred bytes each.
+#: A vault has a few slots of a few hundred bytes each.
 MAX_VAULT_BYTES = 2**20
 _FORMAT = 1
-#: While a key gives way to the next one, the file says so in a form that an older program must not change.
+#: During a change of keys, the file has a version that older programs refuse to change.
 _CHANGING = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The whole file. ``fingerprint`` tells the right key from another without revealing either."""
+    """The whole file. ``fingerprint`` identifies the right key without revealing it."""
 
     id: str
     fingerprint: str
@@ -50,11 +50,11 @@ class Contents:
 
     @classmethod
     def load(cls, data: bytes) -> Contents:
-        """Return what :meth:`dump` wrote.
+        """Parse the output of :meth:`dump`.
 
         Raises:
-            VaultDamagedError: it is not that.
-            VaultNewerError: it has a format that this program does not know.
+            VaultDamagedError: it is not valid.
+            VaultNewerError: this program does not know its format.
         """
         try:
             body = decode(data, most=MAX_VAULT_BYTES, depth=8)
@@ -77,10 +77,10 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class Succession:
-    """The key that takes another's place while the database is written anew.
+    """The key that replaces another while the database is rewritten.
 
-    Each key is sealed by the other, so that whatever opens one of them opens the database, whichever of the two it
-    answers to after a crash.
+    Each key is sealed with the other, so that whatever opens one of them opens the database, with whichever of the two
+    it is encrypted after a crash.
     """
 
     contents: Contents
@@ -88,17 +88,17 @@ class Succession:
     back: bytes
 
     def plain(self) -> dict[str, Any]:
-        """Return it as ``vault.json`` holds it."""
+        """Return it as in ``vault.json``."""
         sealed = {"forward": self.forward, "back": self.back}
         return self.contents.plain() | {name: base64.b64encode(one).decode() for name, one in sealed.items()}
 
     @classmethod
     def from_plain(cls, body: dict[str, Any]) -> Succession:
-        """Return what :meth:`plain` gave."""
+        """Parse the output of :meth:`plain`."""
         forward, back = (base64.b64decode(body[name], validate=True) for name in ("forward", "back"))
         return cls(Contents.from_plain(body), forward, back)
 
 
 def checksum(body: dict[str, Any]) -> str:
-    """Return what the file says of its own contents, so that one that was altered is found out."""
+    """Return the checksum of the file's contents, to detect changes."""
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Hides what is being forgotten from a reading connection, before its rows are gone."""
+"""Hides rows being forgotten from a read connection, before they are deleted."""
 
 from collections.abc import Iterator
 
@@ -10,18 +10,18 @@ _OF_AGENTS = (
     "history", "receipts",
     "embeddings", "index_snapshots", "run_changes", "bin",
 )  # fmt: skip
-#: Tables whose rows are hidden by their number.
+#: Tables whose rows are hidden by number.
 BY_SEQ = ("turns", "facts", "episodes", "identity", "entities", "receipts")
-#: Rows that tell of rows of another table, which they name by its id.
+#: Rows about rows of another table, which they reference by id.
 _OF_TURN = "SELECT 1 FROM main.turns u JOIN temp.veiled_rows v ON v.tbl = 'turns' AND v.seq = u.seq WHERE u.id = r."
 _KINDS = {"fact": "facts", "episode": "episodes", "identity": "identity", "entity": "entities", "turn": "turns"}
 
 
 def veil(conn: Connection, hidden: Hidden) -> None:
-    """Let a connection see nothing of what is hidden; of whole agents, only their settings.
+    """Hide rows from a connection; of whole agents, only the settings stay visible.
 
-    Views of the connection's own, which SQLite looks up before the tables of the same names, leave these rows
-    out of every query. Without anything hidden there are none, and queries cost what they cost.
+    Views of the connection, which SQLite resolves before tables of the same names, leave these rows out of every query.
+    Without hidden rows there are no views, and queries cost nothing extra.
     """
     if conn.veiled is hidden:
         return
@@ -59,7 +59,7 @@ def _tables() -> tuple[str, ...]:
 
 
 def _conditions(table: str) -> Iterator[str]:
-    """Yield what makes a row ``r`` of a table one that may be seen."""
+    """Yield the conditions under which a row ``r`` of a table is visible."""
     if table in _OF_AGENTS:
         yield "r.agent_id IS NULL OR r.agent_id NOT IN (SELECT agent_id FROM temp.veiled)"
     if table in BY_SEQ:

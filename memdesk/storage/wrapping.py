@@ -1,4 +1,4 @@
-"""Wraps the data key by something a person knows: Argon2id (RFC 9106), then AES-256-GCM."""
+"""Wraps the data key with something a person knows: Argon2id (RFC 9106), then AES-256-GCM."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 _SALT, _NONCE = 16, 12
-# What a file may ask for. A tampered one must neither exhaust the memory nor make guessing cheap to try.
+# Limits on a file's parameters: a tampered one must neither exhaust memory nor make guessing cheap.
 _MAX_MEMORY_KIB, _MAX_ITERATIONS, _MAX_LANES = 1 << 20, 64, 64
-#: Memory times passes, in KiB: sixteen times the default, some seconds of work.
+#: Memory times passes, in KiB: sixteen times the default, a few seconds of work.
 _MAX_WORK_KIB = 16 * 3 * (1 << 16)
-#: OpenSSL lends all derivations of a process together as many threads as there are cores; of two at once one fails, or waits for ever.
+#: OpenSSL shares as many threads as there are cores among a process's derivations; two at once fail or deadlock.
 _ONE_AT_A_TIME = threading.Lock()
 
 
@@ -31,7 +31,7 @@ class KdfCost:
     lanes: int = 4
 
     def plausible(self) -> bool:
-        """Whether the parameters are within what this program would ever write."""
+        """Whether the parameters are within what this program would write."""
         return (
             8 * self.lanes <= self.memory_kib <= _MAX_MEMORY_KIB
             and 1 <= self.iterations <= _MAX_ITERATIONS
@@ -42,7 +42,7 @@ class KdfCost:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Slot:
-    """The key, wrapped by one secret. Bound to its vault and its name, so that slots cannot be swapped."""
+    """The key, wrapped with one secret. Bound to its vault and its name, so that slots cannot be swapped."""
 
     cost: KdfCost
     salt: bytes
@@ -50,7 +50,7 @@ class Slot:
     wrapped: bytes
 
     def to_json(self) -> dict[str, Any]:
-        """Return the slot as ``vault.json`` holds it."""
+        """Return the slot as in ``vault.json``."""
         return {
             "kdf": "argon2id",
             **asdict(self.cost),
@@ -61,10 +61,10 @@ class Slot:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Slot:
-        """Return what :meth:`to_json` wrote.
+        """Parse the output of :meth:`to_json`.
 
         Raises:
-            ValueError: it is something else.
+            ValueError: it is not valid.
         """
         try:
             cost = KdfCost(int(data["memory_kib"]), int(data["iterations"]), int(data["lanes"]))
@@ -87,7 +87,7 @@ def _derive(secret: bytes, salt: bytes, cost: KdfCost) -> bytes:
 
 
 def wrap(key: bytes, secret: bytes, *, vault_id: str, name: str, cost: KdfCost) -> Slot:
-    """Wrap ``key`` by ``secret``. Costs some tenths of a second and 64 MiB, on purpose."""
+    """Wrap ``key`` with ``secret``. Deliberately takes some tenths of a second and 64 MiB."""
     salt, nonce = os.urandom(_SALT), os.urandom(_NONCE)
     wrapped = AESGCM(_derive(secret, salt, cost)).encrypt(nonce, key, _context(vault_id, name, cost))
     return Slot(cost, salt, nonce, wrapped)
@@ -102,13 +102,13 @@ def unwrap(slot: Slot, secret: bytes, *, vault_id: str, name: str) -> bytes | No
 
 
 def seal(key: bytes, *, by: bytes, context: str) -> bytes:
-    """Encrypt one key by another (AES-256-GCM), bound to ``context``; return nonce and ciphertext."""
+    """Encrypt one key with another (AES-256-GCM), bound to ``context``; return nonce and ciphertext."""
     nonce = os.urandom(_NONCE)
     return nonce + AESGCM(by).encrypt(nonce, key, b"memdesk-succession " + context.encode())
 
 
 def unseal(sealed: bytes, *, by: bytes, context: str) -> bytes | None:
-    """Return the key that :func:`seal` encrypted, or None when it was another key or context."""
+    """Return the key that :func:`seal` encrypted, or None if the key or context differs."""
     try:
         return AESGCM(by).decrypt(sealed[:_NONCE], sealed[_NONCE:], b"memdesk-succession " + context.encode())
     except InvalidTag:

@@ -1,4 +1,4 @@
-"""The one thread that writes."""
+"""The only thread that writes."""
 
 import logging
 import queue
@@ -23,7 +23,7 @@ from memdesk.storage.shared import Shared
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 _PRIORITY = {"interactive": 0, "background": 1, "stop": 2}
-#: Pages in the log from which an idle writer, or who writes much, folds it into the file (4 MiB).
+#: Pages in the log from which an idle writer, or a bulk writer, folds it into the file (4 MiB).
 CHECKPOINT_PAGES = 1000
 _IDLE_SECONDS = 0.2
 
@@ -44,7 +44,7 @@ class _Job:
 
 @dataclass(slots=True)
 class WriterStats:
-    """What the writer did since it started. Seconds are those that transactions held the writer."""
+    """What the writer did since it started. Seconds are the time that transactions held the writer."""
 
     transactions: int = 0
     rolled_back: int = 0
@@ -54,9 +54,9 @@ class WriterStats:
 
 
 class Writer:
-    """Runs work in transactions on the thread ``memdesk-db``, what is interactive first.
+    """Runs work in transactions on the thread ``memdesk-db``, interactive work first.
 
-    The connection is opened by the caller and owned from then on; it is closed by the thread.
+    Takes over the connection that the caller opened; the thread closes it.
     """
 
     def __init__(self, conn: Connection, shared: Shared) -> None:
@@ -72,11 +72,11 @@ class Writer:
         self._thread.start()
 
     def submit(self, work: Callable[[SqlRepositories], T], priority: LaneName, held: Held | None = None) -> Future[T]:
-        """Queue one transaction; ``held`` is told how long it held the writer before its result is there.
+        """Queue one transaction; ``held`` gets the time it held the writer before the result is set.
 
         Raises:
             LockedError: the writer was closed.
-            RuntimeError: called from a transaction, which would wait for itself.
+            RuntimeError: called from a transaction, which would deadlock.
         """
         return self._put(_Job(_PRIORITY[priority], next(self._numbers), work, held=held))
 
@@ -95,7 +95,7 @@ class Writer:
         return job.result
 
     def close(self) -> None:
-        """Finish what is queued as interactive, refuse the rest, fold the log in, end the thread. Idempotent."""
+        """Finish queued interactive work, refuse the rest, fold the log in, end the thread. Idempotent."""
         with self._lock:
             if not self._closed:
                 self._closed = True
@@ -163,7 +163,7 @@ class Writer:
             raise translate(error, self._conn.path) from error
 
     def _checkpoint_if_large(self) -> None:
-        """Fold the log in while nobody waits; readers are not disturbed (PASSIVE)."""
+        """Fold the log in while the queue is empty; readers are not disturbed (PASSIVE)."""
         try:
             (_busy, pages, _done) = self._conn.execute("PRAGMA wal_checkpoint(NOOP)").fetchone()
             if pages >= CHECKPOINT_PAGES:

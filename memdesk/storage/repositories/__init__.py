@@ -1,4 +1,4 @@
-"""One file a table group; together they are :class:`memdesk.ports.Repositories`."""
+"""One file per table group; together they are :class:`memdesk.ports.Repositories`."""
 
 from functools import cached_property
 
@@ -22,7 +22,7 @@ from memdesk.storage.shared import Shared
 
 
 class SqlRepositories:
-    """All repositories over one connection, made when first asked for."""
+    """All repositories over one connection, created on first use."""
 
     def __init__(self, conn: Connection, shared: Shared) -> None:
         self._conn = conn

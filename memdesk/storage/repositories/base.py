@@ -14,18 +14,18 @@ from memdesk.storage.values import to_ms_or_none
 
 T = TypeVar("T")
 _Q: Any = load("maintenance")
-#: Turns from which a deletion rewrites the full-text indexes instead of taking words out one by one.
+#: Number of turns from which a deletion rewrites the full-text indexes instead of removing words one by one.
 BULK_TURNS = 2000
-#: Rows that one statement inserts with each value bound; a statement is compiled for each number of rows.
+#: Rows that one statement inserts; a statement is compiled for each number of rows.
 FEW = 8
-#: Pieces that an index may have before FTS5 merges them whatever it is told; it can hold 2000.
+#: Segments that an index may have before FTS5 merges them regardless of settings; it can hold 2000.
 MOST_SEGMENTS = 1999
-#: Changes that a merge makes at least when it does something (as FTS5's manual says).
+#: Minimum of changes by a merge that did something (from FTS5's manual).
 _MERGED = 2
 
 
 class Repository:
-    """A group of tables over one connection. Valid inside the ``read`` or ``write`` that lent it."""
+    """A group of tables over one connection. Valid within the ``read`` or ``write`` that lent it."""
 
     def __init__(self, conn: Connection, shared: Shared) -> None:
         self._conn = conn
@@ -39,13 +39,13 @@ class Repository:
         limit: int,
         cursor: str | None,
     ) -> Page[T]:
-        """Return a page of the rows that meet some conditions, given with their values."""
+        """Return a page of the rows that meet conditions, given with their values."""
         where, values = asked
         return fetch(self._conn, listing, where=where, parameters=values, limit=limit, cursor=cursor, build=build)
 
     @contextmanager
     def _deleting(self, turns: int) -> Iterator[None]:
-        """Make a deletion of many turns, and of what hangs on them, cheap; as thorough as any other."""
+        """Make deleting many turns and their dependents cheap, and as thorough as usual."""
         if turns < BULK_TURNS:
             yield
             return
@@ -56,9 +56,9 @@ class Repository:
 
     @contextmanager
     def _leaving_marks(self, mirrors: Sequence[str]) -> Iterator[None]:
-        """Let deletions leave words in full-text indexes behind marks, until these are rewritten or merged.
+        """Let deletions leave words in full-text indexes, marked as deleted, until these are rewritten or merged.
 
-        Meanwhile FTS5 merges nothing by itself: now and then that takes several times what the deletion takes.
+        FTS5 does not merge by itself meanwhile: occasionally that takes several times as long as the deletion.
         """
         for mirror in mirrors:
             self._configure(mirror, secure=0, automerge=0, crisismerge=MOST_SEGMENTS)
@@ -72,17 +72,17 @@ class Repository:
         getattr(_Q, f"crisismerge_{mirror}")(self._conn, segments=crisismerge)
 
     def _merge(self, mirror: str, pages: int) -> bool:
-        """Merge some pages of a full-text index; return whether there was something to merge."""
+        """Merge some pages of a full-text index; return whether there was anything to merge."""
         before = self._conn.total_changes
         getattr(_Q, f"merge_{mirror}")(self._conn, pages=pages)
-        # The statement counts as a change itself.
+        # The statement itself counts as a change.
         return bool(self._conn.total_changes - before >= _MERGED)
 
 
 def update(conn: Connection, table: str, values: dict[str, Any], names: Iterable[str]) -> None:
-    """Write some columns of one row, found by its ``id``; the indexes over the other columns are left in peace.
+    """Write some columns of one row, found by its ``id``; indexes of other columns are not touched.
 
-    ``values`` are of all columns, as for an insert; those of ``names`` are written.
+    ``values`` has all columns, as for an insert; only those in ``names`` are written.
     """
     written = ", ".join(f"{name} = :{name}" for name in sorted(names))
     if written:
@@ -90,7 +90,7 @@ def update(conn: Connection, table: str, values: dict[str, Any], names: Iterable
 
 
 def insert_few(conn: Connection, insert: str, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Insert up to :data:`FEW` rows by one statement; ``insert`` ends with ``VALUES``."""
+    """Insert up to :data:`FEW` rows with one statement; ``insert`` ends with ``VALUES``."""
     if rows:
         row = f"({', '.join('?' * len(rows[0]))})"
         conn.change(f"{insert} {', '.join([row] * len(rows))}", [value for values in rows for value in values])

@@ -1,6 +1,6 @@
-"""Changes alike in one row: columns instead of rows, without repetition, compressed.
+"""Similar changes in one row: stored by column, deduplicated, compressed.
 
-A pass over 100,000 facts ages every one of them. As rows with their indexes these changes would cost more to
+A pass over 100,000 facts ages all of them. As rows with indexes these changes would cost more to
 write than the facts themselves; packed they take some 30 bytes each.
 """
 
@@ -14,7 +14,7 @@ from memdesk.domain.models import RunChange
 from memdesk.messages import recalled, stored
 from memdesk.storage.values import from_json
 
-#: Speed matters more than the last byte: most of what can be gained is in the ids' hexadecimal digits.
+#: Speed matters more than size: most of the gain is in the ids' hexadecimal digits.
 _LEVEL = 1
 _DUMPS = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
 
@@ -53,7 +53,7 @@ def unpack(block: bytes, action: Any, kind: Any, agent_id: str) -> list[RunChang
 
 
 def _column(values: list[Any]) -> dict[str, Any]:
-    """Return the different values and, unless each is or all are one, who has which. Floats survive JSON bit by bit."""
+    """Return the distinct values and, unless all differ or are equal, the index of each. Floats survive JSON exactly."""
     different = dict.fromkeys(values)
     if len(different) == len(values):
         return {"values": values}

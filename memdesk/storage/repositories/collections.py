@@ -1,4 +1,4 @@
-"""What programs keep in collections of their own."""
+"""Items that programs keep in their own collections."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SqlCollections(SqlItems):
         return [row[0] for row in _Q.collections(self._conn)]
 
     def dimensions(self, collection: str) -> int | None:
-        """Return the width of a collection's vectors, None where there is none of this name."""
+        """Return the width of a collection's vectors, None if it does not exist."""
         found = _Q.dimensions(self._conn, name=collection)
         return None if found is None else int(found)
 
@@ -39,26 +39,26 @@ class SqlCollections(SqlItems):
         _Q.put_vector(self._conn, item_seq=seq, vector=vector)
 
     def gaps(self, collection: str, after: int, limit: int) -> list[tuple[int, str]]:
-        """Return ``(number, text)`` of what has no vector."""
+        """Return ``(number, text)`` of items without a vector."""
         return list(_Q.gaps(self._conn, collection=collection, after=after, most=limit))
 
     def fill(self, seq: int, content: str, vector: bytes) -> None:
         _Q.fill(self._conn, item_seq=seq, content=content, vector=vector)
 
     def vectors(self, where: Filter, collection: str) -> list[tuple[int, bytes]]:
-        """Return ``(number, float32 vector)`` of all that pass a settled filter and have one."""
+        """Return ``(number, float32 vector)`` of all that pass a settled filter and have a vector."""
         narrowed = condition_of(where)
         sql = f"{_Q.vectors.sql} WHERE {_Q.where_collection.sql} AND {narrowed.sql}"
         return self._conn.rows(sql, {**narrowed.values, "collection": collection})
 
     def words(self, where: Filter, collection: str, terms: Sequence[str], limit: int) -> list[tuple[int, float]]:
-        """Return ``(number, BM25 score)`` of the best that pass a settled filter and hold any of the terms."""
+        """Return ``(number, BM25 score)`` of the best that pass a settled filter and contain any of the terms."""
         wanted = [term for term in fts.normalize(terms) if fts.indexable(term)]
         if not wanted:
             return []
         narrowed = condition_of(where)
-        # "+": what passes is listed once, and each match looked up in the list. Without it full text is asked for each row
-        # that passes, and with a join each match's row is read, of all collections.
+        # "+": the passing rows are listed once, and each match looked up in that list. Without it, full text is queried
+        # for each passing row, and a join reads each match's row, in all collections.
         sql = (
             "SELECT rowid, -rank FROM items_fts WHERE items_fts MATCH :match "
             f"AND +rowid IN (SELECT i.seq FROM items i WHERE {_Q.where_collection.sql} AND {narrowed.sql}) "

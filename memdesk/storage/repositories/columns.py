@@ -1,4 +1,4 @@
-"""Dataclasses as rows, and back: which column holds which field is said once for both ways."""
+"""Dataclasses as rows, and back: one mapping of columns to fields for both directions."""
 
 from collections.abc import Callable
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class Form(NamedTuple):
-    """How a field stands in its column: read from it, written to it."""
+    """How to read a field from its column and write it."""
 
     read: Callable[[Any], Any]
     write: Callable[[Any], Any]
@@ -30,7 +30,7 @@ JSON_OR_NONE: Final = Form(
     lambda text: None if text is None else from_json(text),
     lambda value: None if value is None else clean(to_json(value)),
 )
-#: What a service says, as a code with values.
+#: A service's message, as a code with values.
 MESSAGE: Final = Form(recalled, lambda message: clean(stored(message)))
 
 
@@ -38,10 +38,10 @@ class Columns(Generic[T]):
     """A dataclass and the columns that hold its fields.
 
     Args:
-        made: the dataclass.
-        columns: the fields in the order of the columns, divided by spaces; ``-`` is a column that is no field. Columns
-            that follow are left out.
-        forms: of those fields that do not stand in their columns as they are.
+        made: the dataclass to create.
+        columns: the fields in the order of the columns, separated by spaces; ``-`` skips a column. Trailing columns are
+            left out.
+        forms: of fields that need conversion.
     """
 
     def __init__(self, made: type[T], columns: str, **forms: Form) -> None:
@@ -49,7 +49,7 @@ class Columns(Generic[T]):
         self._fields = [(place, name, forms.get(name)) for place, name in enumerate(columns.split()) if name != "-"]
 
     def of(self, row: Row, **others: Any) -> T:
-        """Return what a row holds; ``others`` are fields that other rows hold."""
+        """Return the object of a row; ``others`` are fields from other rows."""
         found = {name: row[at] if form is None else form.read(row[at]) for at, name, form in self._fields}
         return self._made(**found, **others)
 
@@ -57,6 +57,6 @@ class Columns(Generic[T]):
         return [self.of(row) for row in rows]
 
     def values(self, one: T) -> dict[str, Any]:
-        """Return the placeholders of a statement that writes it, by field."""
+        """Return the placeholders for writing it, by field."""
         plain = ((name, form, getattr(one, name)) for _, name, form in self._fields)
         return {name: value if form is None else form.write(value) for name, form, value in plain}

@@ -13,9 +13,9 @@ from memdesk.storage.repositories.base import Repository
 from memdesk.storage.repositories.columns import FLAG, JSON, MOMENT, MOMENT_OR_NONE, Columns
 from memdesk.storage.values import ids
 
-#: Characters of an excerpt before what was found; twice as many stand behind it.
+#: Characters of an excerpt before the match; twice as many follow it.
 AROUND_CHARS = 30
-#: What FTS5 is told to put around the words that it found.
+#: Markers that FTS5 puts around the words it found.
 _FOUND = re.compile("\x02(.+?)\x03", re.DOTALL)
 _NO_MARKS = {2: None, 3: None}
 _Q: Any = load("conversations")

@@ -11,7 +11,7 @@ from memdesk.storage.values import from_json, ids
 _Q: Any = load("embeddings")
 _NO_SPACE = -1
 _ALL = -1
-#: Bytes of one part of a snapshot; some 40 ms of the writer.
+#: Bytes of one part of a snapshot; some 40 ms of writing.
 SNAPSHOT_PART = 2 * 1024 * 1024
 #: the table whose rows a kind describes
 _TABLES: dict[VectorKind, str] = {"turn": "turns", "item": "items"}
@@ -70,7 +70,7 @@ class SqlEmbeddings(Repository):
             return found
         rows = getattr(_Q, f"rows_{kind}").sql
         fresh = self._conn.rows(f"{rows} AND {lacking}{owner} ORDER BY t.seq LIMIT :wanted", values)
-        # Rows that are gaps as well are covered by the table of gaps, whatever the floor is.
+        # Rows in the table of gaps are covered by it, whatever the floor is.
         top = fresh[0][1] - 1 if fresh else _Q.last_seq(self._conn, table=_TABLES[kind]) or 0
         self._shared.floors.rise(kind, model, agent_id, top)
         known = set(found)
@@ -119,9 +119,9 @@ class SqlEmbeddings(Repository):
     ) -> int:
         """Store one part of a snapshot; return where the next one starts, ``len(data)`` after the last.
 
-        A value is limited to 1 GB, and the writer should not be held for long: put the parts from 0 on, each
-        in a transaction of its own. Until the last one is there, and ever after if a row goes meanwhile,
-        :meth:`snapshot` answers None.
+        A value is limited to 1 GB, and the writer should not be held for long: store the parts from 0 on, each in its
+        own transaction. Until the last one is there, and after any row is deleted meanwhile, :meth:`snapshot` returns
+        None.
         """
         part, end = start // SNAPSHOT_PART, min(start + SNAPSHOT_PART, len(data))
         place = {"agent_id": agent_id, "kind": kind, "model": model, "part": part}

@@ -45,7 +45,7 @@ def list_episodes(
 
 
 def holding(conn: Connection, agent_id: str, words: str) -> list[str]:
-    """Return the ids of all episodes, of any state, that hold these words in their text or in a detail."""
+    """Return the ids of all episodes, of any status, with these words in their text or a detail."""
     match = fts.match_typed(words)
     if match is None:
         return [row[0] for row in _Q.holding_like(conn, agent_id=agent_id, pattern=fts.like(words))]
@@ -53,10 +53,9 @@ def holding(conn: Connection, agent_id: str, words: str) -> list[str]:
 
 
 def put_details(conn: Connection, episode: MemoryItem, *, keep_days: bool) -> None:
-    """Write the details of an episode that is stored; those that are not among them are deleted.
+    """Write the details of a stored episode; others are deleted.
 
-    With ``keep_days``, those that were there keep their day in words: it is when they were said, whatever the episode
-    takes in.
+    With ``keep_days``, existing details keep their day in words: it is when they were said, even if the episode grows.
     """
     told = episode.session
     held = dict(_Q.detail_days(conn, episode_id=episode.id))

@@ -1,4 +1,4 @@
-"""Deletion bit by bit, for what is too much for one transaction."""
+"""Deletion in batches, for what is too large for one transaction."""
 
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -11,7 +11,7 @@ from memdesk.storage.repositories.base import Repository
 from memdesk.storage.values import from_json, ids
 
 _Q: Any = load("erasing")
-#: The full-text indexes that hold words of a table's rows.
+#: The full-text indexes over a table's rows.
 _INDEXED = {
     "turns": ("turns",),
     "conversations": ("turns",),
@@ -25,10 +25,10 @@ class SqlErasing(Repository):
     """:class:`memdesk.ports.ErasingRepo` over SQLCipher."""
 
     def rows(self, table: ForgettableTable, seqs: Sequence[int], *, marks: bool) -> list[tuple[str, str]]:
-        """Delete rows by number, with all that hangs on them; return ``(agent_id, id)`` of those that were there.
+        """Delete rows by number, with their dependents; return ``(agent_id, id)`` of those that existed.
 
-        A conversation goes only when it has no turns. With ``marks`` their words stay in the full-text indexes, where
-        no search finds them, until :meth:`merge_indexes` has gone through; otherwise each word is taken out at once.
+        A conversation is deleted only when it has no turns. With ``marks``, words stay in the full-text indexes,
+        invisible to search, until :meth:`merge_indexes` is done; otherwise each word is removed at once.
         """
         with self._leaving_marks(_INDEXED.get(table, ())) if marks else nullcontext():
             return list(getattr(_Q, f"rows_{table}")(self._conn, seqs=ids(seqs)))
@@ -73,20 +73,19 @@ class SqlErasing(Repository):
         return gone or int(_Q.drain_relations(self._conn, seqs=wanted, bound=bound))
 
     def drain(self, agent_id: str, part: str, bound: int) -> int:
-        """Take up to ``bound`` rows of a part of an agent's memory; return how many went, 0 when none are left.
+        """Delete up to ``bound`` rows of a part of an agent's memory; return how many, 0 when none are left.
 
-        Words of theirs stay in the full-text indexes, where no search finds them, until :meth:`merge_indexes`
-        has gone through.
+        Their words stay in the full-text indexes, invisible to search, until :meth:`merge_indexes` is done.
 
-        ``part`` is one of :data:`memdesk.ports.AGENT_PARTS`, in their order: what the rows of one would drag along all
-        at once (snapshots, vectors, receipts) goes before them.
+        ``part`` is one of :data:`memdesk.ports.AGENT_PARTS`, in that order: what deleting a row would cascade to all at
+        once (snapshots, vectors, receipts) goes first.
         """
         with self._leaving_marks(_INDEXED.get(part, ())):
             return int(getattr(_Q, f"drain_{part}")(self._conn, agent_id=agent_id, bound=bound))
 
     def merge_indexes(self, mirror: str, pages: int, *, first: bool) -> bool:
-        """Rewrite some pages of a full-text index without what was deleted; return whether there may be more.
+        """Rewrite some pages of a full-text index without deleted words; return whether there may be more.
 
-        With ``first`` it begins, rather than goes on.
+        ``first`` begins instead of continuing.
         """
         return self._merge(mirror, -pages if first else pages) or first

@@ -1,4 +1,4 @@
-"""The list of facts: every filter and sort that has an index of its own."""
+"""The list of facts: every filter and sort with its own index."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -34,7 +34,7 @@ def list_facts(
 
 
 def _conditions(flt: FactFilter) -> tuple[list[str], list[str], dict[str, Any]]:
-    """Return the filter twice, to look rows up by and to test rows by (see ``paging.fetch``), and its values."""
+    """Return the filter twice, for looking rows up and for testing rows (see ``paging.fetch``), and its values."""
     where: list[str] = []
     walk: list[str] = []
     values: dict[str, Any] = {}

@@ -12,7 +12,7 @@ from memdesk.storage.repositories.columns import JSON_OR_NONE, MESSAGE, MOMENT, 
 from memdesk.storage.values import clean, from_ms, ids, to_ms
 
 _Q: Any = load("history")
-#: Changes that are looked back through.
+#: Number of changes to look back through.
 _MOST_CHANGES = 10_000
 _NEWEST = Listing(columns="h.*", source="history h", key="h.seq", tie="h.seq")
 _ENTRY = Columns(
@@ -47,9 +47,9 @@ class SqlHistory(Repository):
         return None if row is None else _ENTRY.of(row)
 
     def alike(self, entry: HistoryEntry, *, before: int, limit: int) -> list[HistoryEntry]:
-        """Return changes made in one go with an entry, newest first, from below the number ``before``.
+        """Return changes made together with an entry, newest first, below the number ``before``.
 
-        They are of the same kind of thing, by the same hand, at the same moment, and the log holds what was before.
+        They have the same kind, author and time, and the log has the previous values.
         """
         return _ENTRY.all(_Q.alike(self._conn, **_together(entry), before=before, bound=limit))
 

@@ -1,4 +1,4 @@
-"""Pictures that go with messages."""
+"""Pictures of messages."""
 
 import base64
 from collections.abc import Iterable, Iterator

@@ -28,15 +28,15 @@ _OTHERS: Final = (
     "agent_id", "kind", "content", "tags", "metadata", "status", "reason", "user_pinned", "created_at", "updated_at",
 )  # fmt: skip
 COLUMNS: Final = (*_PLAIN, *_MOMENTS, *_OTHERS, *STATEMENT)
-#: What an episode has besides.
+#: Columns that only episodes use.
 DIGEST: Final = ("entities", "decisions", "action_items", "model", "started_at", "ended_at", "dated")
-#: What is read of a row: everything but what full text alone needs, a digest as one value.
+#: Columns to read: all but those that only full text needs, with a digest as one value.
 SELECTED: Final = (
     ", ".join(f"i.{name}" for name in ("seq", *COLUMNS))
     + ", CASE WHEN i.form = 'episode' THEN json_array(json(i.entities), json(i.decisions), json(i.action_items), "
     "i.model, i.started_at, i.ended_at) END"
 )
-#: Where they stand in a row. What stands first is the item's as it is.
+#: Their positions in a row. The first ones are fields of the item unchanged.
 _AS_IS: Final = ("seq", *_PLAIN)
 _MOMENTS_AT: Final = slice(len(_AS_IS), len(_AS_IS) + len(_MOMENTS))
 _REST: Final = slice(_MOMENTS_AT.stop, _MOMENTS_AT.stop + len(_OTHERS))
@@ -82,7 +82,7 @@ def _digest_of(text: str) -> Digest:
 
 
 def items_of(conn: Connection, rows: list[Row], *, details: bool = True) -> list[MemoryItem]:
-    """Return the items in rows of :data:`SELECTED`, with their sources and, of episodes, the details."""
+    """Return the items of rows of :data:`SELECTED`, with their sources and, for episodes, details."""
     if not rows:
         return []
     sources: dict[int, list[FactSource]] = {}
@@ -101,7 +101,7 @@ def _with_details(conn: Connection, items: list[MemoryItem]) -> list[MemoryItem]
 
 
 def selected(conn: Connection, query: Any, **values: Any) -> list[Row]:
-    """Return the rows of a query for ``i.*``, as :data:`SELECTED`."""
+    """Return the rows of a query for ``i.*`` as :data:`SELECTED`."""
     return conn.rows(query.sql.replace("i.*", SELECTED), values)
 
 
@@ -110,7 +110,7 @@ def values_of(item: MemoryItem) -> dict[str, Any]:
     values = {name: clean(value) if isinstance(value, str) else value for name, value in values.items()}
     values |= {name: to_ms_or_none(getattr(item, name)) for name in _MOMENTS}
     if item.is_fact and item.tier == "always":
-        # Lists of facts and their indexes know one tier: a fact that goes with every reply names its agent twice.
+        # Fact lists and their indexes use one tier: a fact that goes with every reply names its agent twice.
         values |= {"tier": "pinned", "source_agent_id": item.agent_id}
     elif item.is_fact and item.source_agent_id == item.agent_id:
         values["source_agent_id"] = None
@@ -152,7 +152,7 @@ def columns_of(names: set[str]) -> set[str]:
 
 
 def statement_values(statement: Statement | None) -> dict[str, Any]:
-    """Return the columns; all NULL where nothing was read."""
+    """Return the columns; all NULL without a statement."""
     if statement is None:
         return dict.fromkeys(STATEMENT)
     plain = statement.plain()

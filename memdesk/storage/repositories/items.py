@@ -71,7 +71,7 @@ class SqlItems(Repository):
         """Store a new item; return its number.
 
         Raises:
-            ConstraintError: its id, or its key in its scope, is there already.
+            ConstraintError: its id, or its key in its scope, exists already.
         """
         values = {**values_of(item), "collection": collection}
         names = ", ".join(values)
@@ -79,9 +79,9 @@ class SqlItems(Repository):
         return self._hang_on(item, collection)
 
     def replace(self, item: MemoryItem, *, collection: str = "") -> int | None:
-        """Write an item that is stored, all of it; return its number, None where it is not there.
+        """Overwrite a stored item; return its number, None if it does not exist.
 
-        What only an episode has (decisions, action items, its span) stays as it is.
+        What only episodes have (decisions, action items, its span) stays as it is.
         """
         values = values_of(item)
         written = ", ".join(f"{name} = :{name}" for name in values if name != "id")
@@ -90,10 +90,10 @@ class SqlItems(Repository):
         return self._hang_on(item, collection) if done else None
 
     def put(self, item: MemoryItem) -> int:
-        """Insert or update what memdesk itself remembers; return its number.
+        """Insert or update an item of memdesk's own memory; return its number.
 
-        Empty ``sources`` leave the stored ones as they are, so that items from :meth:`active` can be put back. Details
-        that an episode does not have are deleted.
+        Empty ``sources`` keep the stored ones, so that items from :meth:`active` can be put back. Details that the
+        episode no longer has are deleted.
         """
         seq = int(self._conn.rows(_UPSERT if item.digest is None else _UPSERT_EPISODE, values_of(item))[0][0])
         if item.digest is not None:
@@ -251,7 +251,7 @@ class SqlItems(Repository):
         return {row[0] for row in _Q.private_conversations(self._conn, agent_id=agent_id)}
 
     def _hang_on(self, item: MemoryItem, collection: str) -> int:
-        """Write the sources and tags of an item that was just written; return its number."""
+        """Write the sources and tags of a just written item; return its number."""
         seq = int(_Q.seq_of(self._conn, collection=collection, id=item.id))
         self._put_sources(seq, item)
         self._put_tags(seq, item)

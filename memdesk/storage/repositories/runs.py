@@ -14,7 +14,7 @@ from memdesk.storage.values import clean, ids, to_json, to_ms
 
 _Q: Any = load("runs")
 _NEWEST = Listing(columns="r.*", source="runs r", key="r.started_at", tie="r.seq")
-#: A page of a diff begins at a row and, where that is a block, at one of its changes.
+#: A page of a diff begins at a row and, in a block, at one of its changes.
 _IN_ORDER = Listing(columns="c.*", source="run_changes c", key="c.seq", tie="change", descending=False)
 _ROWS_AT_ONCE = 16
 _BIN = Listing(columns="b.*", source="bin b", key="b.seq", tie="b.seq")
@@ -62,9 +62,9 @@ class SqlRuns(Repository):
         _Q.add_changes(self._conn, [{"run_id": run_id, **_CHANGE.values(change)} for change in changes])
 
     def add_blocks(self, run_id: str, changes: Sequence[RunChange]) -> None:
-        """Append changes that hold numbers, dates and states alone, packed; order and content are kept.
+        """Append changes with only numbers, dates and statuses, packed; order and content are kept.
 
-        Forgetting a row leaves its changes in blocks: they tell nothing of what it said.
+        Forgetting a row leaves its changes in blocks: they reveal nothing of its text.
         """
         _Q.add_blocks(
             self._conn,

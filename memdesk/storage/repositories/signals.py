@@ -14,7 +14,7 @@ from memdesk.storage.values import clean, from_ms, ids, to_ms_or_none
 
 _Q: Any = load("signals")
 _NEWEST = Listing(columns="s.*", source="signals s", key="s.seq", tie="s.seq")
-#: In the order of ``add_few``, behind the number.
+#: In the order of ``add_few``, after the number.
 _SIGNAL = Columns(
     Signal,
     "- id turn_id agent_id conversation_id status attempts last_error next_try_at created_at",

@@ -13,13 +13,13 @@ from memdesk.storage.values import clean, fold, from_json, to_json, to_ms
 
 _Q: Any = load("text")
 _OVERFETCH = 4
-#: What a row is named by, where its table has it.
+#: The id of a row, in tables that have one.
 _KEYS = ("id", "key", "ref_id", "turn_id")
-#: Rows that hold a phrase, as far as they are told.
+#: Most rows with a phrase that are returned.
 _HOLDERS = 20
 _EVERYTHING = -1
-#: Matches that one ranking may look at. BM25 costs some 2.5 microseconds a match (the row's length is looked
-#: up each time), so this bounds a query at about 50 ms however large the store is.
+#: Matches that one ranking may score. BM25 costs some 2.5 microseconds a match (the row's length is looked
+#: up each time), so this bounds a query to about 50 ms however large the store is.
 MATCH_BUDGET = 20_000
 
 
@@ -29,12 +29,12 @@ def _piece(name: str, target: Target) -> str | None:
 
 
 def _mirror(target: Target) -> str:
-    """Return the full-text index that holds a target's rows."""
+    """Return the full-text index over a target's rows."""
     return "turn" if target == "turn" else "item"
 
 
 def _conditions(target: Target, flt: TextFilter) -> tuple[list[str], dict[str, Any]]:
-    """Return the filter as SQL. A field that the target has no column for does not narrow."""
+    """Return the filter as SQL. Fields without a column in the target are ignored."""
     owner = _Q.agent_detail.sql if target == "detail" else _Q.agent_turn.sql
     where = [owner]
     values: dict[str, Any] = {"agent_id": flt.agent_id}
@@ -53,7 +53,7 @@ def _conditions(target: Target, flt: TextFilter) -> tuple[list[str], dict[str, A
     for name, value in wanted.items():
         if value is None:
             continue
-        # One piece serves both where table and column have the same names.
+        # One part serves both if table and column have the same names.
         text = _piece(name, target)
         if text is None and name == "conversation":
             text = _Q.conversation_turn.sql
@@ -69,10 +69,10 @@ class SqlTextSearch(Repository):
     """:class:`memdesk.ports.TextSearchRepo` over FTS5."""
 
     def search(self, target: Target, terms: Sequence[str], flt: TextFilter, *, limit: int = 100) -> list[TextHit]:
-        """Rank live rows that hold any of ``terms`` by BM25, best first.
+        """Rank live rows with any of ``terms`` by BM25, best first.
 
-        Words that FTS5 cannot find again (symbols, emoji, scripts without spaces) are looked for with LIKE
-        and weigh as much as their rarity says: ``ln(1 + hits wanted / hits)``.
+        Words that FTS5 cannot find again (symbols, emoji, scripts without spaces) are searched with LIKE and weighted
+        by rarity: ``ln(1 + hits wanted / hits)``.
         """
         wanted = fts.normalize(terms)
         where, values = _conditions(target, flt)
@@ -102,20 +102,20 @@ class SqlTextSearch(Repository):
         return [row[0] for row in getattr(_Q, f"having_{target}")(self._conn, agent_id=agent_id, words=quoted)]
 
     def document_frequency(self, target: Target, terms: Sequence[str]) -> dict[str, int]:
-        """Return about how many rows of all agents hold each term, by the term as given, as last counted.
+        """Return estimates of how many rows of all agents contain each term, as last counted.
 
-        Counted through the index itself rather than ``fts5vocab``, whose entries are stems: the index
-        stems the term the same way it stemmed the rows, and phrases can be counted too.
+        Counted through the index rather than ``fts5vocab``, whose entries are stems: the index stems the term as it
+        stemmed the rows, and can count phrases too.
         """
         size = getattr(_Q, f"last_{_mirror(target)}")(self._conn) or 0
         found = self._frequencies(target, [clean(term) for term in terms if fts.indexable(term)], size)
         return {term: found.get(clean(term), 0) for term in terms}
 
     def holding(self, phrase: str) -> list[tuple[str, str]]:
-        """Return up to 20 ``(table, id)`` of rows in which ``phrase`` stands letter by letter, in any text column.
+        """Return up to 20 ``(table, id)`` of rows that contain ``phrase`` literally in any text column.
 
-        The schema itself says which columns there are, so that none can be overlooked. Reads every row; meant for
-        proving that something was forgotten.
+        Takes the columns from the schema itself, so that none can be overlooked. Reads every row; meant for proving
+        that something was forgotten.
         """
         text = clean(phrase)
         if not text:
@@ -136,10 +136,10 @@ class SqlTextSearch(Repository):
         return found
 
     def _affordable(self, target: Target, words: list[str]) -> tuple[list[str], int]:
-        """Return the words to rank by and the lowest row to look at, within :data:`MATCH_BUDGET` matches.
+        """Return the words to rank by and the lowest row to score, within :data:`MATCH_BUDGET` matches.
 
-        The most frequent words go first: BM25 gives them next to no weight. If even the rarest is too
-        frequent, only the latest rows are looked at.
+        The most frequent words are dropped first: BM25 gives them next to no weight. If even the rarest is too
+        frequent, only the latest rows are scored.
         """
         size = getattr(_Q, f"last_{_mirror(target)}")(self._conn) or 0
         if size <= MATCH_BUDGET:
@@ -172,8 +172,8 @@ class SqlTextSearch(Repository):
     def _ranked(
         self, target: Target, where: list[str], values: dict[str, Any], limit: int, *, narrow: bool
     ) -> dict[int, float]:
-        # Joining every match with its row costs as much as ranking them. The best few of the whole index are
-        # taken first; only when the filter leaves too few of them are all matches joined.
+        # Joining every match with its row costs as much as ranking them. The best few of the whole index are taken
+        # first; all matches are joined only if the filter leaves too few of them.
         filters = " AND ".join(f"({piece})" for piece in where)
         hits = f"{getattr(_Q, f'hits_{target}').sql} WHERE {filters} LIMIT :wanted"
         # One value, as in turns.sql.

@@ -67,8 +67,8 @@ class SqlTurns(Repository):
     def add(self, turns: Sequence[Turn]) -> list[int]:
         """Insert turns; return their ``seq``, ascending, in the order given.
 
-        The conversations must exist. The numbers are taken here rather than asked for row by row, which
-        lets one statement insert them all; there is one writer, so nobody takes them meanwhile.
+        The conversations must exist. The numbers are assigned here rather than queried row by row, which lets one
+        statement insert them all; with a single writer, nobody else takes them.
         """
         first = (_Q.last_seq(self._conn) or 0) + 1
         rows = [_values(turn, first + offset) for offset, turn in enumerate(turns)]
